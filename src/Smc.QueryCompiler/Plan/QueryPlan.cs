@@ -1,0 +1,59 @@
+namespace Smc.QueryCompiler.Plan;
+
+/// <summary>
+/// A query as the compiler knows it: value equality, no Roslyn symbol, no <c>System.Type</c>, no expression tree.
+/// Start reading the compiler here; then <see cref="LogicalOperator"/> and <see cref="ScalarExpression"/>.
+/// </summary>
+/// <param name="Name">A C# identifier for the kernel, from the member that holds the query.</param>
+/// <param name="Parameters">The parameters of the query in their order, collections and scalars.</param>
+/// <param name="Shapes">Every tabular type that the plan reads, by full name.</param>
+/// <param name="Root">The operators.</param>
+/// <param name="Terminal">What the caller gets.</param>
+/// <param name="ResultType">The C# type of the whole result.</param>
+/// <param name="QueryText">The query as the user wrote it; the comment above its kernel.</param>
+public sealed record QueryPlan(
+    string Name,
+    EquatableArray<PlanParameter> Parameters,
+    EquatableArray<TabularShape> Shapes,
+    LogicalOperator Root,
+    Terminal Terminal,
+    PlanType ResultType,
+    string QueryText)
+{
+    public TabularShape Shape(string fullName) => Shapes.First(s => s.FullName == fullName);
+}
+
+/// <summary>A parameter of a query.</summary>
+/// <param name="Index">Its position.</param>
+/// <param name="Name">Its name.</param>
+/// <param name="Type">Its declared C# type, such as <c>IEnumerable&lt;LineItem&gt;</c> or <c>DateOnly</c>.</param>
+/// <param name="RowShape">For a collection the full name of its row type, else null.</param>
+public sealed record PlanParameter(int Index, string Name, PlanType Type, string? RowShape);
+
+/// <summary>How a query ends.</summary>
+public enum Terminal
+{
+    /// <summary>A new <c>List&lt;T&gt;</c> of the elements.</summary>
+    List,
+
+    /// <summary>A new array of the elements.</summary>
+    Array,
+
+    /// <summary>The value of the one group of an <see cref="Aggregate"/> without keys.</summary>
+    Scalar,
+
+    /// <summary>The first element; throws as <c>Enumerable.First</c> does.</summary>
+    First,
+
+    /// <summary>The first element or the default value.</summary>
+    FirstOrDefault,
+
+    /// <summary>The only element; throws as <c>Enumerable.Single</c> does.</summary>
+    Single,
+
+    /// <summary>The only element or the default value; throws when there are several.</summary>
+    SingleOrDefault,
+
+    /// <summary>Whether there is an element.</summary>
+    Any,
+}

@@ -1,0 +1,63 @@
+namespace Smc.QueryCompiler.Plan;
+
+/// <summary>An expression over one row, one group or the parameters. Operands already have their converted types: every implicit conversion of C# is a <see cref="Convert"/>.</summary>
+public abstract record ScalarExpression(PlanType Type);
+
+/// <summary>A constant, written as C# would (<c>0.05m</c>, <c>'x'</c>, <c>"text"</c>, <c>null</c>): the text keeps a decimal's scale.</summary>
+public sealed record Constant(PlanType Type, string Literal) : ScalarExpression(Type);
+
+/// <summary>The value of a scalar parameter of the query.</summary>
+public sealed record ParameterRead(PlanType Type, int Index, string Name) : ScalarExpression(Type);
+
+/// <summary>The row that a scan is at.</summary>
+public sealed record RowVariable(PlanType Type, int Variable, string Name) : ScalarExpression(Type);
+
+/// <summary>A stored property of a row. <paramref name="Row"/> is a row variable or, when navigating, another reference-valued expression.</summary>
+public sealed record ColumnRead(PlanType Type, ScalarExpression Row, string Column) : ScalarExpression(Type);
+
+/// <summary>The value of a group's key (by position in <see cref="Aggregate.Keys"/>).</summary>
+public sealed record KeyRead(PlanType Type, int Index) : ScalarExpression(Type);
+
+/// <summary>The value of an aggregate (by position in <see cref="Aggregate.Aggregates"/>).</summary>
+public sealed record AggregateRead(PlanType Type, int Index) : ScalarExpression(Type);
+
+/// <summary>A binary operator of C#; lifted when the operands are nullable.</summary>
+public sealed record Binary(PlanType Type, BinaryOperator Operator, ScalarExpression Left, ScalarExpression Right, bool IsChecked = false)
+    : ScalarExpression(Type);
+
+/// <summary>A unary operator of C#.</summary>
+public sealed record Unary(PlanType Type, UnaryOperator Operator, ScalarExpression Operand, bool IsChecked = false) : ScalarExpression(Type);
+
+/// <summary>A conversion of C#, implicit or explicit.</summary>
+public sealed record Convert(PlanType Type, ScalarExpression Operand, bool IsChecked = false) : ScalarExpression(Type);
+
+/// <summary><c>test ? a : b</c>, and what <c>switch</c> expressions become.</summary>
+public sealed record Conditional(PlanType Type, ScalarExpression Test, ScalarExpression IfTrue, ScalarExpression IfFalse) : ScalarExpression(Type);
+
+/// <summary><c>a ?? b</c>.</summary>
+public sealed record Coalesce(PlanType Type, ScalarExpression Left, ScalarExpression Right) : ScalarExpression(Type);
+
+/// <summary>A property or field of a value that is not a column: <c>date.Year</c>, <c>text.Length</c>, <c>x.HasValue</c>, a static field (no instance; then <paramref name="Member"/> is fully qualified).</summary>
+public sealed record MemberRead(PlanType Type, ScalarExpression? Instance, string Member) : ScalarExpression(Type);
+
+/// <summary>A method call. <paramref name="Method"/> is fully qualified with <c>global::</c>; for an instance call its last part is the name to call on <paramref name="Instance"/>.</summary>
+public sealed record Call(PlanType Type, string Method, ScalarExpression? Instance, EquatableArray<ScalarExpression> Arguments) : ScalarExpression(Type);
+
+/// <summary>A constructor call with initialisers, a tuple literal or an anonymous object; only results are built this way, intermediates are taken apart by the front end.</summary>
+public sealed record New(PlanType Type, EquatableArray<ScalarExpression> Arguments, EquatableArray<MemberInitializer> Initializers) : ScalarExpression(Type);
+
+/// <summary><c>Name = value</c> in an object initialiser or anonymous object.</summary>
+public sealed record MemberInitializer(string Name, ScalarExpression Value);
+
+/// <summary>Binary operators of C#.</summary>
+public enum BinaryOperator
+{
+    Add, Subtract, Multiply, Divide, Remainder, And, Or, Xor, ShiftLeft, ShiftRight, UnsignedShiftRight, AndAlso, OrElse,
+    Equal, NotEqual, LessThan, LessThanOrEqual, GreaterThan, GreaterThanOrEqual,
+}
+
+/// <summary>Unary operators of C#.</summary>
+public enum UnaryOperator
+{
+    Plus, Negate, Not, Complement,
+}
