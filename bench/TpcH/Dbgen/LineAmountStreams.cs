@@ -14,9 +14,17 @@ internal struct LineAmountStreams(ScaleFactor scale, long firstOrder)
     private RandomStream tax = new(Streams.LineTax, firstOrder);
     private RandomStream shipDelay = new(Streams.LineShipDate, firstOrder);
 
-    public int NextLineCount() => NextLineCount(ref lineCount);
+    /// <summary>The lines of all orders together, from the stream of line counts alone.</summary>
+    public static long CountLines(long orders)
+    {
+        var lineCount = new RandomStream(Streams.OrderLineCount, row: 0);
+        long lines = 0;
+        for (long i = 0; i < orders; i++)
+            lines += NextLineCount(ref lineCount);
+        return lines;
+    }
 
-    public static int NextLineCount(ref RandomStream lineCount) => lineCount.Between(1, MaximumLines);
+    public int NextLineCount() => NextLineCount(ref lineCount);
 
     public int NextOrderDay() => orderDate.Between(0, OrderCalendar.LastOrderDay);
 
@@ -29,12 +37,18 @@ internal struct LineAmountStreams(ScaleFactor scale, long firstOrder)
 
     public void EndOrder()
     {
-        lineCount.EndRow();
         orderDate.EndRow();
         part.EndRow();
         quantity.EndRow();
         discount.EndRow();
         tax.EndRow();
         shipDelay.EndRow();
+    }
+
+    private static int NextLineCount(ref RandomStream lineCount)
+    {
+        int lines = lineCount.Between(1, MaximumLines);
+        lineCount.EndRow();
+        return lines;
     }
 }

@@ -10,7 +10,7 @@ namespace TpcH.Dbgen;
 public sealed class TextPoolCache(DirectoryInfo directory)
 {
     /// <summary>CRC-32C of the pool's bytes taken as little-endian 64-bit words; checked because anybody may write to a temporary folder.</summary>
-    private const uint ExpectedChecksum = 0;
+    private const uint ExpectedChecksum = 2874582403;
 
     private readonly string path = Path.Combine(directory.FullName, $"textpool-{TextPool.Md5}.bin");
 

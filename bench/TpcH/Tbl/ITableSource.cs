@@ -1,27 +1,35 @@
 namespace TpcH;
 
-/// <summary>
-/// Where the eight tables come from. Rows arrive in file order on the caller's thread while other threads prepare the next ones;
-/// a table can be enumerated any number of times, but nothing is buffered beyond a few chunks.
-/// </summary>
+/// <summary>Where the eight tables come from.</summary>
 public interface ITableSource : IDisposable
 {
+    TableReader<RegionRow> Regions { get; }
+
+    TableReader<NationRow> Nations { get; }
+
+    TableReader<PartRow> Parts { get; }
+
+    TableReader<SupplierRow> Suppliers { get; }
+
+    TableReader<PartSuppRow> PartSupps { get; }
+
+    TableReader<CustomerRow> Customers { get; }
+
+    TableReader<OrderRow> Orders { get; }
+
+    TableReader<LineItemRow> LineItems { get; }
+
     /// <summary>The exact number of rows of a table.</summary>
-    long Count(Table table);
-
-    IEnumerable<RegionRow> Regions(IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    IEnumerable<NationRow> Nations(IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    IEnumerable<PartRow> Parts(IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    IEnumerable<SupplierRow> Suppliers(IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    IEnumerable<PartSuppRow> PartSupps(IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    IEnumerable<CustomerRow> Customers(IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    IEnumerable<OrderRow> Orders(IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default);
-
-    IEnumerable<LineItemRow> LineItems(IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default);
+    long Count(Table table) => table switch
+    {
+        Table.Region => Regions.Count,
+        Table.Nation => Nations.Count,
+        Table.Part => Parts.Count,
+        Table.Supplier => Suppliers.Count,
+        Table.PartSupp => PartSupps.Count,
+        Table.Customer => Customers.Count,
+        Table.Orders => Orders.Count,
+        Table.LineItem => LineItems.Count,
+        _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
+    };
 }

@@ -1,0 +1,84 @@
+namespace TpcH.Dbgen;
+
+/// <summary>The tables as dbgen makes them at a scale factor. Disposing it releases the text pool.</summary>
+public sealed class DbgenSource : ITableSource
+{
+    public const int DefaultUnitsPerChunk = 1000;
+
+    private readonly TextPoolCache textPoolCache;
+    private readonly Lock loading = new();
+    private GeneratorInputs? inputs;
+    private bool isDisposed;
+
+    public DbgenSource(double scaleFactor)
+        : this(scaleFactor, DefaultUnitsPerChunk, TextPoolCache.Shared)
+    {
+    }
+
+    /// <param name="unitsPerChunk">Rows (of partsupp: parts, of lineitem: orders) that a thread generates at a time.</param>
+    public DbgenSource(double scaleFactor, int unitsPerChunk, TextPoolCache textPoolCache)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(unitsPerChunk);
+        this.textPoolCache = textPoolCache;
+        Scale = new ScaleFactor(scaleFactor);
+        UnitsPerChunk = unitsPerChunk;
+        Regions = Table(TpcH.Table.Region, Distributions.Standard.Regions.Count, (inputs, row) => new RegionGenerator(inputs, row));
+        Nations = Table(TpcH.Table.Nation, Distributions.Standard.Nations.Count, (inputs, row) => new NationGenerator(inputs, row));
+        Parts = Table(TpcH.Table.Part, Scale.Parts, (inputs, row) => new PartGenerator(inputs, row));
+        Suppliers = Table(TpcH.Table.Supplier, Scale.Suppliers, (inputs, row) => new SupplierGenerator(inputs, row));
+        Customers = Table(TpcH.Table.Customer, Scale.Customers, (inputs, row) => new CustomerGenerator(inputs, row));
+        Orders = Table(TpcH.Table.Orders, Scale.Orders, (inputs, row) => new OrderGenerator(inputs, row));
+        PartSupps = new GeneratedTable<PartSuppRow>(
+            this, TpcH.Table.PartSupp, Scale.Parts, (inputs, part) => new PartSuppGenerator(inputs, part))
+        {
+            MaximumRowsPerUnit = SupplierOfPart.PerPart,
+        };
+        LineItems = new GeneratedTable<LineItemRow>(
+            this, TpcH.Table.LineItem, Scale.Orders, (inputs, order) => new LineItemGenerator(inputs, order))
+        {
+            MaximumRowsPerUnit = LineAmountStreams.MaximumLines,
+            ExactCount = () => LineAmountStreams.CountLines(Scale.Orders),
+        };
+    }
+
+    public ScaleFactor Scale { get; }
+
+    public TableReader<RegionRow> Regions { get; }
+
+    public TableReader<NationRow> Nations { get; }
+
+    public TableReader<PartRow> Parts { get; }
+
+    public TableReader<SupplierRow> Suppliers { get; }
+
+    public TableReader<PartSuppRow> PartSupps { get; }
+
+    public TableReader<CustomerRow> Customers { get; }
+
+    public TableReader<OrderRow> Orders { get; }
+
+    public TableReader<LineItemRow> LineItems { get; }
+
+    internal int UnitsPerChunk { get; }
+
+    public void Dispose()
+    {
+        lock (loading)
+        {
+            isDisposed = true;
+            inputs = null;
+        }
+    }
+
+    internal GeneratorInputs LoadInputs(CancellationToken cancellationToken)
+    {
+        lock (loading)
+        {
+            ObjectDisposedException.ThrowIf(isDisposed, this);
+            return inputs ??= new GeneratorInputs(Scale, Distributions.Standard, TextPool.Load(textPoolCache, cancellationToken));
+        }
+    }
+
+    private GeneratedTable<TRow> Table<TRow>(Table table, long rows, Func<GeneratorInputs, long, RowGenerator<TRow>> start) =>
+        new(this, table, rows, start);
+}
