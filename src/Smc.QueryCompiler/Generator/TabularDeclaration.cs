@@ -1,0 +1,55 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>All that the generator needs of one tabular type: value equality and no symbols, so that the pipeline caches it.</summary>
+/// <param name="Namespace">The namespace, empty for the global one.</param>
+/// <param name="ContainingTypes">The headers of the types around it, outermost first (<c>public static partial class Tables</c>).</param>
+/// <param name="Accessibility">The C# words of the struct's own accessibility.</param>
+/// <param name="ExtensionAccessibility"><c>public</c> or <c>internal</c>, the most that an extension class may be; null when the type is not visible to one.</param>
+/// <param name="Shape">The layout.</param>
+/// <param name="Members">The stored properties, in the order of the shape's columns.</param>
+/// <param name="Refused">Partial properties that broke a rule: implemented too, so that the rule is all that the user is told.</param>
+/// <param name="DeclaresToString">Whether the user wrote <c>ToString()</c>.</param>
+internal sealed record TabularDeclaration(
+    string Namespace,
+    EquatableArray<string> ContainingTypes,
+    string Accessibility,
+    string? ExtensionAccessibility,
+    TabularShape Shape,
+    EquatableArray<TabularMember> Members,
+    EquatableArray<TabularRefusedProperty> Refused,
+    bool DeclaresToString)
+{
+    public string Name => Shape.Name;
+
+    public string DataName => Shape.Name + "Data";
+}
+
+/// <summary>A stored property with what only its implementation needs.</summary>
+/// <param name="Column">Its place in a block.</param>
+/// <param name="Declared">Its type as declared, nullable marks included.</param>
+/// <param name="Modifiers">The words before the type (<c>public new partial</c>), as a partial implementation must repeat them.</param>
+/// <param name="GetterModifier">The getter's own accessibility followed by a space, or empty.</param>
+/// <param name="SetterModifier">The setter's own accessibility followed by a space, or empty.</param>
+/// <param name="Parameter">The name of its parameter in <c>Add</c> and <c>Set</c>, escaped where it is a keyword.</param>
+/// <param name="Rounding">The <c>System.MidpointRounding</c> member to round with, or null.</param>
+/// <param name="TargetCanBeNull">Whether <paramref name="Declared"/> is <c>Nullable&lt;T&gt;</c> or an annotated reference type.</param>
+internal sealed record TabularMember(
+    ColumnShape Column,
+    string Declared,
+    string Modifiers,
+    string GetterModifier,
+    string SetterModifier,
+    string Parameter,
+    string? Rounding,
+    bool TargetCanBeNull)
+{
+    public string Name => Column.Name;
+
+    /// <summary>Whether <c>Add</c> may be called without the value.</summary>
+    public bool IsOptional => TargetCanBeNull || Column.DefaultText is not null || Column.Storage == StorageKind.Reference;
+}
+
+/// <summary>A partial property that cannot be stored.</summary>
+internal sealed record TabularRefusedProperty(string Declared, string Name, string Modifiers, string? Getter, string? Setter);

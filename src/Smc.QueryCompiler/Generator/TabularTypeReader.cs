@@ -1,0 +1,370 @@
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Smc.QueryCompiler.Plan;
+using TypeKind = Smc.QueryCompiler.Plan.TypeKind;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>
+/// Reads a tabular type from its symbol: partial properties in source, properties with <c>[StoredColumn]</c> in referenced assemblies.
+/// The same reading feeds the generator, the diagnostics and the query front end, so all agree about what a column is.
+/// </summary>
+internal sealed class TabularTypeReader
+{
+    private const string StoredColumnAttribute = "Smc.Collections.Kernels.StoredColumnAttribute";
+
+    /// <summary>Files of this ending hold our own half of a tabular type.</summary>
+    public const string GeneratedFileEnding = ".Tabular.g.cs";
+
+    private static readonly SymbolDisplayFormat DeclaredFormat = SymbolDisplayFormat.FullyQualifiedFormat
+        .AddMiscellaneousOptions(SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
+
+    private static readonly HashSet<string> GeneratedMembers = new(StringComparer.Ordinal)
+    {
+        "IsNull", "IsAlive", "Set", "TryRead", "ToData", "Equals", "GetHashCode", "_handle",
+    };
+
+    private readonly INamedTypeSymbol _type;
+    private readonly List<TabularProblem> _problems = [];
+    private readonly List<IPropertySymbol> _properties = [];
+    private readonly List<TabularColumn> _columns = [];
+    private readonly List<IPropertySymbol> _refused = [];
+
+    private TabularTypeReader(INamedTypeSymbol type) => _type = type;
+
+    /// <summary>The shape of a tabular type without errors.</summary>
+    public static bool TryRead(INamedTypeSymbol type, out TabularShape shape)
+    {
+        shape = null!;
+        if (!TabularTypeMap.IsTabular(type))
+            return false;
+        TabularTypeReader reader = new(type);
+        reader.Read();
+        if (reader._problems.Count > 0)
+            return false;
+        shape = reader.PlanShape();
+        return true;
+    }
+
+    /// <summary>Every rule that the type breaks.</summary>
+    public static IReadOnlyList<TabularProblem> Check(INamedTypeSymbol type)
+    {
+        TabularTypeReader reader = new(type);
+        reader.Read();
+        return reader._problems;
+    }
+
+    /// <summary>What to generate; null when the type itself cannot have a generated half.</summary>
+    public static TabularDeclaration? ReadDeclaration(INamedTypeSymbol type)
+    {
+        TabularTypeReader reader = new(type);
+        reader.Read();
+        return reader.CanBeGenerated ? reader.ToDeclaration() : null;
+    }
+
+    private bool CanBeGenerated => IsDeclaredPartial(_type) && !IsGeneric && _type.IsReadOnly && !_type.IsRefLikeType && !_type.IsRecord
+        && ContainingTypes().All(IsDeclaredPartial) && !_problems.Any(p => p.Rule == TabularRules.MustNotHaveField
+            || p.Rule == TabularRules.DataTypeNameTaken || p.Rule == TabularRules.NameCollides || p.Rule == TabularRules.ParameterNamesCollide);
+
+    private bool IsFromSource => _type.DeclaringSyntaxReferences.Length > 0;
+
+    private bool IsGeneric => _type.IsGenericType;
+
+    private void Read()
+    {
+        if (IsFromSource)
+            CheckType();
+        foreach (IPropertySymbol property in StoredProperties())
+            ReadProperty(property);
+        if (!IsFromSource)
+            return;
+        CheckNames();
+        CheckSize();
+    }
+
+    private void CheckType()
+    {
+        if (_type.IsRecord)
+            Report(TabularRules.MustNotBeRecord, _type, _type.Name);
+        if (_type.IsRefLikeType)
+            Report(TabularRules.MustNotBeRefStruct, _type, _type.Name);
+        if (!_type.IsReadOnly)
+            Report(TabularRules.MustBeReadOnly, _type, _type.Name);
+        if (!IsDeclaredPartial(_type))
+            Report(TabularRules.MustBePartial, _type, _type.Name);
+        if (IsGeneric)
+            Report(TabularRules.MustNotBeGeneric, _type, _type.Name);
+        foreach (INamedTypeSymbol outer in ContainingTypes().Where(t => !IsDeclaredPartial(t)))
+            Report(TabularRules.ContainingTypeMustBePartial, _type, _type.Name, outer.Name);
+        if (_type.InstanceConstructors.FirstOrDefault(c => !c.IsImplicitlyDeclared) is { } constructor && !_type.IsRecord)
+            Report(TabularRules.MustNotHaveConstructor, constructor, _type.Name);
+        CheckFields();
+    }
+
+    private void CheckFields()
+    {
+        foreach (IFieldSymbol field in _type.GetMembers().OfType<IFieldSymbol>().Where(f => !f.IsStatic && !IsGenerated(f)))
+        {
+            string type = field.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+            if (field.AssociatedSymbol is IPropertySymbol property)
+                Report(TabularRules.MustNotHaveBackingField, property, property.Name, _type.Name, type);
+            else if (!field.IsImplicitlyDeclared)
+                Report(TabularRules.MustNotHaveField, field, field.Name, _type.Name, type);
+        }
+    }
+
+    private IEnumerable<IPropertySymbol> StoredProperties()
+    {
+        IEnumerable<IPropertySymbol> properties = _type.GetMembers().OfType<IPropertySymbol>();
+        return IsFromSource
+            ? properties.Where(p => p.IsPartialDefinition && (p.PartialImplementationPart is not { } part || IsGenerated(part)))
+            : properties.Where(p => Ordinal(p) >= 0).OrderBy(Ordinal);
+    }
+
+    private void ReadProperty(IPropertySymbol property)
+    {
+        int before = _problems.Count;
+        PlanType plan = TabularTypeMap.PlanTypeOf(property.Type);
+        if (IsFromSource)
+            CheckForm(property);
+        (int precision, int scale, string? rounding) = ReadPrecision(property, plan);
+        (StorageKind storage, int width) = TabularTypeMap.StorageOf(ValueType(property.Type), plan, precision);
+        if (width == 0)
+            Report(TabularRules.MemberTypeNotPermitted, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), WhyNotPermitted(property.Type, plan));
+        string? defaultText = ReadDefault(property, plan, precision, scale);
+        if (_problems.Count > before)
+        {
+            _refused.Add(property);
+            return;
+        }
+
+        _properties.Add(property);
+        _columns.Add(new TabularColumn(property.Name, plan, storage, width, precision, scale, rounding, defaultText));
+    }
+
+    private void CheckForm(IPropertySymbol property)
+    {
+        string type = property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
+        if (property.IsStatic)
+            Report(TabularRules.MustNotBeStatic, property, property.Name);
+        if (property.GetMethod is null || property.SetMethod is null)
+            Report(TabularRules.MustHaveGetterAndSetter, property, property.Name);
+        else if (property.SetMethod.IsInitOnly)
+            Report(TabularRules.MustNotBeInitOnly, property, property.Name);
+        if (property.IsIndexer)
+            Report(TabularRules.PropertyFormNotPermitted, property, "Item", "is an indexer", type);
+        else if (property.RefKind != RefKind.None)
+            Report(TabularRules.PropertyFormNotPermitted, property, property.Name, "returns by reference", type);
+        else if (property.IsRequired)
+            Report(TabularRules.PropertyFormNotPermitted, property, property.Name, "is 'required', but handles are not constructed", type);
+    }
+
+    private (int Precision, int Scale, string? Rounding) ReadPrecision(IPropertySymbol property, PlanType plan)
+    {
+        if (Attribute(property, "Smc.Collections.PrecisionAttribute") is not { } attribute)
+            return default;
+        if (plan.Kind != TypeKind.Decimal)
+        {
+            Report(TabularRules.PrecisionNeedsDecimal, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
+            return default;
+        }
+
+        int precision = attribute.ConstructorArguments.Length > 0 && attribute.ConstructorArguments[0].Value is int p ? p : 0;
+        int scale = attribute.ConstructorArguments.Length > 1 && attribute.ConstructorArguments[1].Value is int s ? s : 0;
+        if (precision is < 1 or > 28 || scale < 0 || scale > precision)
+        {
+            Report(TabularRules.PrecisionOutOfRange, property, property.Name, precision, scale);
+            return default;
+        }
+
+        return (precision, scale, RoundingOf(attribute));
+    }
+
+    private static string? RoundingOf(AttributeData attribute)
+    {
+        TypedConstant rounding = attribute.NamedArguments.FirstOrDefault(a => a.Key == "Rounding").Value;
+        return rounding.Value is int value
+            ? rounding.Type!.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(f => f.ConstantValue is int c && c == value)?.Name
+            : null;
+    }
+
+    private string? ReadDefault(IPropertySymbol property, PlanType plan, int precision, int scale)
+    {
+        if (Attribute(property, "Smc.Collections.DefaultAttribute") is not { ConstructorArguments.Length: > 0 } attribute)
+            return null;
+        TypedConstant argument = attribute.ConstructorArguments[0];
+        string? text = TabularDefault.Format(argument, property.Type, plan, precision, scale, out string why);
+        if (text is null)
+            Report(TabularRules.DefaultDoesNotFit, property, property.Name, argument.ToCSharpString(), property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), why);
+        return text;
+    }
+
+    private static string WhyNotPermitted(ITypeSymbol type, PlanType plan) => (plan.Kind, type.SpecialType) switch
+    {
+        (TypeKind.Tuple, _) => "the layout of a tuple is not fixed. Declare a struct, or one property per element.",
+        (_, SpecialType.System_IntPtr or SpecialType.System_UIntPtr) => "its size depends on the platform. Use long or ulong.",
+        (TypeKind.Struct, _) when !ValueType(type).IsUnmanagedType => "it holds references to managed objects. Store their values in stored properties of their own.",
+        (TypeKind.Struct, _) => "its size is not known to the compiler. Declare a struct of your own with the same fields.",
+        _ when type is IArrayTypeSymbol { ElementType.SpecialType: SpecialType.System_Byte } => "arrays are managed objects. Use ReadOnlyMemory<byte>, which is copied in and out.",
+        _ when type.TypeKind is Microsoft.CodeAnalysis.TypeKind.Pointer or Microsoft.CodeAnalysis.TypeKind.FunctionPointer => "a pointer is not a value. Use ulong.",
+        _ when type.IsReferenceType => "it is a managed object. Use string, ReadOnlyMemory<byte>, a struct without references, or a tabular type.",
+        _ => "use a number, a date, an enum, string, ReadOnlyMemory<byte>, a struct without references, or a tabular type.",
+    };
+
+    private void CheckNames()
+    {
+        Dictionary<string, IPropertySymbol> parameters = new(StringComparer.Ordinal);
+        foreach (ISymbol member in _type.GetMembers().Where(m => !m.IsImplicitlyDeclared && !IsGenerated(m) && GeneratedMembers.Contains(m.Name)))
+            Report(TabularRules.NameCollides, member, member.Name, _type.Name);
+        foreach (IPropertySymbol property in _properties)
+        {
+            string parameter = ParameterName(property.Name);
+            if (property.Name == _type.Name + "Data")
+                Report(TabularRules.NameCollides, property, property.Name, _type.Name);
+            if (parameters.TryGetValue(parameter, out IPropertySymbol? other))
+                Report(TabularRules.ParameterNamesCollide, property, other.Name, property.Name, parameter);
+            else
+                parameters.Add(parameter, property);
+        }
+
+        string data = _type.Name + "Data";
+        IEnumerable<INamedTypeSymbol> neighbours = _type.ContainingType?.GetTypeMembers(data) ?? _type.ContainingNamespace.GetTypeMembers(data);
+        if (neighbours.Any(t => t.Arity == 0 && !IsGeneratedType(t) && SymbolEqualityComparer.Default.Equals(t.ContainingAssembly, _type.ContainingAssembly)))
+            Report(TabularRules.DataTypeNameTaken, _type, data, _type.Name);
+    }
+
+    private void CheckSize()
+    {
+        if (_columns.Count == 0 && _refused.Count == 0)
+            Report(TabularRules.MustHaveColumns, _type, _type.Name);
+        int bytes = TabularLayoutPlanner.RowBytes(_columns);
+        if (bytes > TabularLayoutPlanner.MaxRowBytes)
+            Report(TabularRules.RowTooWide, _type, _type.Name, bytes, TabularLayoutPlanner.MaxRowBytes);
+    }
+
+    private TabularShape PlanShape() =>
+        TabularLayoutPlanner.Plan(_type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat), _type.Name, LayoutOf(), _columns);
+
+    private LayoutKind LayoutOf()
+    {
+        AttributeData? attribute = Attribute(_type, TabularTypeMap.TabularAttribute);
+        object? layout = attribute?.NamedArguments.FirstOrDefault(a => a.Key == "Layout").Value.Value;
+        return layout is 1 ? LayoutKind.Row : LayoutKind.Columnar;
+    }
+
+    private TabularDeclaration ToDeclaration()
+    {
+        TabularShape shape = PlanShape();
+        return new TabularDeclaration(
+            _type.ContainingNamespace.IsGlobalNamespace ? "" : _type.ContainingNamespace.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat
+                .WithGlobalNamespaceStyle(SymbolDisplayGlobalNamespaceStyle.Omitted)),
+            ContainingTypes().Reverse().Select(Header).ToEquatableArray(),
+            AccessibilityText(_type.DeclaredAccessibility),
+            ExtensionAccessibility(),
+            shape,
+            _properties.Select((p, i) => ToMember(p, shape.Columns[i], _columns[i])).ToEquatableArray(),
+            _refused.Where(p => !p.IsIndexer && p.RefKind == RefKind.None).Select(ToRefused).ToEquatableArray(),
+            _type.GetMembers("ToString").OfType<IMethodSymbol>().Any(m => m.Parameters.Length == 0 && !m.IsImplicitlyDeclared && !IsGenerated(m)));
+    }
+
+    private static TabularMember ToMember(IPropertySymbol property, ColumnShape shape, TabularColumn column) => new(
+        shape,
+        property.Type.ToDisplayString(DeclaredFormat),
+        Modifiers(property),
+        AccessorModifier(property.GetMethod!, property),
+        AccessorModifier(property.SetMethod!, property),
+        ParameterName(property.Name),
+        column.Rounding,
+        column.Type.IsNullable);
+
+    private static TabularRefusedProperty ToRefused(IPropertySymbol property) => new(
+        property.Type.ToDisplayString(DeclaredFormat),
+        property.Name,
+        Modifiers(property),
+        property.GetMethod is { } getter ? AccessorModifier(getter, property) + "get" : null,
+        property.SetMethod is { } setter ? AccessorModifier(setter, property) + (setter.IsInitOnly ? "init" : "set") : null);
+
+    /// <summary>The modifiers of the definition, from its syntax: an implementation must repeat each of them.</summary>
+    private static string Modifiers(IPropertySymbol property) =>
+        property.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() is PropertyDeclarationSyntax syntax
+            ? string.Join(" ", syntax.Modifiers.Select(m => m.Text))
+            : AccessibilityText(property.DeclaredAccessibility) + " partial";
+
+    private static string AccessorModifier(IMethodSymbol accessor, IPropertySymbol property) =>
+        accessor.DeclaredAccessibility == property.DeclaredAccessibility ? "" : AccessibilityText(accessor.DeclaredAccessibility) + " ";
+
+    private string? ExtensionAccessibility()
+    {
+        bool isPublic = true;
+        foreach (INamedTypeSymbol type in ContainingTypes().Prepend(_type))
+        {
+            if (type.DeclaredAccessibility is Accessibility.Private or Accessibility.Protected or Accessibility.ProtectedAndInternal)
+                return null;
+            isPublic &= type.DeclaredAccessibility == Accessibility.Public;
+        }
+
+        return isPublic ? "public" : "internal";
+    }
+
+    private IEnumerable<INamedTypeSymbol> ContainingTypes()
+    {
+        for (INamedTypeSymbol? type = _type.ContainingType; type is not null; type = type.ContainingType)
+            yield return type;
+    }
+
+    private static string Header(INamedTypeSymbol type)
+    {
+        string kind = type switch
+        {
+            { IsRecord: true, IsValueType: true } => "record struct",
+            { IsRecord: true } => "record",
+            { TypeKind: Microsoft.CodeAnalysis.TypeKind.Interface } => "interface",
+            { IsValueType: true } => "struct",
+            _ => "class",
+        };
+        return $"partial {kind} {Identifier(type.Name)}";
+    }
+
+    private static bool IsDeclaredPartial(INamedTypeSymbol type) => type.DeclaringSyntaxReferences
+        .All(r => r.GetSyntax() is TypeDeclarationSyntax d && d.Modifiers.Any(SyntaxKind.PartialKeyword));
+
+    private static bool IsGenerated(ISymbol symbol) =>
+        symbol.DeclaringSyntaxReferences.Length > 0 && symbol.DeclaringSyntaxReferences.All(r => r.SyntaxTree.FilePath.EndsWith(GeneratedFileEnding, StringComparison.Ordinal));
+
+    /// <summary>A record that the user extends with a part of their own is still generated.</summary>
+    private static bool IsGeneratedType(INamedTypeSymbol type) => type.IsRecord && IsDeclaredPartial(type);
+
+    private static int Ordinal(IPropertySymbol property) =>
+        Attribute(property, StoredColumnAttribute) is { ConstructorArguments.Length: 1 } a && a.ConstructorArguments[0].Value is int ordinal ? ordinal : -1;
+
+    private static AttributeData? Attribute(ISymbol symbol, string fullName) =>
+        symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == fullName);
+
+    private static ITypeSymbol ValueType(ITypeSymbol type) =>
+        type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : type;
+
+    private static string ParameterName(string property)
+    {
+        int upper = 0;
+        while (upper < property.Length && char.IsUpper(property[upper]))
+            upper++;
+        // "ID" -> "id", "URLPath" -> "urlPath", "Key" -> "key".
+        int lowered = upper <= 1 || upper == property.Length ? upper : upper - 1;
+        return Identifier(property.Substring(0, lowered).ToLowerInvariant() + property.Substring(lowered));
+    }
+
+    private static string Identifier(string name) => SyntaxFacts.GetKeywordKind(name) != SyntaxKind.None ? "@" + name : name;
+
+    private static string AccessibilityText(Accessibility accessibility) => accessibility switch
+    {
+        Accessibility.Public => "public",
+        Accessibility.Internal => "internal",
+        Accessibility.Protected => "protected",
+        Accessibility.ProtectedOrInternal => "protected internal",
+        Accessibility.ProtectedAndInternal => "private protected",
+        _ => "private",
+    };
+
+    private void Report(DiagnosticDescriptor rule, ISymbol where, params object[] arguments) => _problems.Add(new TabularProblem(rule, where, arguments));
+}
