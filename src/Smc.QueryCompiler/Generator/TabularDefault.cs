@@ -39,7 +39,7 @@ internal static class TabularDefault
 
     private static string? FormatEnum(TypedConstant argument, ITypeSymbol type, PlanType plan)
     {
-        ITypeSymbol enumType = type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } n ? n.TypeArguments[0] : type;
+        ITypeSymbol enumType = PlanTypeReader.NullableUnderlying(type) ?? type;
         if (!SymbolEqualityComparer.Default.Equals(argument.Type, enumType))
             return null;
         string number = System.Convert.ToString(argument.Value, CultureInfo.InvariantCulture)!;

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using PlanTypeKind = Smc.QueryCompiler.Plan.TypeKind;
 using TypeKind = Microsoft.CodeAnalysis.TypeKind;
 
 namespace Smc.QueryCompiler.Generator;
@@ -34,14 +35,14 @@ internal static class TabularStructSize
         return WellKnown(named) ?? Fields(named);
     }
 
-    private static (int Size, int Alignment)? WellKnown(INamedTypeSymbol type) => TabularTypeMap.SystemName(type) switch
+    private static (int Size, int Alignment)? WellKnown(INamedTypeSymbol type) => PlanTypeReader.Read(type).Kind switch
     {
-        "Int128" or "UInt128" => (16, 16),
-        "Half" => (2, 2),
-        "Guid" => (16, 4),
-        "DateOnly" => (4, 4),
-        "TimeOnly" or "TimeSpan" => (8, 8),
-        "DateTimeOffset" => (16, 8),
+        PlanTypeKind.Int128 or PlanTypeKind.UInt128 => (16, 16),
+        PlanTypeKind.Half => (2, 2),
+        PlanTypeKind.Guid => (16, 4),
+        PlanTypeKind.DateOnly => (4, 4),
+        PlanTypeKind.TimeOnly or PlanTypeKind.TimeSpan => (8, 8),
+        PlanTypeKind.DateTimeOffset => (16, 8),
         _ => null,
     };
 

@@ -12,6 +12,8 @@ namespace Smc.QueryCompiler.Generator;
 /// </summary>
 internal sealed class TabularTypeReader
 {
+    public const string TabularAttribute = "Smc.Collections.TabularAttribute";
+
     private const string StoredColumnAttribute = "Smc.Collections.Kernels.StoredColumnAttribute";
 
     /// <summary>Files of this ending hold our own half of a tabular type.</summary>
@@ -37,7 +39,7 @@ internal sealed class TabularTypeReader
     public static bool TryRead(INamedTypeSymbol type, out TabularShape shape)
     {
         shape = null!;
-        if (!TabularTypeMap.IsTabular(type))
+        if (!PlanTypeReader.IsTabular(type))
             return false;
         TabularTypeReader reader = new(type);
         reader.Read();
@@ -125,7 +127,7 @@ internal sealed class TabularTypeReader
     private void ReadProperty(IPropertySymbol property)
     {
         int before = _problems.Count;
-        PlanType plan = TabularTypeMap.PlanTypeOf(property.Type);
+        PlanType plan = ColumnType(property.Type);
         if (IsFromSource)
             CheckForm(property);
         (int precision, int scale, string? rounding) = ReadPrecision(property, plan);
@@ -141,6 +143,13 @@ internal sealed class TabularTypeReader
 
         _properties.Add(property);
         _columns.Add(new TabularColumn(property.Name, plan, storage, width, precision, scale, rounding, defaultText));
+    }
+
+    /// <summary>As the plan reads types, but a string declared without nullable annotations may be null.</summary>
+    private static PlanType ColumnType(ITypeSymbol type)
+    {
+        PlanType plan = PlanTypeReader.Read(type);
+        return type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.None ? plan.AsNullable() : plan;
     }
 
     private void CheckForm(IPropertySymbol property)
@@ -248,7 +257,7 @@ internal sealed class TabularTypeReader
 
     private LayoutKind LayoutOf()
     {
-        AttributeData? attribute = Attribute(_type, TabularTypeMap.TabularAttribute);
+        AttributeData? attribute = Attribute(_type, TabularAttribute);
         object? layout = attribute?.NamedArguments.FirstOrDefault(a => a.Key == "Layout").Value.Value;
         return layout is 1 ? LayoutKind.Row : LayoutKind.Columnar;
     }
@@ -341,8 +350,7 @@ internal sealed class TabularTypeReader
     private static AttributeData? Attribute(ISymbol symbol, string fullName) =>
         symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == fullName);
 
-    private static ITypeSymbol ValueType(ITypeSymbol type) =>
-        type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : type;
+    private static ITypeSymbol ValueType(ITypeSymbol type) => PlanTypeReader.NullableUnderlying(type) ?? type;
 
     private static string ParameterName(string property)
     {

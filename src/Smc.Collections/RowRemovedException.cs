@@ -1,0 +1,41 @@
+namespace Smc.Collections;
+
+/// <summary>A row was used after it had been removed from its collection, or after the collection had been cleared or disposed.</summary>
+public sealed class RowRemovedException : InvalidOperationException
+{
+    /// <summary>Creates the exception with a general message.</summary>
+    public RowRemovedException()
+        : base("The row has been removed from its collection.")
+    {
+    }
+
+    /// <summary>Creates the exception with a message.</summary>
+    public RowRemovedException(string? message)
+        : base(message)
+    {
+    }
+
+    /// <summary>Creates the exception with a message and its cause.</summary>
+    public RowRemovedException(string? message, Exception? innerException)
+        : base(message, innerException)
+    {
+    }
+
+    /// <summary>Creates the exception for a row.</summary>
+    /// <param name="rowType">The simple name of the tabular type.</param>
+    /// <param name="collection">The name of the collection, or null when it is gone.</param>
+    public RowRemovedException(string rowType, string? collection)
+        : base(collection is null
+            ? $"This {rowType} belonged to a collection that has been disposed."
+            : $"This {rowType} has been removed from collection '{collection}'. Test IsAlive, or use TryRead, where rows may be gone.")
+    {
+        RowType = rowType;
+        Collection = collection;
+    }
+
+    /// <summary>The simple name of the tabular type, if known.</summary>
+    public string? RowType { get; }
+
+    /// <summary>The name of the collection that the row was in, if it still exists.</summary>
+    public string? Collection { get; }
+}
