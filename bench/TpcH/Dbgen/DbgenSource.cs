@@ -5,21 +5,29 @@ public sealed class DbgenSource : ITableSource
 {
     public const int DefaultUnitsPerChunk = 1000;
 
-    private readonly TextPoolCache textPoolCache;
+    private readonly Func<CancellationToken, TextPool> loadText;
     private readonly Lock loading = new();
     private GeneratorInputs? inputs;
     private bool isDisposed;
 
+    /// <summary>The text pool is read from the shared cache, or generated, when the first table is read.</summary>
     public DbgenSource(double scaleFactor)
-        : this(scaleFactor, DefaultUnitsPerChunk, TextPoolCache.Shared)
+        : this(scaleFactor, DefaultUnitsPerChunk, token => TextPool.Load(TextPoolCache.Shared, token))
     {
     }
 
+    /// <param name="scaleFactor">See <see cref="ScaleFactor"/>.</param>
+    /// <param name="text">A pool that the caller has already; several sources may use it.</param>
     /// <param name="unitsPerChunk">Rows (of partsupp: parts, of lineitem: orders) that a thread generates at a time.</param>
-    public DbgenSource(double scaleFactor, int unitsPerChunk, TextPoolCache textPoolCache)
+    public DbgenSource(double scaleFactor, TextPool text, int unitsPerChunk = DefaultUnitsPerChunk)
+        : this(scaleFactor, unitsPerChunk, _ => text)
+    {
+    }
+
+    private DbgenSource(double scaleFactor, int unitsPerChunk, Func<CancellationToken, TextPool> loadText)
     {
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(unitsPerChunk);
-        this.textPoolCache = textPoolCache;
+        this.loadText = loadText;
         Scale = new ScaleFactor(scaleFactor);
         UnitsPerChunk = unitsPerChunk;
         Regions = Table(TpcH.Table.Region, Distributions.Standard.Regions.Count, (inputs, row) => new RegionGenerator(inputs, row));
@@ -75,7 +83,7 @@ public sealed class DbgenSource : ITableSource
         lock (loading)
         {
             ObjectDisposedException.ThrowIf(isDisposed, this);
-            return inputs ??= new GeneratorInputs(Scale, Distributions.Standard, TextPool.Load(textPoolCache, cancellationToken));
+            return inputs ??= new GeneratorInputs(Scale, Distributions.Standard, loadText(cancellationToken));
         }
     }
 

@@ -32,9 +32,11 @@ public static class TblWriter
         ITableSource source, Table table, string path, IProgress<TableProgress>? progress, CancellationToken cancellationToken)
     {
         string unfinished = path + ".unfinished";
+        // Opened outside of the try: a file that another writer has open is not ours to delete.
+        var file = new FileStream(unfinished, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0);
         try
         {
-            using (var file = new FileStream(unfinished, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0))
+            using (file)
                 Write(source, table, file, progress, cancellationToken);
             File.Move(unfinished, path, overwrite: true);
         }
