@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using TpcH.Dbgen;
 using Xunit;
 
@@ -93,6 +94,8 @@ public sealed class DbgenSourceTests(TextPoolFixture fixture)
         Assert.False(pool.IsAlive);
     }
 
+    // Not inlined, so that no local of the caller keeps the pool alive.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static WeakReference UsePool()
     {
         TextPool pool = TextPool.Load(TextPoolCache.Shared);

@@ -14,7 +14,7 @@ public sealed class ChecksumsTests
 
         Assert.False(region.IsOk);
         Assert.Contains("expected 5 rows, 389 bytes, MD5 c235841b00d29ad4f817771fcc851207", region.Verdict, StringComparison.Ordinal);
-        Assert.Contains("found 1 rows, 15 bytes, MD5", region.Verdict, StringComparison.Ordinal);
+        Assert.Contains("found 1 rows, 16 bytes, MD5", region.Verdict, StringComparison.Ordinal);
     }
 
     [Fact]
