@@ -68,7 +68,7 @@ public sealed class TextPoolCache(DirectoryInfo directory)
 
     private static bool IsFileTrouble(Exception e) => e is IOException or UnauthorizedAccessException;
 
-    public static uint Checksum(ReadOnlySpan<byte> pool)
+    private static uint Checksum(ReadOnlySpan<byte> pool)
     {
         uint checksum = uint.MaxValue;
         foreach (ulong word in MemoryMarshal.Cast<byte, ulong>(pool))

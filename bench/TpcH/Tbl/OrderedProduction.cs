@@ -37,7 +37,7 @@ internal static class OrderedProduction
     {
         foreach (Task<T> task in pending)
         {
-            ((IAsyncResult)task).AsyncWaitHandle.WaitOne();
+            ((Task)task).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing).GetAwaiter().GetResult();
             if (task.IsCompletedSuccessfully)
                 task.Result.Dispose();
         }

@@ -13,7 +13,8 @@ internal sealed class TblFile : IDisposable
     {
         Table = table;
         Path = System.IO.Path.Combine(directory.FullName, table.FileName);
-        handle = File.OpenHandle(Path, options: FileOptions.RandomAccess);
+        // The threads together read the file from beginning to end, so reading ahead helps.
+        handle = File.OpenHandle(Path, options: FileOptions.SequentialScan);
         Length = RandomAccess.GetLength(handle);
     }
 

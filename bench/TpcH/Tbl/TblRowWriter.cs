@@ -1,6 +1,6 @@
 namespace TpcH.Tbl;
 
-/// <summary>Writes rows field by field. Quantities are money in the schema but whole numbers in the file.</summary>
+/// <summary>Writes rows field by field, in file order.</summary>
 internal static class TblRowWriter
 {
     public static void Write(in RegionRow row, TblBuffer line)
@@ -89,7 +89,7 @@ internal static class TblRowWriter
         line.Integer(row.PartKey);
         line.Integer(row.SuppKey);
         line.Integer(row.LineNumber);
-        line.Integer(decimal.ToInt64(row.Quantity));
+        WriteQuantity(row.Quantity, line);
         line.Money(row.ExtendedPrice);
         line.Money(row.Discount);
         line.Money(row.Tax);
@@ -102,5 +102,14 @@ internal static class TblRowWriter
         line.Text(row.ShipMode);
         line.Text(row.Comment);
         line.EndRow();
+    }
+
+    // The schema has quantities with two digits after the point, dbgen writes whole numbers.
+    private static void WriteQuantity(decimal quantity, TblBuffer line)
+    {
+        if (decimal.IsInteger(quantity))
+            line.Integer(decimal.ToInt64(quantity));
+        else
+            line.Money(quantity);
     }
 }

@@ -1,3 +1,4 @@
+using System.Text;
 using TpcH.Dbgen;
 using TpcH.Tbl;
 using TpcH.Tests.Dbgen;
@@ -33,6 +34,22 @@ public sealed class RoundTripTests(TextPoolFixture fixture)
         TblWriter.Write(source, Table.Region, written);
 
         Assert.Equal(File.ReadAllBytes(folder.PathOf(Table.Region)), written.ToArray());
+    }
+
+    [Theory]
+    [InlineData("17", "17")]
+    [InlineData("17.00", "17")]
+    [InlineData("17.5", "17.50")]
+    public void Quantities_are_written_as_whole_numbers_unless_they_have_a_fraction(string read, string expected)
+    {
+        const string Rest = "|21168.23|0.04|0.02|N|O|1996-03-13|1996-02-12|1996-03-22|NONE|TRUCK|words|\n";
+        using TblFolder folder = TblFolder.With(Table.LineItem, Encoding.UTF8.GetBytes($"1|2|3|1|{read}{Rest}"));
+        using var source = new TblSource(folder.Directory);
+        using var written = new MemoryStream();
+
+        TblWriter.Write(source, Table.LineItem, written);
+
+        Assert.Equal($"1|2|3|1|{expected}{Rest}", Encoding.UTF8.GetString(written.ToArray()));
     }
 
     [Fact]
