@@ -1,7 +1,20 @@
 namespace Smc.QueryCompiler.Plan;
 
 /// <summary>One step of a query. Expressions below an <see cref="Aggregate"/> read rows; above it they read keys and aggregates.</summary>
-public abstract record LogicalOperator;
+public abstract record LogicalOperator
+{
+    /// <summary>What the operator reads; null for a scan.</summary>
+    public LogicalOperator? Source => this switch
+    {
+        Filter filter => filter.Input,
+        Aggregate aggregate => aggregate.Input,
+        Order order => order.Input,
+        Limit limit => limit.Input,
+        TopN top => top.Input,
+        Project project => project.Input,
+        _ => null,
+    };
+}
 
 /// <summary>All rows of the collection that is parameter <paramref name="Parameter"/>; each becomes row variable <paramref name="Variable"/>.</summary>
 /// <param name="Parameter">Index of the collection parameter.</param>
@@ -32,8 +45,8 @@ public sealed record OrderKey(ScalarExpression Value, bool Descending);
 
 /// <summary>One aggregate over the rows of a group. Meaning as in <c>System.Linq.Enumerable</c>, nulls and empty input included.</summary>
 /// <param name="Kind">Which aggregate.</param>
-/// <param name="Selector">The value per row; null for counts without one.</param>
-/// <param name="Predicate">Rows that count; null for all.</param>
+/// <param name="Selector">The value per row; null for counts, Any and All.</param>
+/// <param name="Predicate">Rows that count; null for all. It is evaluated first: the selector only where it holds. For All, the condition itself.</param>
 /// <param name="Type">The type of the result.</param>
 public sealed record AggregateCall(AggregateKind Kind, ScalarExpression? Selector, ScalarExpression? Predicate, PlanType Type);
 

@@ -9,7 +9,7 @@ namespace Smc.QueryCompiler.Plan;
 /// <param name="Shapes">Every tabular type that the plan reads, by full name.</param>
 /// <param name="Root">The operators.</param>
 /// <param name="Terminal">What the caller gets.</param>
-/// <param name="ResultType">The C# type of the whole result.</param>
+/// <param name="ResultType">The C# type of the whole result. Its text is empty when it holds an anonymous type: then the kernel returns <c>object</c>.</param>
 /// <param name="QueryText">The query as the user wrote it; the comment above its kernel.</param>
 public sealed record QueryPlan(
     string Name,

@@ -43,7 +43,7 @@ public sealed record MemberRead(PlanType Type, ScalarExpression? Instance, strin
 /// <summary>A method call. <paramref name="Method"/> is fully qualified with <c>global::</c>; for an instance call its last part is the name to call on <paramref name="Instance"/>.</summary>
 public sealed record Call(PlanType Type, string Method, ScalarExpression? Instance, EquatableArray<ScalarExpression> Arguments) : ScalarExpression(Type);
 
-/// <summary>A constructor call with initialisers, a tuple literal or an anonymous object; only results are built this way, intermediates are taken apart by the front end.</summary>
+/// <summary>A constructor call with initialisers, a tuple literal or an anonymous object (initialisers only). Results, and scalars such as <c>new DateOnly(1995, 1, 1)</c>; intermediate objects are taken apart by the front end.</summary>
 public sealed record New(PlanType Type, EquatableArray<ScalarExpression> Arguments, EquatableArray<MemberInitializer> Initializers) : ScalarExpression(Type);
 
 /// <summary><c>Name = value</c> in an object initialiser or anonymous object.</summary>

@@ -1,0 +1,70 @@
+using Microsoft.CodeAnalysis;
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>Types: what generated code may name, and the shapes of rows.</summary>
+internal sealed partial class OperationFrontEnd
+{
+    /// <summary>The type of an expression, without the annotation of reference types (it is not part of a plan).</summary>
+    private PlanType TypeOf(IOperation operation) =>
+        operation.Type is { } type ? TypeOf(type, operation.Syntax) : throw Rejected("an expression without a type", operation.Syntax);
+
+    private PlanType TypeOf(ITypeSymbol type, SyntaxNode where)
+    {
+        RequireNameable(type, where);
+        return PlanTypeReader.Read(type.IsReferenceType ? type.WithNullableAnnotation(NullableAnnotation.None) : type);
+    }
+
+    /// <summary>The type of the whole result, with its annotations: stubs repeat it in a signature.</summary>
+    private PlanType ResultTypeOf(ITypeSymbol type, SyntaxNode where)
+    {
+        RequireNameable(type, where);
+        return PlanTypeReader.Read(type);
+    }
+
+    private void RequireNameable(ITypeSymbol type, SyntaxNode where)
+    {
+        switch (type)
+        {
+            case ITypeParameterSymbol parameter:
+                throw Rejected($"it depends on the type parameter {parameter.Name}", where);
+            case IArrayTypeSymbol array:
+                RequireNameable(array.ElementType, where);
+                break;
+            case IDynamicTypeSymbol or IPointerTypeSymbol or IFunctionPointerTypeSymbol:
+                throw Rejected($"it uses the type {Display(type)}", where);
+            case IErrorTypeSymbol:
+                throw Rejected("it has an error", where);
+            case INamedTypeSymbol named:
+                if (!named.IsAnonymousType)
+                    RequireAccessible(named, where);
+                foreach (ITypeSymbol argument in named.TypeArguments)
+                    RequireNameable(argument, where);
+                break;
+        }
+    }
+
+    private void RequireAccessible(ISymbol symbol, SyntaxNode where)
+    {
+        ISymbol definition = symbol.OriginalDefinition;
+        bool isFileLocal = false;
+        for (INamedTypeSymbol? type = definition as INamedTypeSymbol ?? definition.ContainingType; type is not null; type = type.ContainingType)
+            isFileLocal |= type.IsFileLocal;
+        if (isFileLocal || !_compilation.IsSymbolAccessibleWithin(definition, _within))
+            throw Rejected(RejectionKind.NotAccessible, Display(symbol), where);
+    }
+
+    private TabularShape RequireShape(INamedTypeSymbol type, SyntaxNode where)
+    {
+        string key = PlanTypeReader.Read(type).CSharp;
+        if (_shapes.TryGetValue(key, out TabularShape? known))
+            return known;
+        if (!TabularTypeReader.TryRead(type, out TabularShape shape))
+            throw Rejected($"the tabular type {Display(type)} has an error", where);
+        _shapes.Add(key, shape);
+        return shape;
+    }
+
+    private static string Display(ISymbol symbol) => symbol.ToDisplayString(SymbolDisplayFormat.CSharpShortErrorMessageFormat);
+}
