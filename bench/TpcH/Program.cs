@@ -1,1 +1,1 @@
-return 0;
+return new TpcH.Cli.CommandLine(TpcH.Reporting.Terminal.OfProcess).Invoke(args);

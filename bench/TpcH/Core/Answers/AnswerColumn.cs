@@ -1,0 +1,3 @@
+namespace TpcH;
+
+public sealed record AnswerColumn(string Name, AnswerKind Kind);

@@ -1,0 +1,89 @@
+using System.Text.Json;
+
+namespace TpcH;
+
+/// <summary>
+/// Substitution parameters by query: the standard ones, or a file of the same form (<c>queries.qNN.params</c>) laid over them.
+/// What a file derives from its parameters is not read: it follows from them.
+/// </summary>
+public sealed class ParameterFile
+{
+    private readonly string _origin;
+    private readonly Dictionary<string, Dictionary<string, string>> _queries;
+
+    private ParameterFile(string origin, Dictionary<string, Dictionary<string, string>> queries) => (_origin, _queries) = (origin, queries);
+
+    /// <summary>The validation values, which the reference answers use.</summary>
+    public static ParameterFile Standard { get; } = ReadStandard();
+
+    /// <exception cref="ParameterException">The file cannot be read, is no JSON of this form, or names a query or parameter that does not exist.</exception>
+    public static ParameterFile Read(string path)
+    {
+        try
+        {
+            return Standard.Overlay(path, Parse(path, File.ReadAllText(path)));
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException)
+        {
+            throw new ParameterException($"{path}: {error.Message}");
+        }
+    }
+
+    public ParameterValues For(string query) => new(query, _origin, _queries[query]);
+
+    private static ParameterFile ReadStandard()
+    {
+        using Stream stream = typeof(ParameterFile).Assembly.GetManifestResourceStream("standard-parameters.json")
+            ?? throw new InvalidOperationException("standard-parameters.json is not embedded.");
+        using var reader = new StreamReader(stream);
+        const string Origin = "standard parameters";
+        return new ParameterFile(Origin, Parse(Origin, reader.ReadToEnd()));
+    }
+
+    private ParameterFile Overlay(string origin, Dictionary<string, Dictionary<string, string>> given)
+    {
+        var merged = _queries.ToDictionary(query => query.Key, query => new Dictionary<string, string>(query.Value));
+        foreach ((string query, Dictionary<string, string> values) in given)
+        {
+            if (!merged.TryGetValue(query, out Dictionary<string, string>? target))
+                throw new ParameterException($"{origin}: unknown query '{query}'; there are {string.Join(", ", merged.Keys.Order())}");
+            foreach ((string name, string value) in values)
+            {
+                if (!target.ContainsKey(name))
+                    throw new ParameterException($"{origin}: {query} has no parameter '{name}'; there are {string.Join(", ", target.Keys)}");
+                target[name] = value;
+            }
+        }
+        return new ParameterFile(origin, merged);
+    }
+
+    private static Dictionary<string, Dictionary<string, string>> Parse(string origin, string json)
+    {
+        try
+        {
+            using JsonDocument document = JsonDocument.Parse(json);
+            return document.RootElement.GetProperty("queries").EnumerateObject().ToDictionary(query => query.Name, ParametersOf);
+        }
+        catch (JsonException error)
+        {
+            throw new ParameterException($"{origin}: {error.Message.ReplaceLineEndings(" ")}");
+        }
+        catch (Exception error) when (error is KeyNotFoundException or InvalidOperationException or ArgumentException)
+        {
+            throw new ParameterException($"{origin}: not of the form {{ \"queries\": {{ \"q01\": {{ \"params\": {{ … }} }} }} }}");
+        }
+    }
+
+    private static Dictionary<string, string> ParametersOf(JsonProperty query) =>
+        query.Value.TryGetProperty("params", out JsonElement parameters)
+            ? parameters.EnumerateObject().ToDictionary(parameter => parameter.Name, parameter => TextOf(parameter.Value))
+            : [];
+
+    // Numbers keep the digits they were written with: 0.060 and "0.060" are the same parameter.
+    private static string TextOf(JsonElement value) => value.ValueKind switch
+    {
+        JsonValueKind.String => value.GetString()!,
+        JsonValueKind.Number => value.GetRawText(),
+        _ => throw new InvalidOperationException(),
+    };
+}

@@ -1,0 +1,77 @@
+using TpcH.Engines;
+using TpcH.Engines.DuckDb;
+using TpcH.Reporting;
+
+namespace TpcH.Running;
+
+/// <summary>The engines of a run and the databases under them. Engines over the same objects share one database.</summary>
+internal sealed class EngineSet : IDisposable
+{
+    private readonly List<Database> _databases = [];
+    private readonly List<IEngine> _engines = [];
+
+    private EngineSet()
+    {
+    }
+
+    public IReadOnlyList<IEngine> Engines => _engines;
+
+    public IReadOnlyList<Database> Databases => _databases;
+
+    /// <summary>Creates what the options ask for, empty. An engine that is not on this machine is left out and said to be.</summary>
+    public static EngineSet Create(RunOptions options, IProgressDisplay display, CancellationToken cancellationToken)
+    {
+        var set = new EngineSet();
+        try
+        {
+            foreach (string name in options.Engines)
+                set.Add(name, options, display, cancellationToken);
+            return set;
+        }
+        catch
+        {
+            set.Dispose();
+            throw;
+        }
+    }
+
+    public void Dispose()
+    {
+        foreach (Database database in _databases)
+            database.Sink.Dispose();
+    }
+
+    private void Add(string name, RunOptions options, IProgressDisplay display, CancellationToken cancellationToken)
+    {
+        switch (name)
+        {
+            case EngineNames.Loop:
+                _engines.Add(new LoopEngine(ManagedLists()));
+                break;
+            case EngineNames.Linq:
+                _engines.Add(new LinqEngine(ManagedLists()));
+                break;
+            case EngineNames.DuckDb when !DuckDbLibrary.IsPresent:
+                display.Line($"duckdb is left out: its library is not on this machine, {DuckDbLibrary.Advice}");
+                break;
+            case EngineNames.DuckDb:
+                var duckDb = new DuckDbDatabase(options.Threads, cancellationToken);
+                _databases.Add(new Database($"duckdb {DuckDbConnection.LibraryVersion}", duckDb));
+                _engines.Add(new DuckDbEngine(duckDb, options.Threads));
+                break;
+            default:
+                throw new ArgumentException($"Unknown engine '{name}'.", nameof(name));
+        }
+    }
+
+    private Model.Database ManagedLists()
+    {
+        if (_databases.Select(database => database.Sink).OfType<Model.Database>().FirstOrDefault() is { } lists)
+            return lists;
+        lists = new Model.Database();
+        _databases.Add(new Database("lists of objects", lists));
+        return lists;
+    }
+
+    internal sealed record Database(string Name, ITableSink Sink);
+}

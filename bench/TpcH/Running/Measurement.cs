@@ -1,0 +1,29 @@
+using TpcH.Engines;
+
+namespace TpcH.Running;
+
+/// <summary>What one engine made of one query.</summary>
+/// <param name="Answer">Null when the query failed.</param>
+/// <param name="Problem">Why the answer is wrong, or how the query failed; null when nothing is known against it.</param>
+/// <param name="IsChecked">Whether there was something to compare the answer with.</param>
+/// <param name="Milliseconds">Of every timed execution, in order; empty for a wrong answer.</param>
+/// <param name="AllocatedBytes">On the managed heap by one execution, its result included.</param>
+internal sealed record Measurement(
+    QueryDefinition Query, IEngine Engine, Answer? Answer, string? Problem, bool IsChecked, IReadOnlyList<double> Milliseconds, long AllocatedBytes)
+{
+    public bool? IsCorrect => Problem is not null ? false : IsChecked ? true : null;
+
+    public double? MinimumMs => Milliseconds.Count == 0 ? null : Milliseconds.Min();
+
+    public double? MedianMs
+    {
+        get
+        {
+            if (Milliseconds.Count == 0)
+                return null;
+            double[] sorted = [.. Milliseconds.Order()];
+            int middle = sorted.Length / 2;
+            return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+namespace TpcH.Running;
+
+/// <summary>What a run is asked to do, every value checked.</summary>
+internal sealed record RunOptions
+{
+    /// <summary>Null: as large as the files of <see cref="Data"/> are.</summary>
+    public double? ScaleFactor { get; init; }
+
+    /// <summary>The folder with .tbl files; null when the data is generated.</summary>
+    public DirectoryInfo? Data { get; init; }
+
+    public IReadOnlyList<string> Queries { get; init; } = QueryCatalog.Names;
+
+    public IReadOnlyList<string> Engines { get; init; } = TpcH.Engines.EngineNames.All;
+
+    public IReadOnlyList<string> Layouts { get; init; } = [LayoutNames.Columnar];
+
+    public int Threads { get; init; } = 1;
+
+    public int Repeat { get; init; } = 3;
+
+    public FileInfo? Parameters { get; init; }
+
+    public DirectoryInfo? Answers { get; init; }
+
+    public FileInfo? Json { get; init; }
+
+    public bool Explain { get; init; }
+}

@@ -1,0 +1,53 @@
+using Xunit;
+
+namespace TpcH.Tests.Cli;
+
+public sealed class CommandLineTests
+{
+    private const int Usage = 2;
+
+    [Theory]
+    [InlineData("unknown verb 'walk'; there are run, generate", "walk")]
+    [InlineData("unknown option '--fast' of run; there are --sf, --data, --queries, --engines, --layout", "run", "--fast")]
+    [InlineData("unknown option '--sf' of tpch; there are", "--sf", "1")]
+    [InlineData("unknown query 'q23'; there are q01, q02, q03", "run", "--queries", "q01,q23")]
+    [InlineData("unknown query 'Q1'; there are q01, q02, q03", "run", "--queries", "Q1")]
+    [InlineData("--queries names no query; there are q01", "run", "--queries", ",")]
+    [InlineData("unknown engine 'sqlite'; there are loop, linq, duckdb", "run", "--engines", "sqlite")]
+    [InlineData("unknown layout 'diagonal'; there are columnar, row", "run", "--layout", "diagonal")]
+    [InlineData("unknown kind of joins 'keys'; there are references", "run", "--joins", "keys")]
+    [InlineData("--threads takes a whole number from 1 on, not '0'", "run", "--threads", "0")]
+    [InlineData("--repeat takes a whole number from 1 on, not '1.5'", "run", "--repeat", "1.5")]
+    [InlineData("--sf takes a number above 0 and up to 10000, not '-1'", "run", "--sf", "-1")]
+    [InlineData("--sf takes a number above 0 and up to 10000, not 'big'", "generate", "--sf", "big")]
+    [InlineData("Required argument missing for option: '--json'", "run", "--json")]
+    [InlineData("there are no checksums for scale factor 0.02; there are some for 0.01, 0.1, 1", "generate", "--sf", "0.02", "--verify")]
+    [InlineData("not written yet: q02; there are q01, q03, q06", "run", "--queries", "q02")]
+    public void What_does_not_exist_is_answered_in_one_line_with_what_does(string message, params string[] arguments)
+    {
+        ProgramRun run = ProgramRun.Of(arguments);
+
+        Assert.Equal(Usage, run.ExitCode);
+        Assert.StartsWith(message, run.Error, StringComparison.Ordinal);
+        Assert.Single(run.Error.TrimEnd('\n').Split('\n'));
+        Assert.Empty(run.Output);
+    }
+
+    [Fact]
+    public void A_parameter_file_that_is_not_there_is_a_usage_error()
+    {
+        ProgramRun run = ProgramRun.Of("run", "--params", "/does/not/exist.json");
+
+        Assert.Equal(Usage, run.ExitCode);
+        Assert.StartsWith("/does/not/exist.json: ", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Help_lists_the_options()
+    {
+        ProgramRun run = ProgramRun.Of("run", "--help");
+
+        Assert.Equal(0, run.ExitCode);
+        Assert.Contains("--repeat <number>", run.Output, StringComparison.Ordinal);
+    }
+}
