@@ -1,0 +1,74 @@
+using Smc.Memory.Platform;
+
+namespace Smc.Memory.Allocation;
+
+/// <summary>A mapping from which blocks are cut, in granules of 64 KiB. Not thread-safe: its pool holds the lock.</summary>
+internal sealed class Arena(ulong address, long bytes, bool hugePages)
+{
+    private readonly ulong[] _used = new ulong[(bytes / VirtualMemory.Granularity + 63) / 64];
+    private readonly ulong[] _dirty = new ulong[(bytes / VirtualMemory.Granularity + 63) / 64];
+    private readonly int _granules = (int)(bytes / VirtualMemory.Granularity);
+    private int _usedGranules;
+
+    public ulong Address => address;
+
+    public long Bytes => bytes;
+
+    public bool HugePages => hugePages;
+
+    public bool IsEmpty => _usedGranules == 0;
+
+    public long FreeBytes => (_granules - _usedGranules) * (long)VirtualMemory.Granularity;
+
+    public bool Contains(ulong block) => block - address < (ulong)bytes;
+
+    /// <summary>Takes a run of granules.</summary>
+    /// <param name="runBytes">A multiple of the granularity.</param>
+    /// <param name="isDirty">True if part of the run was used before and does not read as zero.</param>
+    /// <returns>Its address, or 0.</returns>
+    public ulong TryTake(long runBytes, out bool isDirty)
+    {
+        int length = (int)(runBytes / VirtualMemory.Granularity);
+        isDirty = false;
+        int start = FindRun(length);
+        if (start < 0) return 0;
+        for (int i = start; i < start + length; i++)
+        {
+            Set(_used, i);
+            isDirty |= IsSet(_dirty, i);
+            Set(_dirty, i);
+        }
+        _usedGranules += length;
+        return address + (ulong)start * VirtualMemory.Granularity;
+    }
+
+    public void Return(ulong run, long runBytes)
+    {
+        int start = (int)((run - address) / VirtualMemory.Granularity);
+        int length = (int)(runBytes / VirtualMemory.Granularity);
+        for (int i = start; i < start + length; i++) _used[i >> 6] &= ~(1UL << (i & 63));
+        _usedGranules -= length;
+    }
+
+    private int FindRun(int length)
+    {
+        if (_granules - _usedGranules < length) return -1;
+        int run = 0;
+        for (int i = 0; i < _granules; i++)
+        {
+            if ((i & 63) == 0 && _used[i >> 6] == ulong.MaxValue)
+            {
+                run = 0;
+                i += 63;
+                continue;
+            }
+            run = IsSet(_used, i) ? 0 : run + 1;
+            if (run == length) return i - length + 1;
+        }
+        return -1;
+    }
+
+    private static bool IsSet(ulong[] bits, int index) => (bits[index >> 6] >> (index & 63) & 1) != 0;
+
+    private static void Set(ulong[] bits, int index) => bits[index >> 6] |= 1UL << (index & 63);
+}

@@ -1,0 +1,30 @@
+using System.Runtime.CompilerServices;
+
+namespace Smc.Memory.Allocation;
+
+/// <summary>A lock of four bytes for sections of a few instructions, without allocation or user code inside. Not re-entrant.</summary>
+internal struct Latch
+{
+    private int _held;
+
+    /// <summary>Takes the latch if it is free. Acquire; partner: <see cref="Exit"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryEnter() => Interlocked.CompareExchange(ref _held, 1, 0) == 0;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Enter()
+    {
+        if (!TryEnter()) Wait();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Exit() => Volatile.Write(ref _held, 0);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Wait()
+    {
+        SpinWait spin = default;
+        do spin.SpinOnce();
+        while (Volatile.Read(ref _held) != 0 || !TryEnter());
+    }
+}

@@ -1,0 +1,385 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory;
+
+/// <content>Reserving slots and publishing rows.</content>
+public sealed partial class MemoryContext
+{
+    /// <summary>
+    /// Reserves a place for a row, which reads as zero and which nobody sees. It becomes a row with <see cref="Publish(in RowSlot)"/> or
+    /// goes back with <see cref="Abandon(in RowSlot)"/>.
+    /// </summary>
+    /// <remarks>The caller stays inside one critical section from here until Publish or Abandon returns.</remarks>
+    /// <exception cref="InvalidOperationException">The caller is not inside a critical section.</exception>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    public unsafe RowSlot Allocate()
+    {
+        ThreadSlot* thread = ThreadInSection();
+        AllocationCursor cursor = EnterCursor(thread);
+        int slot = cursor.NextFresh;
+        if (slot >= cursor.FastLimit) return AllocateSlowly(cursor);
+        ulong block = cursor.Block;
+        uint id = TakeFresh(cursor, block, slot);
+        cursor.Latch.Exit();
+        return new RowSlot(block, slot, EntryAddress(id));
+    }
+
+    /// <summary>Reserves up to <paramref name="wanted"/> neighbouring places, at least one. Otherwise like <see cref="Allocate"/>.</summary>
+    /// <inheritdoc cref="Allocate" path="/remarks|/exception"/>
+    public unsafe RowRun AllocateRun(int wanted)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(wanted);
+        ThreadSlot* thread = ThreadInSection();
+        AllocationCursor cursor = EnterCursor(thread);
+        int first = cursor.NextFresh;
+        int count = Math.Min(wanted, cursor.FastLimit - first);
+        if (count <= 0)
+        {
+            RowSlot single = AllocateSlowly(cursor);
+            return new RowRun(single.Block, single.Slot, 1, single.Entry);
+        }
+        ulong block = cursor.Block;
+        for (int slot = first; slot < first + count; slot++) TakeFresh(cursor, block, slot);
+        // SAFETY: the cursor owns the block.
+        uint firstId = BlockHeader.Prefix(block)->FirstId + (uint)first;
+        cursor.Latch.Exit();
+        return new RowRun(block, first, count, EntryAddress(firstId));
+    }
+
+    /// <summary>Makes a row of a reserved place: from here on everybody sees it.</summary>
+    /// <returns>The row's handle.</returns>
+    /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
+    public unsafe ulong Publish(in RowSlot row)
+    {
+        // SAFETY: the caller reserved the slot and with it the entry, and is inside the section in which it did.
+        EntryWord* entry = (EntryWord*)row.Entry;
+        uint incarnation = EntryWord.Publish(entry, Location.Make(row.Block, row.Slot), _range.FirstIncarnation);
+        ProtocolSteps.Reach(ProtocolStep.EntryLive);
+        BlockHeader.Directory(row.Block)[row.Slot] = SlotWord.Valid;
+        // The interlocked operation is also the StoreStore barrier before the handle is handed out, and the fence between the row coming
+        // to life and the look at _disposed; partner: Dispose.
+        Interlocked.Or(ref *((ulong*)BlockHeader.Validity(row.Block) + (row.Slot >> 6)), 1UL << (row.Slot & 63));
+        _counters.CountPublished(ThreadSlots.Current->Index, 1);
+        if (IsDisposed) PublishedTooLate(entry, incarnation);
+        return Handle.Make(row.Entry, incarnation);
+    }
+
+    /// <summary>Makes rows of reserved places.</summary>
+    /// <inheritdoc cref="Publish(in RowSlot)" path="/exception"/>
+    public unsafe void Publish(in RowRun run)
+    {
+        // SAFETY: as above; a run lies in one block and its entries are neighbours.
+        EntryWord* entry = (EntryWord*)run.FirstEntry;
+        uint* directory = BlockHeader.Directory(run.Block) + run.FirstSlot;
+        for (int i = 0; i < run.Count; i++)
+        {
+            EntryWord.Publish(entry + i, Location.Make(run.Block, run.FirstSlot + i), _range.FirstIncarnation);
+            directory[i] = SlotWord.Valid;
+        }
+        int end = run.FirstSlot + run.Count;
+        for (int slot = run.FirstSlot; slot < end; slot = (slot | 63) + 1)
+        {
+            ulong mask = ulong.MaxValue << (slot & 63);
+            if (end < (slot | 63) + 1) mask &= (1UL << (end & 63)) - 1;
+            Interlocked.Or(ref *((ulong*)BlockHeader.Validity(run.Block) + (slot >> 6)), mask);
+        }
+        _counters.CountPublished(ThreadSlots.Current->Index, run.Count);
+        if (!IsDisposed) return;
+        for (int i = 0; i < run.Count; i++) EntryWord.TryKill(entry + i, entry[i].Incarnation);
+        ThrowDisposed();
+    }
+
+    /// <summary>The handle that a row of a published run got.</summary>
+    /// <safety>The caller is inside the section in which it published the run.</safety>
+    public static unsafe ulong HandleOf(in RowSlot row) => EntryWord.HandleOf((EntryWord*)row.Entry); // SAFETY: as the caller promises.
+
+    /// <summary>Gives a reserved place back, with the strings that were stored in it.</summary>
+    public unsafe void Abandon(in RowSlot row)
+    {
+        if (IsDisposed) return;
+        _cleaner.Clean(row.Block, row.Slot);
+        // SAFETY: the caller reserved the slot and is inside the section in which it did.
+        BlockPrefix* prefix = BlockHeader.Prefix(row.Block);
+        AllocationCursor cursor = EnterCursor(ThreadInSection());
+        bool wasLast = cursor.Block == row.Block && cursor.NextFresh == row.Slot + 1
+            && BlockHeader.DenseIdAt(row.Block, row.Slot) == prefix->FirstId + (uint)row.Slot;
+        if (wasLast)
+        {
+            BlockHeader.Directory(row.Block)[row.Slot] = SlotWord.Free;
+            cursor.NextFresh = row.Slot;
+            Volatile.Write(ref prefix->HighWater, row.Slot);
+        }
+        cursor.Latch.Exit();
+        // Nobody ever saw the row, so the next allocation may have the slot at once.
+        if (!wasLast) MakeLimbo(row.Block, row.Slot, GlobalEpoch.Now - Epoch.Grace);
+    }
+
+    /// <summary>Gives the reserved places of a run back.</summary>
+    public void Abandon(in RowRun run)
+    {
+        for (int i = run.Count - 1; i >= 0; i--) Abandon(run[i]);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe ThreadSlot* ThreadInSection()
+    {
+        ThreadSlot* thread = ThreadSlots.Current;
+        // SAFETY: the slot of the calling thread; never freed.
+        if (thread->Announced == 0) ThrowNotInSection();
+        return thread;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private unsafe AllocationCursor EnterCursor(ThreadSlot* thread)
+    {
+        AllocationCursor[] cursors = _cursors;
+        AllocationCursor cursor = cursors[thread->Index & (cursors.Length - 1)];
+        return cursor.Latch.TryEnter() ? cursor : EnterCursorContended(thread);
+    }
+
+    // Two threads met: from now on there are twice as many cursors, up to one for each processor.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private unsafe AllocationCursor EnterCursorContended(ThreadSlot* thread)
+    {
+        AllocationCursor[] cursors = _cursors;
+        if (cursors.Length < CursorCount)
+        {
+            lock (_lock)
+            {
+                cursors = _cursors;
+                int length = cursors.Length;
+                if (length < CursorCount)
+                {
+                    Array.Resize(ref cursors, length * 2);
+                    for (int i = length; i < cursors.Length; i++) cursors[i] = new AllocationCursor();
+                    Volatile.Write(ref _cursors, cursors);
+                }
+            }
+        }
+        AllocationCursor cursor = cursors[thread->Index & (cursors.Length - 1)];
+        cursor.Latch.Enter();
+        return cursor;
+    }
+
+    /// <summary>Takes the next slot that was never used, whose entry was not either.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe uint TakeFresh(AllocationCursor cursor, ulong block, int slot)
+    {
+        // SAFETY: the cursor owns the block, and slot is below the number of its slots.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        uint id = prefix->FirstId + (uint)slot;
+        ((uint*)BlockHeader.BackPointers(block))[slot] = id;
+        BlockHeader.Directory(block)[slot] = SlotWord.Reserved;
+        cursor.NextFresh = slot + 1;
+        Volatile.Write(ref prefix->HighWater, slot + 1);
+        return id;
+    }
+
+    /// <summary>Takes a slot in any way there is. Leaves the cursor's latch.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private RowSlot AllocateSlowly(AllocationCursor cursor)
+    {
+        RowSlot row;
+        bool isReused;
+        bool advance = false;
+        try
+        {
+            while (!TryTake(cursor, out row, out isReused)) Refill(cursor, ref advance);
+        }
+        finally
+        {
+            cursor.Latch.Exit();
+        }
+        ProtocolSteps.Reach(ProtocolStep.SlotTaken);
+        if (isReused) _cleaner.Clean(row.Block, row.Slot);
+        if (advance) Epoch.AdvanceIfDue();
+        return row;
+    }
+
+    private unsafe bool TryTake(AllocationCursor cursor, out RowSlot row, out bool isReused)
+    {
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        row = default;
+        isReused = false;
+        ulong block = cursor.Block;
+        if (block == 0) return false;
+        // SAFETY: the cursor owns the block.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        isReused = TryFindLimbo(cursor, out int slot);
+        if (!isReused)
+        {
+            if (cursor.NextFresh >= prefix->Slots) return false;
+            if (!prefix->HasUsedIds) cursor.FastLimit = prefix->Slots;
+            slot = cursor.NextFresh;
+        }
+        uint id = isReused ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
+        if (_ids.IsWornOut(id)) id = ReplaceId(prefix);
+        NoteIncarnation(id);
+        if (isReused) TakeLimbo(block, slot);
+        else TakeFresh(cursor, block, slot);
+        ((uint*)BlockHeader.BackPointers(block))[slot] = id;
+        row = new RowSlot(block, slot, EntryAddress(id));
+        return true;
+    }
+
+    /// <summary>Finds the next slot in limbo that no reader can reach: a look at the validity bitmap for 64, at stamps of candidates only.</summary>
+    private static unsafe bool TryFindLimbo(AllocationCursor cursor, out int slot)
+    {
+        // SAFETY: the cursor owns the block; words and slots are below its high-water mark.
+        ulong* validity = (ulong*)BlockHeader.Validity(cursor.Block);
+        uint* directory = BlockHeader.Directory(cursor.Block);
+        long epoch = GlobalEpoch.Now;
+        int grace = Mutants.ReuseAfterOneEpoch ? 1 : Epoch.Grace;
+        while (true)
+        {
+            while (cursor.WalkMask == 0)
+            {
+                if (cursor.WalkWord >= cursor.WalkWords)
+                {
+                    slot = -1;
+                    return false;
+                }
+                cursor.WalkMask = ~Volatile.Read(ref validity[cursor.WalkWord]);
+                cursor.WalkWord++;
+            }
+            slot = (cursor.WalkWord - 1) * 64 + BitOperations.TrailingZeroCount(cursor.WalkMask);
+            cursor.WalkMask &= cursor.WalkMask - 1;
+            // Acquire; partner: the release with which the remover stored the stamp. A slot above the high-water mark is free, not in limbo.
+            if (SlotWord.IsReusable(Volatile.Read(ref directory[slot]), epoch, grace)) return true;
+        }
+    }
+
+    private static unsafe void TakeLimbo(ulong block, int slot)
+    {
+        // SAFETY: the caller's cursor owns the block.
+        BlockHeader.Directory(block)[slot] = SlotWord.Reserved;
+        Interlocked.Decrement(ref BlockHeader.Prefix(block)->Limbo);
+    }
+
+    private unsafe uint ReplaceId(BlockPrefix* prefix)
+    {
+        uint id;
+        lock (_lock)
+        {
+            id = _ids.TakeSingle();
+            // The newest block no longer has the highest id.
+            Volatile.Write(ref _tail, 0);
+        }
+        // SAFETY: the caller's cursor owns the block.
+        prefix->HasReplacedIds = true;
+        Interlocked.Increment(ref _wornOut);
+        return id;
+    }
+
+    // The next tenant of the range starts above the highest incarnation.
+    private unsafe void NoteIncarnation(uint id)
+    {
+        // SAFETY: ids handed out have memory behind their entries.
+        long next = EntryWord.NextIncarnation((EntryWord*)_range.Base + id, _range.FirstIncarnation);
+        for (long highest = Volatile.Read(ref _highestIncarnation); next > highest;)
+        {
+            long found = Interlocked.CompareExchange(ref _highestIncarnation, next, highest);
+            if (found == highest) return;
+            highest = found;
+        }
+    }
+
+    /// <summary>Gives the cursor another block: one with limbo that can be re-used, else an unused one.</summary>
+    private unsafe void Refill(AllocationCursor cursor, ref bool advance)
+    {
+        ReleaseBlock(cursor);
+        ulong block;
+        lock (_lock)
+        {
+            block = _queue.TryTakeReady();
+            if (block == 0)
+            {
+                advance = _queue.Count > 0;
+                block = _unused.Count > 0 ? _unused.Dequeue() : AddBlock();
+            }
+            // SAFETY: blocks of the queue and unused ones stay mapped while they are there.
+            Volatile.Write(ref BlockHeader.Prefix(block)->State, BlockState.Owned);
+        }
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        cursor.Block = block;
+        cursor.NextFresh = prefix->HighWater;
+        cursor.FastLimit = 0;
+        cursor.WalkWord = 0;
+        cursor.WalkWords = (prefix->HighWater + 63) / 64;
+        cursor.WalkMask = 0;
+    }
+
+    /// <summary>Lets go of a block that has no more slots for now.</summary>
+    private unsafe void ReleaseBlock(AllocationCursor cursor)
+    {
+        ulong block = cursor.Block;
+        if (block == 0) return;
+        bool wasSearched = cursor.WalkWords > 0;
+        cursor.Clear();
+        // SAFETY: the cursor owned the block until now; it stays mapped at least until the caller's section ends.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        // A full fence between giving up the block and counting its limbo; partner: MakeLimbo counts first and then looks at the state,
+        // so one of the two sees that the block has to be queued.
+        Interlocked.Exchange(ref prefix->State, BlockState.Idle);
+        // What is in limbo after a search became so lately.
+        if (Volatile.Read(ref prefix->Limbo) >= _queueAt) QueueForReuse(block, wasSearched ? GlobalEpoch.Now : prefix->LimboStamp);
+    }
+
+    private unsafe void QueueForReuse(ulong block, long stamp)
+    {
+        lock (_lock)
+        {
+            // SAFETY: as in the callers.
+            BlockPrefix* prefix = BlockHeader.Prefix(block);
+            if (IsDisposed || Interlocked.CompareExchange(ref prefix->State, BlockState.Queued, BlockState.Idle) != BlockState.Idle) return;
+            _queue.Add(block, stamp);
+        }
+    }
+
+    // Under the context's lock.
+    private ulong AddBlock()
+    {
+        BlockList blocks = _blocks;
+        // The first block may stay nearly empty, so it takes small pages as they are touched.
+        ulong block = _manager.Arenas.Take(Layout.BlockBytes, hugePages: blocks.Count > 0);
+        try
+        {
+            blocks = blocks.With(block);
+            uint firstId = _ids.TakeRun(_slotsPerBlock, out bool areUsed);
+            BlockInitializer.Initialize(block, Layout, _slotsPerBlock, _range.Base, firstId, areUsed);
+            Volatile.Write(ref _tail, areUsed ? 0 : block);
+        }
+        catch
+        {
+            _manager.Arenas.Return(block, Layout.BlockBytes);
+            throw;
+        }
+        Volatile.Write(ref _blocks, blocks);
+        return block;
+    }
+
+    private ulong EntryAddress(uint id) => _range.Base + (ulong)id * EntryWord.SizeInBytes;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private unsafe void PublishedTooLate(EntryWord* entry, uint incarnation)
+    {
+        if (Mutants.PublishIgnoresDispose) return;
+        if (EntryWord.TryKill(entry, incarnation)) _counters.CountRemoved(ThreadSlots.Current->Index);
+        ThrowDisposed();
+    }
+
+    [DoesNotReturn]
+    private void ThrowDisposed() => throw new ObjectDisposedException(Name, $"The collection {Name} was disposed while the row was added.");
+
+    [DoesNotReturn]
+    private static void ThrowNotInSection() => throw new InvalidOperationException(
+        "Rows are allocated, written and published inside one critical section. Enter it before Allocate and leave it after Publish.");
+}

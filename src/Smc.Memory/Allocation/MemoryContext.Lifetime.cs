@@ -1,0 +1,202 @@
+using System.Numerics;
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
+using Smc.Memory.Epochs;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory;
+
+/// <content>Blocks and the whole context coming and going.</content>
+public sealed partial class MemoryContext
+{
+    /// <summary>Maps the blocks and entries for so many rows more, so that adding them cannot run out of memory for rows (strings may).</summary>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; what was mapped until then stays.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    public void Reserve(long rows)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(rows);
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(IsDisposed, this);
+            for (long reserved = (long)_unused.Count * _slotsPerBlock; reserved < rows; reserved += _slotsPerBlock) _unused.Enqueue(AddBlock());
+        }
+    }
+
+    /// <summary>Gives blocks without rows back, two epochs later.</summary>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    public void TrimExcess()
+    {
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        using (CriticalSection.Enter())
+        {
+            HashSet<ulong> leaving = [];
+            foreach (AllocationCursor cursor in Volatile.Read(ref _cursors)) TakeEmptyFrom(cursor, leaving);
+            lock (_lock)
+            {
+                if (IsDisposed) return;
+                TakeEmptyFromList(leaving);
+                if (leaving.Count == 0) return;
+                _queue.Remove(leaving);
+                if (leaving.Contains(_tail)) Volatile.Write(ref _tail, 0);
+                Volatile.Write(ref _blocks, _blocks.Without(leaving));
+                Interlocked.Add(ref _leavingBytes, (long)leaving.Count * Layout.BlockBytes);
+                // Under the lock, so that it comes before what Dispose retires.
+                ReclamationQueue.Add(new RetiredBlocks(this, leaving));
+            }
+        }
+        AdvanceTwice();
+    }
+
+    /// <summary>
+    /// Ends the collection: its rows are dead from here on. Does not wait for readers; the memory goes back when the last of them that is
+    /// inside a critical section now has left it and the epoch has moved on twice.
+    /// </summary>
+    public void Dispose()
+    {
+        // Full fence between the mark and the look at the rows; partner: Publish.
+        if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
+        Diagnostics.ProtocolSteps.Reach(Diagnostics.ProtocolStep.DisposeMarked);
+        foreach (AllocationCursor cursor in Volatile.Read(ref _cursors))
+        {
+            cursor.Latch.Enter();
+            cursor.Clear();
+            cursor.Latch.Exit();
+        }
+        BlockList blocks;
+        lock (_lock)
+        {
+            blocks = _blocks;
+            Volatile.Write(ref _tail, 0);
+            Volatile.Write(ref _blocks, BlockList.Empty);
+            Interlocked.Add(ref _leavingBytes, (long)blocks.Count * Layout.BlockBytes);
+            _queue.Clear();
+            _unused.Clear();
+        }
+        using (CriticalSection.Enter())
+        {
+            for (int i = 0; i < blocks.Count; i++) KillAllOf(blocks[i]);
+        }
+        RangeRegistry.Unregister(_range);
+        ReclamationQueue.Add(new RetiredContext(this, blocks));
+        AdvanceTwice();
+    }
+
+    // Without readers that frees what was just retired; with readers it costs two barriers, which is nothing beside the rest.
+    private static void AdvanceTwice()
+    {
+        for (int i = 0; i < Epoch.Grace; i++) Epoch.TryAdvance();
+    }
+
+    /// <summary>True if no slot holds a row or is reserved for one.</summary>
+    private static unsafe bool IsEmpty(ulong block)
+    {
+        // SAFETY: the caller keeps the block mapped.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        return Volatile.Read(ref prefix->Limbo) == Volatile.Read(ref prefix->HighWater);
+    }
+
+    private static unsafe void TakeEmptyFrom(AllocationCursor cursor, HashSet<ulong> leaving)
+    {
+        cursor.Latch.Enter();
+        if (cursor.Block != 0 && IsEmpty(cursor.Block))
+        {
+            // SAFETY: the cursor owns the block, so nobody else takes slots of it.
+            Volatile.Write(ref BlockHeader.Prefix(cursor.Block)->State, BlockState.Leaving);
+            leaving.Add(cursor.Block);
+            cursor.Clear();
+        }
+        cursor.Latch.Exit();
+    }
+
+    // Under the context's lock, under which alone blocks become owned.
+    private unsafe void TakeEmptyFromList(HashSet<ulong> leaving)
+    {
+        for (int i = 0; i < _blocks.Count; i++)
+        {
+            ulong block = _blocks[i];
+            // SAFETY: blocks of the list stay mapped until the caller's section ends.
+            BlockPrefix* prefix = BlockHeader.Prefix(block);
+            int state = Volatile.Read(ref prefix->State);
+            if (state is BlockState.Owned or BlockState.Leaving || !IsEmpty(block)) continue;
+            // Without an owner no slot can be taken, so the block stays empty. A removal may queue it meanwhile, hence the exchange.
+            Interlocked.Exchange(ref prefix->State, BlockState.Leaving);
+            leaving.Add(block);
+        }
+        int unused = _unused.Count;
+        for (int i = 0; i < unused; i++)
+        {
+            ulong block = _unused.Dequeue();
+            if (!leaving.Contains(block)) _unused.Enqueue(block);
+        }
+    }
+
+    private unsafe void KillAllOf(ulong block)
+    {
+        // SAFETY: the caller's section keeps the block mapped; bits are below its number of slots.
+        ulong* validity = (ulong*)BlockHeader.Validity(block);
+        int words = (BlockHeader.SlotCount(block) + 63) / 64;
+        for (int i = 0; i < words; i++)
+        {
+            for (ulong rows = Volatile.Read(ref validity[i]); rows != 0; rows &= rows - 1)
+            {
+                ulong handle = BlockHeader.HandleAt(block, i * 64 + BitOperations.TrailingZeroCount(rows));
+                if (handle != 0 && EntryWord.TryKill((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle)))
+                    _counters.CountRemoved(ThreadSlots.Current->Index);
+            }
+        }
+    }
+
+    // Runs two epochs after the block left the list.
+    private unsafe void Free(ulong block)
+    {
+        // SAFETY: no reader can have the block, and it is mapped until Return.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        if (_cleaner.HasChunks)
+        {
+            for (int slot = 0; slot < prefix->HighWater; slot++) _cleaner.FreeChunks(block, slot);
+        }
+        lock (_lock)
+        {
+            _ids.ReturnRun(prefix->FirstId);
+            if (prefix->HasReplacedIds) ReturnReplacedIds(block, prefix);
+        }
+        _manager.Arenas.Return(block, Layout.BlockBytes);
+        Interlocked.Add(ref _leavingBytes, -Layout.BlockBytes);
+    }
+
+    private unsafe void ReturnReplacedIds(ulong block, BlockPrefix* prefix)
+    {
+        // SAFETY: as in Free.
+        for (int slot = 0; slot < prefix->HighWater; slot++)
+        {
+            uint id = BlockHeader.DenseIdAt(block, slot);
+            if (id != prefix->FirstId + (uint)slot) _ids.ReturnSingle(id);
+        }
+    }
+
+    // Runs two epochs after Dispose.
+    private void FreeEverything(BlockList blocks)
+    {
+        for (int i = 0; i < blocks.Count; i++) _manager.Arenas.Return(blocks[i], Layout.BlockBytes);
+        Interlocked.Add(ref _leavingBytes, -(long)blocks.Count * Layout.BlockBytes);
+        Strings.Release();
+        long committed = _range.Committed;
+        _range.Vacate((uint)Volatile.Read(ref _highestIncarnation));
+        _manager.Budget.Release(committed);
+        RangeRegistry.Return(_range);
+        _manager.Remove(this);
+    }
+
+    private sealed class RetiredBlocks(MemoryContext context, HashSet<ulong> blocks) : Retired
+    {
+        public override void Release()
+        {
+            foreach (ulong block in blocks) context.Free(block);
+        }
+    }
+
+    private sealed class RetiredContext(MemoryContext context, BlockList blocks) : Retired
+    {
+        public override void Release() => context.FreeEverything(blocks);
+    }
+}

@@ -1,0 +1,102 @@
+using System.Numerics;
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory;
+
+/// <content>Removing rows.</content>
+public sealed partial class MemoryContext
+{
+    /// <summary>Removes the row of a handle. Readers that are at it may finish; the place is re-used two epochs later.</summary>
+    /// <returns>False if the handle is null or the row was removed before; of several threads that remove a row one gets true.</returns>
+    /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    public unsafe bool TryRemove(ulong handle)
+    {
+        if (handle == 0) return false;
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        if (!Owns(handle)) ThrowForeign(handle);
+        bool removed;
+        using (CriticalSection.Enter())
+        {
+            // SAFETY: Owns made sure that the entry is one of this context.
+            removed = RemoveInSection((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle));
+        }
+        if (removed) Epoch.AddGarbage(Layout.BytesPerRow);
+        return removed;
+    }
+
+    /// <summary>Removes all rows that are there, one by one, and gives back blocks that are empty then.</summary>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    public void Clear()
+    {
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        using (CriticalSection.Enter())
+        {
+            BlockList blocks = Blocks;
+            for (int i = 0; i < blocks.Count; i++) RemoveAllOf(blocks[i]);
+        }
+        TrimExcess();
+    }
+
+    private unsafe bool RemoveInSection(EntryWord* entry, uint incarnation)
+    {
+        ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
+        long earlyStamp = Mutants.StampBeforeRemoval ? GlobalEpoch.Now : 0;
+        if (!EntryWord.TryKill(entry, incarnation)) return false;
+        ProtocolSteps.Reach(ProtocolStep.EntryDead);
+        // After the entry is dead: nothing moves the row any more.
+        // SAFETY: the section keeps the block mapped; the row is this thread's to bury.
+        ulong location = Volatile.Read(ref entry->Location);
+        ulong block = Location.BlockOf(location);
+        int slot = (int)Location.SlotOf(location);
+        Interlocked.And(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), ~(1UL << (slot & 63)));
+        ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
+        // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
+        long stamp = Mutants.StampBeforeRemoval ? earlyStamp
+            : Mutants.LocalStamp ? ThreadSlots.Current->Announced - 1
+            : GlobalEpoch.Now;
+        ProtocolSteps.Reach(ProtocolStep.StampRead);
+        if (Mutants.ChunkFreedAtRemoval) _cleaner.FreeChunks(block, slot);
+        if (Mutants.EntryReusedAtOnce) stamp = GlobalEpoch.Now - Epoch.Grace;
+        _counters.CountRemoved(ThreadSlots.Current->Index);
+        MakeLimbo(block, slot, stamp);
+        return true;
+    }
+
+    /// <summary>Marks a slot as re-usable two epochs after <paramref name="stamp"/> and queues its block if that makes enough of them.</summary>
+    private unsafe void MakeLimbo(ulong block, int slot, long stamp)
+    {
+        // SAFETY: the slot's row was the caller's to end, and the section keeps the block mapped.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        // Release; partner: the acquire in TryFindLimbo.
+        Volatile.Write(ref BlockHeader.Directory(block)[slot], SlotWord.Limbo(stamp));
+        int limbo = Interlocked.Increment(ref prefix->Limbo);
+        if (limbo < _queueAt) return;
+        if (limbo == _queueAt) Volatile.Write(ref prefix->LimboStamp, GlobalEpoch.Now);
+        if (Volatile.Read(ref prefix->State) == BlockState.Idle) QueueForReuse(block, prefix->LimboStamp);
+    }
+
+    private unsafe void RemoveAllOf(ulong block)
+    {
+        // SAFETY: the caller's section keeps the block mapped; bits are below its number of slots.
+        ulong* validity = (ulong*)BlockHeader.Validity(block);
+        int words = (BlockHeader.SlotCount(block) + 63) / 64;
+        for (int i = 0; i < words; i++)
+        {
+            for (ulong rows = Volatile.Read(ref validity[i]); rows != 0; rows &= rows - 1)
+            {
+                ulong handle = BlockHeader.HandleAt(block, i * 64 + BitOperations.TrailingZeroCount(rows));
+                if (handle != 0) RemoveInSection((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle));
+            }
+        }
+    }
+
+    private void ThrowForeign(ulong handle)
+    {
+        string owner = Find(Handle.EntryAddress(handle)) is { } other ? $"the collection {other.Name}" : "no collection that exists";
+        throw new ArgumentException($"The row belongs to {owner}, not to {Name}.", nameof(handle));
+    }
+}

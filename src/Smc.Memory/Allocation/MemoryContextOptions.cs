@@ -1,0 +1,29 @@
+namespace Smc.Memory;
+
+/// <summary>Options of a <see cref="MemoryContext"/>.</summary>
+public sealed record MemoryContextOptions
+{
+    /// <summary>Slots of a block that are used, if fewer than the layout has. Small numbers are for tests.</summary>
+    public int? BlockCapacity { get; init; }
+
+    /// <summary>Rows that the collection can have at one time. Reserves 16 bytes of addresses for each, rounded up; no memory.</summary>
+    public long MaxRows { get; init; } = 1L << 30;
+
+    /// <summary>
+    /// Share of a block's slots that must be in limbo before the block is re-used. Low values keep memory small, high values make adding
+    /// cheap, because the re-usable slots lie close together.
+    /// </summary>
+    public double LimboThreshold { get; init; } = 0.20;
+
+    /// <summary>Width of the incarnations, narrower than a handle's field under test only.</summary>
+    internal int IncarnationBits { get; init; } = Handle.IncarnationBits;
+
+    internal static void Validate(MemoryContextOptions options, BlockLayout layout)
+    {
+        if (options.BlockCapacity is { } slots && (slots < 1 || slots > layout.Capacity))
+            throw new ArgumentOutOfRangeException(nameof(options), slots, $"BlockCapacity: a block of {layout.RowTypeName} has 1 to {layout.Capacity} slots.");
+        if (options.MaxRows is < 1 or > 1L << 32) throw new ArgumentOutOfRangeException(nameof(options), options.MaxRows, "MaxRows: a collection has 1 to 2^32 rows.");
+        if (options.LimboThreshold is not (> 0 and <= 1))
+            throw new ArgumentOutOfRangeException(nameof(options), options.LimboThreshold, "LimboThreshold lies above 0 and is at most 1.");
+    }
+}

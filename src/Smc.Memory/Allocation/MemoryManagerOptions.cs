@@ -1,0 +1,11 @@
+namespace Smc.Memory;
+
+/// <summary>Options of a <see cref="MemoryManager"/>.</summary>
+public sealed record MemoryManagerOptions
+{
+    /// <summary>
+    /// Bytes that the manager may have mapped at one time; null for no limit. Beyond it allocations throw
+    /// <see cref="OffHeapMemoryException"/> and leave everything as it was.
+    /// </summary>
+    public long? Limit { get; init; }
+}

@@ -1,0 +1,14 @@
+namespace Smc.Memory;
+
+/// <summary>Neighbouring places reserved for rows that nobody else can see yet, for adding many at once.</summary>
+/// <param name="Block">Address of the block.</param>
+/// <param name="FirstSlot">Slot of the first row; the others follow.</param>
+/// <param name="Count">Number of rows, at least 1.</param>
+/// <param name="FirstEntry">Address of the first row's entry; the others follow.</param>
+public readonly record struct RowRun(ulong Block, int FirstSlot, int Count, ulong FirstEntry)
+{
+    /// <summary>One of the places.</summary>
+    public RowSlot this[int index] => (uint)index < (uint)Count
+        ? new RowSlot(Block, FirstSlot + index, FirstEntry + (uint)index * 16UL)
+        : throw new ArgumentOutOfRangeException(nameof(index));
+}

@@ -1,0 +1,67 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory;
+
+/// <summary>What kernels read of a block. All members take the address of a block that the caller reached in its critical section.</summary>
+public static class BlockHeader
+{
+    /// <summary>Slots ever used: rows are in <c>[0, SlotCount)</c>, those whose validity bit is set.</summary>
+    /// <safety>The caller is inside the critical section in which it got the block.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe int SlotCount(ulong block) => Volatile.Read(ref Prefix(block)->HighWater); // SAFETY: as the caller promises.
+
+    /// <summary>Address of the validity bitmap: 64-bit words, bit = slot.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Validity(ulong block) => block + BlockLayout.ValidityOffset;
+
+    /// <summary>Rows in the block; approximate while others add and remove.</summary>
+    /// <safety>As <see cref="SlotCount"/>.</safety>
+    public static unsafe int ValidCount(ulong block)
+    {
+        // SAFETY: as the caller promises; the bitmap has a word for every 64 slots of the capacity.
+        ulong* words = (ulong*)Validity(block);
+        int count = 0;
+        for (int i = 0; i < (SlotCount(block) + 63) / 64; i++) count += BitOperations.PopCount(words[i]);
+        return count;
+    }
+
+    /// <summary>Handle of the row in a slot whose validity bit was seen set; 0 if the row is dead by now.</summary>
+    /// <safety>As <see cref="SlotCount"/>; the slot is below it.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong HandleAt(ulong block, int slot)
+    {
+        // SAFETY: as the caller promises. The id of a slot changes only while the slot is reserved.
+        EntryWord* entry = (EntryWord*)Prefix(block)->EntryBase + DenseIdAt(block, slot);
+        ProtocolSteps.Reach(ProtocolStep.BackPointerRead);
+        return EntryWord.HandleOf(entry);
+    }
+
+    /// <summary>The dense id of the row in a slot: the index of its entry in its collection.</summary>
+    /// <safety>As <see cref="HandleAt"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe uint DenseIdAt(ulong block, int slot) => ((uint*)BackPointers(block))[(uint)slot]; // SAFETY: as the caller promises.
+
+    /// <summary>Address of the back-pointers: the dense id of every slot, 32 bits each.</summary>
+    /// <safety>As <see cref="SlotCount"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong BackPointers(ulong block) => block + (uint)Prefix(block)->BackPointersOffset; // SAFETY: as the caller promises.
+
+    /// <summary>The hash of the layout that the block was made with.</summary>
+    /// <safety>As <see cref="SlotCount"/>.</safety>
+    public static unsafe ulong LayoutHash(ulong block) => Prefix(block)->LayoutHash; // SAFETY: as the caller promises.
+
+    /// <summary>The collection that the block belongs to; null once it is disposed.</summary>
+    /// <safety>As <see cref="SlotCount"/>.</safety>
+    public static unsafe MemoryContext? Context(ulong block) => RangeRegistry.Find(Prefix(block)->EntryBase); // SAFETY: as the caller promises.
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe BlockPrefix* Prefix(ulong block) => (BlockPrefix*)block;
+
+    /// <summary>The slot directory.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe uint* Directory(ulong block) => (uint*)(block + (uint)Prefix(block)->DirectoryOffset);
+}

@@ -1,0 +1,55 @@
+using System.Runtime.InteropServices;
+
+namespace Smc.Memory.Blocks;
+
+/// <summary>Who may take slots of a block.</summary>
+internal static class BlockState
+{
+    /// <summary>Nobody. A removal that finds enough limbo queues the block.</summary>
+    public const int Idle = 0;
+
+    /// <summary>One allocation cursor.</summary>
+    public const int Owned = 1;
+
+    /// <summary>Waits in the context's queue to be re-used.</summary>
+    public const int Queued = 2;
+
+    /// <summary>Empty and on its way out.</summary>
+    public const int Leaving = 3;
+}
+
+/// <summary>
+/// The first bytes of a block. Counting identity, exact when nobody is at work: <c>valid + limbo + free == slots</c>, where
+/// <c>free = slots - HighWater</c> and <c>valid = HighWater - Limbo</c>, of which some may be reserved and not yet published.
+/// </summary>
+[StructLayout(LayoutKind.Explicit, Size = BlockLayout.HeaderBytes)]
+internal struct BlockPrefix
+{
+    // Constant after creation.
+    [FieldOffset(0)] public ulong EntryBase;
+    [FieldOffset(8)] public ulong LayoutHash;
+    [FieldOffset(16)] public int Slots;
+    [FieldOffset(20)] public int DirectoryOffset;
+    [FieldOffset(24)] public int BackPointersOffset;
+    [FieldOffset(28)] public uint FirstId;
+
+    /// <summary>True if the block's ids served another block before, so their entries may be worn out.</summary>
+    [FieldOffset(32)] public bool HasUsedIds;
+
+    /// <summary>True if some slot's id is not <c>FirstId + slot</c>.</summary>
+    [FieldOffset(33)] public bool HasReplacedIds;
+
+    /// <summary>Slots ever handed out. Written by the owning cursor.</summary>
+    [FieldOffset(40)] public int HighWater;
+
+    // Written by removers; a cache line of its own.
+
+    /// <summary>Slots below the high-water mark that hold no row and may be re-used now or later. Interlocked.</summary>
+    [FieldOffset(64)] public int Limbo;
+
+    /// <summary>A <see cref="BlockState"/>. Interlocked.</summary>
+    [FieldOffset(68)] public int State;
+
+    /// <summary>Epoch in which the limbo last reached the threshold: from two epochs later on a pass over the block is worth while.</summary>
+    [FieldOffset(72)] public long LimboStamp;
+}

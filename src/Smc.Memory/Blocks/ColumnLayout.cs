@@ -1,0 +1,28 @@
+namespace Smc.Memory;
+
+/// <summary>What the 8 bytes (or the plain value) of a column are to the memory manager.</summary>
+public enum ColumnStorage
+{
+    /// <summary>A value without anything behind it.</summary>
+    Plain,
+
+    /// <summary>A string word: inline text or the address of a chunk that dies with the row.</summary>
+    String,
+
+    /// <summary>Bytes, stored like a string.</summary>
+    Binary,
+
+    /// <summary>A handle to another row.</summary>
+    Reference,
+}
+
+/// <summary>Where a column's values are: value of slot s at <c>block + Offset + s * Stride</c>, in both layouts.</summary>
+/// <param name="Name">The property's name, for messages.</param>
+/// <param name="Offset">Bytes from the start of the block to the value of slot 0.</param>
+/// <param name="Width">Bytes of a value.</param>
+/// <param name="Stride">Bytes from one slot's value to the next: the width (columnar) or the row's size (row layout).</param>
+/// <param name="Storage">What the value is.</param>
+/// <param name="NullBitmapOffset">Offset of one bit per slot, cleared in a newly allocated row; -1 for none.</param>
+/// <param name="ZoneMapOffset">Offset of the column's <see cref="ZoneMap"/>, or -1.</param>
+public sealed record ColumnLayout(
+    string Name, int Offset, int Width, int Stride, ColumnStorage Storage, int NullBitmapOffset = -1, int ZoneMapOffset = -1);

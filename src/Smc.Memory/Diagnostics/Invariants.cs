@@ -1,0 +1,88 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using Smc.Memory.Blocks;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory.Diagnostics;
+
+/// <summary>
+/// What must hold of whole structures. <see cref="Check(MemoryContext)"/> walks everything and is exact only while nobody works on the collection;
+/// the stress program and the tests call it at such moments.
+/// </summary>
+internal static class Invariants
+{
+    /// <summary>Overwrites freed memory in builds with <c>SMC_INVARIANTS</c>, so that whoever still reads it finds nonsense.</summary>
+    [Conditional("SMC_INVARIANTS")]
+    public static unsafe void Poison(ulong address, long bytes)
+    {
+        // SAFETY: the caller just freed the memory, and it is still mapped.
+        NativeMemory.Fill((void*)address, (nuint)bytes, 0xDB);
+    }
+
+    /// <summary>Walks a context.</summary>
+    /// <exception cref="InvariantViolatedException">Something does not hold.</exception>
+    public static void Check(MemoryContext context)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        HashSet<uint> ids = [];
+        long valid = 0;
+        BlockList blocks = context.Blocks;
+        for (int i = 0; i < blocks.Count; i++) valid += CheckBlock(context, blocks[i], ids);
+        Require(valid == context.Count, $"{context.Name}: {valid} valid slots, Count {context.Count}");
+        MemoryUsage usage = context.Usage;
+        Require(usage.Total == usage.Mapped, $"{context.Name}: the parts of {usage} add up to {usage.Total}");
+        Require(usage.Free >= 0 && usage.Headers >= 0 && usage.Live >= 0 && usage.Strings >= 0, $"{context.Name}: negative part in {usage}");
+    }
+
+    /// <summary>Walks a manager: what its collections have mapped is what it has charged.</summary>
+    /// <exception cref="InvariantViolatedException">Something does not hold.</exception>
+    public static void Check(MemoryManager manager)
+    {
+        MemoryUsage usage = manager.Usage;
+        Require(usage.Total == usage.Mapped, $"the parts of {usage} add up to {usage.Total}");
+        Require(usage.Mapped == manager.MappedBytes, $"{usage.Mapped} bytes in use, {manager.MappedBytes} charged");
+    }
+
+    /// <summary>valid + limbo + free == slots, and every slot's word, bit and entry tell the same.</summary>
+    private static unsafe long CheckBlock(MemoryContext context, ulong block, HashSet<uint> ids)
+    {
+        // SAFETY: the caller's section keeps the block mapped.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        uint* directory = BlockHeader.Directory(block);
+        int valid = 0, limbo = 0;
+        for (int slot = 0; slot < prefix->HighWater; slot++)
+        {
+            bool bit = (*((ulong*)BlockHeader.Validity(block) + (slot >> 6)) >> (slot & 63) & 1) != 0;
+            uint word = directory[slot];
+            Require(bit == (word == SlotWord.Valid), $"{context.Name}: slot {slot} has word {word:x} and valid bit {bit}");
+            Require(bit || SlotWord.IsLimbo(word), $"{context.Name}: slot {slot} is reserved or free below the high-water mark");
+            Require(ids.Add(BlockHeader.DenseIdAt(block, slot)), $"{context.Name}: id {BlockHeader.DenseIdAt(block, slot)} twice");
+            CheckEntry(context, block, slot, bit);
+            valid += bit ? 1 : 0;
+            limbo += bit ? 0 : 1;
+        }
+        Require(limbo == prefix->Limbo, $"{context.Name}: {limbo} slots in limbo, {prefix->Limbo} counted");
+        Require(valid == BlockHeader.ValidCount(block), $"{context.Name}: {valid} valid slots, {BlockHeader.ValidCount(block)} bits");
+        Require(valid + limbo + (prefix->Slots - prefix->HighWater) == prefix->Slots, $"{context.Name}: slots do not add up");
+        return valid;
+    }
+
+    private static unsafe void CheckEntry(MemoryContext context, ulong block, int slot, bool isAlive)
+    {
+        ulong address = context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, slot) * EntryWord.SizeInBytes;
+        // SAFETY: ids handed out have memory behind their entries.
+        EntryWord* entry = (EntryWord*)address;
+        bool entryAlive = entry->Incarnation is > 0 and < EntryWord.Dead;
+        Require(entryAlive == isAlive, $"{context.Name}: slot {slot} has bit {isAlive} and incarnation {entry->Incarnation:x}");
+        if (isAlive)
+            Require(entry->Location == Location.Make(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry->Location:x}");
+    }
+
+    private static void Require(bool condition, string violation)
+    {
+        if (!condition) throw new InvariantViolatedException(violation);
+    }
+}
+
+/// <summary>A structure of the memory manager is inconsistent: a bug in this library, or memory overwritten by someone else.</summary>
+public sealed class InvariantViolatedException(string message) : Exception(message);

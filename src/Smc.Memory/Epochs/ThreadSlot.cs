@@ -1,0 +1,31 @@
+using System.Runtime.InteropServices;
+
+namespace Smc.Memory.Epochs;
+
+/// <summary>What one thread tells the advancer, alone in its cache lines (128 bytes: adjacent lines are fetched in pairs).</summary>
+[StructLayout(LayoutKind.Explicit, Size = SizeInBytes)]
+internal struct ThreadSlot
+{
+    public const int SizeInBytes = 128;
+
+    /// <summary>The calling thread's slot, null before its first section. It lives here because a type without static initialisers is
+    /// read without a check whether they ran.</summary>
+    [ThreadStatic]
+    public static unsafe ThreadSlot* t_current;
+
+    /// <summary>0 outside a critical section, else the announced epoch + 1. Written by the owner only.</summary>
+    [FieldOffset(0)] public long Announced;
+
+    /// <summary>Index over all chunks; small numbers, because the slots of dead threads are handed out again.</summary>
+    [FieldOffset(64)] public int Index;
+
+    /// <summary>Bytes of garbage that the owner made since it last tried to advance.</summary>
+    [FieldOffset(72)] public long Debt;
+
+    /// <summary>The announcement that an advancer last found in its way, and when it first did.</summary>
+    [FieldOffset(80)] public long StalledAnnouncement;
+    [FieldOffset(88)] public long StalledSince;
+
+    /// <summary>True once this thread ran a process-wide barrier (used by a mutant only).</summary>
+    [FieldOffset(96)] public bool HasRunBarrier;
+}

@@ -1,0 +1,66 @@
+namespace Smc.Memory.Indirection;
+
+/// <summary>The entry ranges of the process: which collection an entry belongs to, and which ranges are free for the next one.</summary>
+internal static class RangeRegistry
+{
+    private static readonly Lock s_lock = new();
+    private static readonly List<EntryRange> s_vacant = [];
+    private static Tenancy[] s_tenancies = [];
+
+    private readonly record struct Tenancy(ulong Base, ulong End, MemoryContext Context);
+
+    /// <summary>Takes a vacant range of the size, or a new one.</summary>
+    public static EntryRange Take(long bytes)
+    {
+        lock (s_lock)
+        {
+            int index = s_vacant.FindIndex(range => range.Bytes == bytes);
+            if (index >= 0)
+            {
+                EntryRange range = s_vacant[index];
+                s_vacant.RemoveAt(index);
+                return range;
+            }
+        }
+        return EntryRange.Reserve(bytes);
+    }
+
+    public static void Register(EntryRange range, MemoryContext context)
+    {
+        lock (s_lock)
+        {
+            Tenancy[] changed = [.. s_tenancies, new Tenancy(range.Base, range.Base + (ulong)range.Bytes, context)];
+            Array.Sort(changed, static (a, b) => a.Base.CompareTo(b.Base));
+            Volatile.Write(ref s_tenancies, changed);
+        }
+    }
+
+    /// <summary>Ends a tenancy: entries in the range belong to nobody from now on.</summary>
+    public static void Unregister(EntryRange range)
+    {
+        lock (s_lock) Volatile.Write(ref s_tenancies, Array.FindAll(s_tenancies, tenancy => tenancy.Base != range.Base));
+    }
+
+    /// <summary>Makes a vacated range available to the next collection.</summary>
+    public static void Return(EntryRange range)
+    {
+        if (!range.CanServeAgain) return;
+        lock (s_lock) s_vacant.Add(range);
+    }
+
+    /// <summary>The collection that an entry belongs to, or null.</summary>
+    public static MemoryContext? Find(ulong entryAddress)
+    {
+        Tenancy[] tenancies = Volatile.Read(ref s_tenancies);
+        int low = 0, high = tenancies.Length - 1;
+        while (low <= high)
+        {
+            int middle = (low + high) >>> 1;
+            ref readonly Tenancy tenancy = ref tenancies[middle];
+            if (entryAddress < tenancy.Base) high = middle - 1;
+            else if (entryAddress >= tenancy.End) low = middle + 1;
+            else return tenancy.Context;
+        }
+        return null;
+    }
+}

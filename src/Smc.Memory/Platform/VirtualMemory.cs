@@ -1,0 +1,77 @@
+using System.Numerics;
+
+namespace Smc.Memory.Platform;
+
+/// <summary>
+/// The only door to the operating system's virtual memory. Everything that the library keeps outside the managed heap is obtained here:
+/// arenas for blocks, ranges for entries, segments for strings and chunks for regions.
+/// </summary>
+/// <remarks>Addresses are numbers; 0 means that the system refused. Sizes are in bytes and multiples of <see cref="PageSize"/>.</remarks>
+internal static class VirtualMemory
+{
+    /// <summary>Every mapping starts at a multiple of this, on every system.</summary>
+    public const int Granularity = 64 * 1024;
+
+    /// <summary>Size and alignment of a large page on x64 and Arm64.</summary>
+    public const int HugePageSize = 2 * 1024 * 1024;
+
+    /// <summary>Handles keep entry addresses in 48 bits; see <see cref="Handle"/>.</summary>
+    public const ulong AddressLimit = 1UL << 48;
+
+    public static readonly int PageSize = Environment.SystemPageSize;
+
+    /// <summary>Maps readable and writable memory that reads as zero.</summary>
+    /// <param name="bytes">Size, a multiple of <see cref="Granularity"/> or of the page size.</param>
+    /// <param name="hugePages">True aligns to <see cref="HugePageSize"/> and asks for large pages where the system has them on request;
+    /// false asks for small ones, so that what is not touched costs nothing.</param>
+    /// <returns>The address, or 0.</returns>
+    public static ulong Map(long bytes, bool hugePages)
+    {
+        ulong address = OperatingSystem.IsWindows()
+            ? WindowsMemory.Map(bytes)
+            : UnixMemory.Map(bytes, hugePages ? HugePageSize : Granularity, hugePages);
+        return Addressable(address, bytes);
+    }
+
+    /// <summary>Gives a mapping, or a reservation, back whole.</summary>
+    public static void Unmap(ulong address, long bytes)
+    {
+        if (OperatingSystem.IsWindows()) WindowsMemory.Unmap(address);
+        else UnixMemory.Unmap(address, bytes);
+    }
+
+    /// <summary>Reserves addresses without memory behind them.</summary>
+    public static ulong Reserve(long bytes)
+    {
+        ulong address = OperatingSystem.IsWindows() ? WindowsMemory.Reserve(bytes) : UnixMemory.Reserve(bytes, HugePageSize);
+        return Addressable(address, bytes);
+    }
+
+    /// <summary>Puts memory that reads as zero behind a part of a reservation.</summary>
+    public static bool Commit(ulong address, long bytes, bool hugePages) =>
+        OperatingSystem.IsWindows() ? WindowsMemory.Commit(address, bytes) : UnixMemory.Commit(address, bytes, hugePages);
+
+    /// <summary>
+    /// Gives the pages of a committed part back to the system as far as it allows; the part stays readable and reads as zero from now on.
+    /// </summary>
+    public static void Discard(ulong address, long bytes)
+    {
+        if (OperatingSystem.IsWindows()) WindowsMemory.Clear(address, bytes);
+        else UnixMemory.Discard(address, bytes);
+    }
+
+    /// <summary>Rounds up to a multiple of <paramref name="unit"/>, a power of two.</summary>
+    public static long RoundUp(long bytes, long unit)
+    {
+        System.Diagnostics.Debug.Assert(BitOperations.IsPow2(unit));
+        return (bytes + unit - 1) & -unit;
+    }
+
+    private static ulong Addressable(ulong address, long bytes)
+    {
+        if (address == 0 || address + (ulong)bytes <= AddressLimit) return address;
+        Unmap(address, bytes);
+        throw new PlatformNotSupportedException(
+            $"The system handed out the address 0x{address:x}, which needs more than 48 bits. SelfManaged keeps addresses in 48 bits.");
+    }
+}

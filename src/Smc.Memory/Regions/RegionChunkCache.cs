@@ -1,0 +1,124 @@
+using System.Numerics;
+using Smc.Memory.Allocation;
+using Smc.Memory.Platform;
+
+namespace Smc.Memory.Regions;
+
+/// <summary>
+/// The chunks that regions are made of, kept between queries so that a repeated query finds its memory mapped. The list is threaded
+/// through the chunks themselves; nothing is allocated on the managed heap.
+/// </summary>
+internal sealed class RegionChunkCache(MemoryBudget budget)
+{
+    public const long SmallestChunk = VirtualMemory.Granularity;
+    public const long LargestRegularChunk = 4L << 20;
+    private const long MaxCached = 512L << 20;
+
+    private readonly Lock _lock = new();
+    private unsafe RegionChunk* _free;
+    private long _cached;
+    private long _mapped;
+
+    /// <summary>Bytes of all chunks, in use or kept.</summary>
+    public long MappedBytes => Volatile.Read(ref _mapped);
+
+    /// <summary>Gives a chunk of at least <paramref name="bytes"/>, header included, and of at most about twice that.</summary>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
+    public unsafe RegionChunk* Rent(long bytes)
+    {
+        long size = bytes <= LargestRegularChunk
+            ? Math.Max(SmallestChunk, (long)BitOperations.RoundUpToPowerOf2((ulong)bytes))
+            : VirtualMemory.RoundUp(bytes, VirtualMemory.HugePageSize);
+        RegionChunk* kept = TakeKept(size);
+        return kept != null ? kept : Map(size);
+    }
+
+    /// <summary>Takes back a list of chunks linked by <see cref="RegionChunk.Next"/>.</summary>
+    public unsafe void Return(RegionChunk* chunk)
+    {
+        // SAFETY: the region that ends hands its chunks over; they are mapped until Unmap.
+        while (chunk != null)
+        {
+            RegionChunk* next = chunk->Next;
+            if (!TryKeep(chunk)) Unmap(chunk);
+            chunk = next;
+        }
+    }
+
+    /// <summary>Unmaps the kept chunks.</summary>
+    /// <returns>False if there were none.</returns>
+    public unsafe bool Trim()
+    {
+        RegionChunk* chunk;
+        lock (_lock)
+        {
+            chunk = _free;
+            _free = null;
+            _cached = 0;
+        }
+        bool any = chunk != null;
+        // SAFETY: chunks in the list belong to the cache.
+        while (chunk != null)
+        {
+            RegionChunk* next = chunk->Next;
+            Unmap(chunk);
+            chunk = next;
+        }
+        return any;
+    }
+
+    // First fit among the kept chunks that are not much too large.
+    private unsafe RegionChunk* TakeKept(long size)
+    {
+        lock (_lock)
+        {
+            RegionChunk* previous = null;
+            // SAFETY: chunks in the list belong to the cache.
+            for (RegionChunk* chunk = _free; chunk != null; previous = chunk, chunk = chunk->Next)
+            {
+                if (chunk->Bytes < size || chunk->Bytes > 2 * size) continue;
+                if (previous == null) _free = chunk->Next;
+                else previous->Next = chunk->Next;
+                _cached -= chunk->Bytes;
+                chunk->Next = null;
+                return chunk;
+            }
+            return null;
+        }
+    }
+
+    private unsafe bool TryKeep(RegionChunk* chunk)
+    {
+        lock (_lock)
+        {
+            // SAFETY: the chunk is the caller's.
+            if (_cached + chunk->Bytes > MaxCached) return false;
+            chunk->Next = _free;
+            _free = chunk;
+            _cached += chunk->Bytes;
+            return true;
+        }
+    }
+
+    private unsafe RegionChunk* Map(long size)
+    {
+        budget.Charge(size, "a query's intermediate results");
+        ulong address = VirtualMemory.Map(size, hugePages: size >= VirtualMemory.HugePageSize);
+        if (address == 0) throw budget.Refused(size, "a query's intermediate results");
+        Interlocked.Add(ref _mapped, size);
+        RegionChunk* chunk = (RegionChunk*)address;
+        // SAFETY: just mapped, larger than a header.
+        chunk->Bytes = size;
+        chunk->DirtyEnd = RegionChunk.HeaderBytes;
+        return chunk;
+    }
+
+    private unsafe void Unmap(RegionChunk* chunk)
+    {
+        // SAFETY: the chunk belongs to the cache and is in no list.
+        long size = chunk->Bytes;
+        VirtualMemory.Unmap((ulong)chunk, size);
+        Interlocked.Add(ref _mapped, -size);
+        budget.Release(size);
+    }
+}

@@ -1,0 +1,152 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text.Unicode;
+using Smc.Memory.Strings;
+
+namespace Smc.Memory;
+
+/// <summary>
+/// The 8 bytes that a string takes in a row. Reading one needs a critical section unless the word is inline, because the chunk may be
+/// freed once the row is removed or changed.
+/// </summary>
+/// <remarks>
+/// <code>
+/// 0                                                     null
+/// [ 7 bytes of text, rest zero : 56 | length : 7 | 1 ]  up to 7 bytes of UTF-8: always inline, so equal texts are equal words
+/// [ hash : 8 | length mod 256 : 8 | address    : 48 ]   chunk [ u32 length ][ text ], 8-aligned
+/// </code>
+/// The text is UTF-8, with lone surrogates as WTF-8. Binary values have the same form.
+/// </remarks>
+public static class StringWord
+{
+    /// <summary>Texts of at most so many bytes are stored in the word.</summary>
+    public const int MaxInlineBytes = 7;
+
+    internal const ulong AddressMask = (1UL << 48) - 1;
+    private const int StackBytes = 512;
+
+    /// <summary>True for null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsNull(ulong word) => word == 0;
+
+    /// <summary>True if the text is in the word. False for null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsInline(ulong word) => (word & 1) != 0;
+
+    /// <summary>Length in bytes; 0 for null.</summary>
+    /// <safety>The word is live: the caller read it in its critical section, or its region is not disposed.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe int ByteLength(ulong word)
+    {
+        if ((word & 1) != 0) return (int)(word >> 1) & 0x7F;
+        // SAFETY: as the caller promises, the chunk begins with its length.
+        return word == 0 ? 0 : *(int*)(word & AddressMask);
+    }
+
+    /// <summary>
+    /// The bytes of a word. For an inline word they lie in the variable itself, which must live as long as the span.
+    /// </summary>
+    /// <safety>As <see cref="ByteLength"/>, for as long as the span is used.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ReadOnlySpan<byte> Bytes(ref readonly ulong word)
+    {
+        ulong bits = word;
+        if ((bits & 1) != 0)
+        {
+            ref byte first = ref Unsafe.As<ulong, byte>(ref Unsafe.AsRef(in word));
+            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref first, 1), (int)(bits >> 1) & 0x7F);
+        }
+        // SAFETY: as the caller promises.
+        return bits == 0 ? default : new ReadOnlySpan<byte>((byte*)(bits & AddressMask) + SizeClass.Header, *(int*)(bits & AddressMask));
+    }
+
+    /// <summary>True if both are null or both hold the same text.</summary>
+    /// <safety>As <see cref="ByteLength"/>, for both.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool Equals(ulong a, ulong b)
+    {
+        if (a == b) return true;
+        // Different filters, or one of them inline or null: different texts. No chunk is touched.
+        if (((a ^ b) & ~AddressMask) != 0 || ((a | b) & 1) != 0 || a == 0 || b == 0) return false;
+        return ChunksEqual(a, b);
+    }
+
+    /// <summary>Makes the string; null for null.</summary>
+    /// <safety>As <see cref="ByteLength"/>.</safety>
+    public static string? Decode(ulong word)
+    {
+        if (word == 0) return null;
+        ReadOnlySpan<byte> bytes = Bytes(ref word);
+        return bytes.Length <= StackBytes ? DecodeOnStack(bytes) : DecodeLarge(bytes);
+    }
+
+    /// <summary>Puts a text into a region, as a word that compares with stored ones.</summary>
+    /// <exception cref="OffHeapMemoryException">The region cannot grow.</exception>
+    [SkipLocalsInit]
+    public static unsafe ulong EncodeInto(ReadOnlySpan<char> text, ref Region region)
+    {
+        int length = Wtf8.ByteCount(text);
+        if (length <= MaxInlineBytes)
+        {
+            byte* bytes = stackalloc byte[8];
+            // SAFETY: the text takes at most 7 of the 8 bytes.
+            return Inline(new ReadOnlySpan<byte>(bytes, Wtf8.Encode(text, new Span<byte>(bytes, 8))));
+        }
+        ulong chunk = region.Allocate(SizeClass.Header + (long)length);
+        // SAFETY: the region gave as many bytes.
+        Span<byte> target = new((byte*)chunk + SizeClass.Header, length);
+        Wtf8.Encode(text, target);
+        return Seal(chunk, target);
+    }
+
+    /// <summary>The inline word of at most 7 bytes.</summary>
+    internal static ulong Inline(ReadOnlySpan<byte> bytes)
+    {
+        ulong word = (ulong)bytes.Length << 1 | 1;
+        for (int i = 0; i < bytes.Length; i++) word |= (ulong)bytes[i] << (8 * i + 8);
+        return word;
+    }
+
+    /// <summary>Writes the length in front of a chunk's text and makes its word.</summary>
+    internal static unsafe ulong Seal(ulong chunk, ReadOnlySpan<byte> text)
+    {
+        // SAFETY: text begins Header bytes into the chunk.
+        *(int*)chunk = text.Length;
+        return (ulong)Hash(text) << 56 | (ulong)(byte)text.Length << 48 | chunk;
+    }
+
+    // Eight bits that tell apart most texts of equal length. All bytes take part: texts often differ only in the middle.
+    private static byte Hash(ReadOnlySpan<byte> text)
+    {
+        ulong hash = (ulong)text.Length;
+        while (text.Length > 8)
+        {
+            hash = (hash ^ MemoryMarshal.Read<ulong>(text)) * 0x9E3779B97F4A7C15;
+            hash ^= hash >> 32;
+            text = text[8..];
+        }
+        ulong last = 0;
+        for (int i = 0; i < text.Length; i++) last = last << 8 | text[i];
+        return (byte)((hash ^ last) * 0x9E3779B97F4A7C15 >> 56);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static bool ChunksEqual(ulong a, ulong b) => Bytes(ref a).SequenceEqual(Bytes(ref b));
+
+    [SkipLocalsInit]
+    private static string DecodeOnStack(ReadOnlySpan<byte> bytes)
+    {
+        Span<char> text = stackalloc char[StackBytes];
+        return text[..Wtf8.Decode(bytes, text)].ToString();
+    }
+
+    private static string DecodeLarge(ReadOnlySpan<byte> bytes)
+    {
+        if (Utf8.IsValid(bytes)) return System.Text.Encoding.UTF8.GetString(bytes);
+        char[] text = ArrayPool<char>.Shared.Rent(bytes.Length);
+        string decoded = new(text, 0, Wtf8.Decode(bytes, text));
+        ArrayPool<char>.Shared.Return(text);
+        return decoded;
+    }
+}

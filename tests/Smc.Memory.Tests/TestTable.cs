@@ -1,0 +1,145 @@
+using Smc.Memory.Diagnostics;
+
+namespace Smc.Memory.Tests;
+
+/// <summary>A small collection: a key, a check word that must always be the key's complement, and a string. Its blocks have a few rows.</summary>
+internal sealed class TestTable : IDisposable
+{
+    public const int Capacity = 64;
+    public static readonly BlockLayout Columnar = MakeColumnar();
+    public static readonly BlockLayout Rows = MakeRows();
+
+    private readonly ColumnLayout _key, _check, _text;
+
+    public TestTable(BlockLayout? layout = null, int slotsPerBlock = 4, double threshold = 0.25, int incarnationBits = 20,
+        MemoryManager? manager = null, long maxRows = 1 << 20)
+    {
+        layout ??= Columnar;
+        _key = layout.Columns[0];
+        _check = layout.Columns[1];
+        _text = layout.Columns[2];
+        Manager = manager ?? new MemoryManager();
+        Context = new MemoryContext(Manager, layout, "test", new MemoryContextOptions
+        {
+            BlockCapacity = slotsPerBlock,
+            LimboThreshold = threshold,
+            IncarnationBits = incarnationBits,
+            MaxRows = maxRows,
+        });
+    }
+
+    public MemoryManager Manager { get; }
+
+    public MemoryContext Context { get; }
+
+    public ulong Add(long key, string? text = null)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        RowSlot row = Context.Allocate();
+        try
+        {
+            Write(row, key, text);
+        }
+        catch
+        {
+            Context.Abandon(row);
+            throw;
+        }
+        return Context.Publish(row);
+    }
+
+    public unsafe void Write(in RowSlot row, long key, string? text = null)
+    {
+        ZoneMap.Widen(row.Block + (uint)_key.ZoneMapOffset, key);
+        *(long*)At(row.Block, _key, row.Slot) = key;
+        *(long*)At(row.Block, _check, row.Slot) = ~key;
+        *(ulong*)At(row.Block, _text, row.Slot) = Context.Strings.Store(text);
+    }
+
+    public unsafe bool TryRead(ulong handle, out long key, out string? text)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        key = 0;
+        text = null;
+        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        (key, text) = ReadAt(location);
+        return true;
+    }
+
+    public unsafe (long Key, string? Text) ReadAt(ulong location)
+    {
+        ulong block = Location.BlockOf(location);
+        int slot = (int)Location.SlotOf(location);
+        long key = *(long*)At(block, _key, slot);
+        Assert.Equal(~key, *(long*)At(block, _check, slot));
+        return (key, StringWord.Decode(*(ulong*)At(block, _text, slot)));
+    }
+
+    /// <summary>The row as it is in memory: key, check word, string word.</summary>
+    public unsafe (long Key, long Check, ulong Text) RawAt(ulong block, int slot) =>
+        (*(long*)At(block, _key, slot), *(long*)At(block, _check, slot), *(ulong*)At(block, _text, slot));
+
+    public unsafe void SetText(ulong handle, string? text)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        Assert.True(Handle.TryLocate(handle, out ulong location));
+        ulong word = Context.Strings.Store(text);
+        ulong old = Interlocked.Exchange(ref *(ulong*)At(Location.BlockOf(location), _text, (int)Location.SlotOf(location)), word);
+        Context.Strings.Retire(old);
+    }
+
+    public unsafe List<long> Scan()
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        List<long> keys = [];
+        BlockList blocks = Context.Blocks;
+        for (int i = 0; i < blocks.Count; i++)
+        {
+            ulong block = blocks[i];
+            for (int slot = 0; slot < BlockHeader.SlotCount(block); slot++)
+            {
+                if ((*((ulong*)BlockHeader.Validity(block) + slot / 64) >> slot & 1) != 0) keys.Add(*(long*)At(block, _key, slot));
+            }
+        }
+        return keys;
+    }
+
+    public ulong ZoneMapOf(ulong block) => block + (uint)_key.ZoneMapOffset;
+
+    /// <summary>Counting identities of collection and manager.</summary>
+    public void Check()
+    {
+        Invariants.Check(Context);
+        Invariants.Check(Manager);
+    }
+
+    public void Dispose() => Context.Dispose();
+
+    /// <summary>Lets two epochs pass, so that what was removed before can be re-used. No reader may be inside.</summary>
+    public static void PassGrace()
+    {
+        for (int i = 0; i < 3; i++) Assert.True(Epoch.TryAdvance());
+    }
+
+    private static ulong At(ulong block, ColumnLayout column, int slot) => block + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
+
+    private static BlockLayout MakeColumnar()
+    {
+        int zone = BlockLayout.FirstFreeOffset(Capacity);
+        int data = zone + 64;
+        return new BlockLayout("TestRow", BlockLayoutKind.Columnar, Capacity, BlockLayout.BlockAlignment, 24, 1,
+            new ColumnLayout("Key", data, 8, 8, ColumnStorage.Plain, ZoneMapOffset: zone),
+            new ColumnLayout("Check", data + 512, 8, 8, ColumnStorage.Plain),
+            new ColumnLayout("Text", data + 1024, 8, 8, ColumnStorage.String));
+    }
+
+    private static BlockLayout MakeRows()
+    {
+        int zone = BlockLayout.FirstFreeOffset(Capacity);
+        int data = zone + 64;
+        return new BlockLayout("TestRow", BlockLayoutKind.Row, Capacity, BlockLayout.BlockAlignment, 24, 2,
+            new ColumnLayout("Key", data, 8, 24, ColumnStorage.Plain, ZoneMapOffset: zone),
+            new ColumnLayout("Check", data + 8, 8, 24, ColumnStorage.Plain),
+            new ColumnLayout("Text", data + 16, 8, 24, ColumnStorage.String));
+    }
+}
