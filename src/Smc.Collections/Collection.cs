@@ -1,22 +1,173 @@
 using System.Collections;
+using System.Diagnostics;
+using Smc.Collections.Kernels;
+using Smc.Memory;
 
 namespace Smc.Collections;
 
-/// <summary>Rows of one tabular type outside the managed heap. (Surface only, for the query front end; the memory core follows.)</summary>
+/// <summary>
+/// Rows of one tabular type, held outside the managed heap: the garbage collector does not see them, and each takes little more than its values.
+/// </summary>
+/// <remarks>
+/// All members may be called from any number of threads at once, except <see cref="Dispose"/>, which ends the collection for all of them:
+/// they get <see cref="ObjectDisposedException"/>, and handles read as removed. Rows have no order but that of memory.
+/// Rows are added through the generated <c>Add(key: …, …)</c> of the row type, or <see cref="Add(Action{T})"/>.
+/// </remarks>
 /// <typeparam name="T">A struct with <see cref="TabularAttribute"/>.</typeparam>
+[DebuggerDisplay("{Name,nq}: {LongCount} rows")]
+[DebuggerTypeProxy(typeof(CollectionDebugView<>))]
 public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
     where T : unmanaged
 {
-    /// <summary>The number of rows.</summary>
-    public int Count => 0;
+    private readonly MemoryContext _context;
+    private readonly TabularSchema _schema;
 
-    /// <inheritdoc/>
-    public IEnumerator<T> GetEnumerator() => Enumerable.Empty<T>().GetEnumerator();
+    /// <summary>Creates an empty collection with default options.</summary>
+    public Collection()
+        : this(new CollectionOptions())
+    {
+    }
+
+    /// <summary>Creates an empty collection.</summary>
+    /// <param name="name">The name in messages and metrics.</param>
+    public Collection(string name)
+        : this(new CollectionOptions { Name = name })
+    {
+    }
+
+    /// <summary>Creates an empty collection.</summary>
+    /// <param name="options">What differs from the defaults.</param>
+    /// <exception cref="InvalidOperationException"><typeparamref name="T"/> is not a tabular type.</exception>
+    /// <exception cref="PlatformNotSupportedException">The system gave no addresses that handles can hold.</exception>
+    public Collection(CollectionOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        _schema = TabularSchema.Of<T>();
+        _context = new MemoryContext(
+            options.Manager ?? MemoryManager.Default,
+            _schema.Layout,
+            options.Name ?? typeof(T).Name,
+            new MemoryContextOptions { BlockCapacity = options.BlockCapacity, MaxRows = options.MaxRows });
+    }
+
+    /// <summary>The name in messages and metrics.</summary>
+    public string Name => _context.Name;
+
+    /// <summary>The number of rows.</summary>
+    /// <exception cref="OverflowException">There are more than <see cref="int.MaxValue"/>; see <see cref="LongCount"/>.</exception>
+    public int Count => checked((int)LongCount);
+
+    /// <summary>The number of rows.</summary>
+    public long LongCount => OpenContext().Count;
+
+    /// <summary>Bytes that the collection holds, by what they hold. The parts add up to what is mapped.</summary>
+    public MemoryUsage MemoryUsage => OpenContext().Usage;
+
+    /// <summary>Whether <see cref="Dispose"/> was called.</summary>
+    public bool IsDisposed => _context.IsDisposed;
+
+    /// <summary>Adds a row that <paramref name="initialize"/> fills through its setters. Nobody else sees the row before that is done.</summary>
+    /// <remarks>
+    /// Columns that it does not set have their default: the value of <see cref="DefaultAttribute"/>, else 0, null, or an empty string.
+    /// It runs inside a critical section, which holds back the re-use of memory: it should be short.
+    /// </remarks>
+    /// <param name="initialize">Fills the row. If it throws, no row is added.</param>
+    /// <returns>The row.</returns>
+    /// <exception cref="RowRemovedException">The initialiser removed the row.</exception>
+    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up; the collection is as before.</exception>
+    public T Add(Action<T> initialize)
+    {
+        ArgumentNullException.ThrowIfNull(initialize);
+        NewRow row = NewRow.Allocate(this);
+        try
+        {
+            _schema.Initialize(row);
+            initialize(row.Draft<T>());
+            return row.Publish<T>();
+        }
+        finally
+        {
+            row.Leave();
+        }
+    }
+
+    /// <summary>Removes a row. Every handle to it reads as removed from now on.</summary>
+    /// <param name="row">The row; the null handle is no row.</param>
+    /// <returns>False when the row is null or already removed.</returns>
+    /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
+    public bool Remove(T row)
+    {
+        ulong handle = RowHandle.ToBits(row);
+        MemoryContext context = OpenContext();
+        if (handle == 0)
+            return false;
+        if (!context.Owns(handle))
+            throw new ArgumentException($"The {typeof(T).Name} does not belong to collection '{Name}'.", nameof(row));
+        return context.TryRemove(handle);
+    }
+
+    /// <summary>Removes the rows for which <paramref name="match"/> is true.</summary>
+    /// <returns>How many this call removed.</returns>
+    public long RemoveWhere(Func<T, bool> match)
+    {
+        ArgumentNullException.ThrowIfNull(match);
+        MemoryContext context = OpenContext();
+        long removed = 0;
+        foreach (T row in this)
+        {
+            if (match(row) && context.TryRemove(RowHandle.ToBits(row)))
+                removed++;
+        }
+
+        return removed;
+    }
+
+    /// <summary>Removes all rows.</summary>
+    public void Clear() => OpenContext().Clear();
+
+    /// <summary>Whether the row is alive and in this collection.</summary>
+    public bool Contains(T row)
+    {
+        ulong handle = RowHandle.ToBits(row);
+        MemoryContext context = OpenContext();
+        return handle != 0 && context.Owns(handle) && Handle.IsAlive(handle);
+    }
+
+    /// <summary>Gets memory for that many rows more at once, so that adding them does not.</summary>
+    /// <param name="rows">The number of rows that are going to be added.</param>
+    public void Reserve(long rows)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(rows);
+        OpenContext().Reserve(rows);
+    }
+
+    /// <summary>Gives memory that holds no rows back to the system.</summary>
+    public void TrimExcess() => OpenContext().TrimExcess();
+
+    /// <summary>Lists the references, in rows of this collection, to rows that have been removed.</summary>
+    public IReadOnlyList<DanglingReference<T>> VerifyReferences() => ReferenceVerifier.Verify<T>(OpenContext());
+
+    /// <summary>
+    /// Enumerates the rows. Others may add and remove meanwhile, and so may the loop itself: rows that stay are seen once,
+    /// rows added may be seen or not, and rows that are gone before their turn are skipped.
+    /// </summary>
+    public RowEnumerator<T> GetEnumerator() => new(OpenContext());
+
+    IEnumerator<T> IEnumerable<T>.GetEnumerator() => GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    /// <summary>Gives the memory back.</summary>
-    public void Dispose()
+    /// <summary>Ends the collection and gives its memory back. Handles to its rows read as removed.</summary>
+    public void Dispose() => _context.Dispose();
+
+    /// <summary>The memory behind the collection.</summary>
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    internal MemoryContext OpenContext()
     {
+        if (_context.IsDisposed)
+            ThrowDisposed();
+        return _context;
     }
+
+    private void ThrowDisposed() => throw new ObjectDisposedException(Name, $"Collection '{Name}' has been disposed.");
 }

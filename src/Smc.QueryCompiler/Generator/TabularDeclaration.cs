@@ -5,6 +5,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <summary>All that the generator needs of one tabular type: value equality and no symbols, so that the pipeline caches it.</summary>
 /// <param name="Namespace">The namespace, empty for the global one.</param>
 /// <param name="ContainingTypes">The headers of the types around it, outermost first (<c>public static partial class Tables</c>).</param>
+/// <param name="OuterNames">The names of the types around it, outermost first.</param>
 /// <param name="Accessibility">The C# words of the struct's own accessibility.</param>
 /// <param name="ExtensionAccessibility"><c>public</c> or <c>internal</c>, the most that an extension class may be; null when the type is not visible to one.</param>
 /// <param name="Shape">The layout.</param>
@@ -14,6 +15,7 @@ namespace Smc.QueryCompiler.Generator;
 internal sealed record TabularDeclaration(
     string Namespace,
     EquatableArray<string> ContainingTypes,
+    EquatableArray<string> OuterNames,
     string Accessibility,
     string? ExtensionAccessibility,
     TabularShape Shape,
@@ -23,7 +25,18 @@ internal sealed record TabularDeclaration(
 {
     public string Name => Shape.Name;
 
+    /// <summary>The detached record, next to the struct.</summary>
     public string DataName => Shape.Name + "Data";
+
+    public string DataFullName => Shape.FullName.Substring(0, Shape.FullName.Length - TabularNames.Escape(Name).Length) + DataName;
+
+    /// <summary>The nested class with the column constants.</summary>
+    public string ColumnsName => Shape.Name + "Columns";
+
+    /// <summary>The accessibility of members that name all the columns' types: a private column may be of a type that others cannot see.</summary>
+    public string MemberAccessibility => Members.All(m => m.IsPublic) ? "public" : "internal";
+
+    public int IndexOf(TabularMember member) => Members.TakeWhile(m => m != member).Count();
 }
 
 /// <summary>A stored property with what only its implementation needs.</summary>
@@ -46,6 +59,8 @@ internal sealed record TabularMember(
     bool TargetCanBeNull)
 {
     public string Name => Column.Name;
+
+    public bool IsPublic => Modifiers.Split(' ').Contains("public");
 
     /// <summary>Whether <c>Add</c> may be called without the value.</summary>
     public bool IsOptional => TargetCanBeNull || Column.DefaultText is not null || Column.Storage == StorageKind.Reference;

@@ -71,6 +71,10 @@ internal static class TabularRules
         "SMC0016", "Stored properties are plain properties",
         "Partial property '{0}' {1}. Stored properties are declared as 'public partial {2} {0} {{ get; set; }}'.");
 
+    public static readonly DiagnosticDescriptor MustNotBeFileLocal = Rule(
+        "SMC0017", "A tabular struct is not file-local",
+        "'{0}' is file-local, so the generator cannot add its half in another file. Make it internal, or private within a class.");
+
     public static readonly DiagnosticDescriptor PrecisionNeedsDecimal = Rule(
         "SMC0020", "[Precision] is for decimals",
         "[Precision] stands on '{0}', which is of type '{1}'. Remove it or make the property a decimal.");
@@ -103,7 +107,7 @@ internal static class TabularRules
     [
         MustNotBeRecord, MustBeReadOnly, MustBePartial, MustNotBeGeneric, ContainingTypeMustBePartial, MustNotBeRefStruct, MustHaveColumns,
         MustNotHaveConstructor, RowTooWide, MustNotHaveField, MustNotHaveBackingField, MustHaveGetterAndSetter, MustNotBeInitOnly, MustNotBeStatic,
-        MemberTypeNotPermitted, PropertyFormNotPermitted, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, NameCollides,
+        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, NameCollides,
         ParameterNamesCollide, DataTypeNameTaken, NotTabular,
     ];
 

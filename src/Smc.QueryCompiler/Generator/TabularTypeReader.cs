@@ -27,6 +27,9 @@ internal sealed class TabularTypeReader
         "IsNull", "IsAlive", "Set", "TryRead", "ToData", "Equals", "GetHashCode", "_handle",
     };
 
+    /// <summary>Generated into types that no extension class can see.</summary>
+    private static readonly HashSet<string> GeneratedIntoHiddenTypes = new(StringComparer.Ordinal) { "Add", "AddRange" };
+
     private readonly INamedTypeSymbol _type;
     private readonly List<TabularProblem> _problems = [];
     private readonly List<IPropertySymbol> _properties = [];
@@ -65,7 +68,7 @@ internal sealed class TabularTypeReader
         return reader.CanBeGenerated ? reader.ToDeclaration() : null;
     }
 
-    private bool CanBeGenerated => IsDeclaredPartial(_type) && !IsGeneric && _type.IsReadOnly && !_type.IsRefLikeType && !_type.IsRecord
+    private bool CanBeGenerated => IsDeclaredPartial(_type) && !IsGeneric && _type.IsReadOnly && !_type.IsRefLikeType && !_type.IsRecord && !_type.IsFileLocal
         && ContainingTypes().All(IsDeclaredPartial) && !_problems.Any(p => p.Rule == TabularRules.MustNotHaveField
             || p.Rule == TabularRules.DataTypeNameTaken || p.Rule == TabularRules.NameCollides || p.Rule == TabularRules.ParameterNamesCollide);
 
@@ -89,6 +92,8 @@ internal sealed class TabularTypeReader
     {
         if (_type.IsRecord)
             Report(TabularRules.MustNotBeRecord, _type, _type.Name);
+        if (_type.IsFileLocal)
+            Report(TabularRules.MustNotBeFileLocal, _type, _type.Name);
         if (_type.IsRefLikeType)
             Report(TabularRules.MustNotBeRefStruct, _type, _type.Name);
         if (!_type.IsReadOnly)
@@ -224,13 +229,11 @@ internal sealed class TabularTypeReader
     private void CheckNames()
     {
         Dictionary<string, IPropertySymbol> parameters = new(StringComparer.Ordinal);
-        foreach (ISymbol member in _type.GetMembers().Where(m => !m.IsImplicitlyDeclared && !IsGenerated(m) && GeneratedMembers.Contains(m.Name)))
+        foreach (ISymbol member in _type.GetMembers().Where(m => !m.IsImplicitlyDeclared && !IsGenerated(m) && IsTaken(m.Name)))
             Report(TabularRules.NameCollides, member, member.Name, _type.Name);
         foreach (IPropertySymbol property in _properties)
         {
-            string parameter = ParameterName(property.Name);
-            if (property.Name == _type.Name + "Data")
-                Report(TabularRules.NameCollides, property, property.Name, _type.Name);
+            string parameter = TabularNames.Parameter(property.Name);
             if (parameters.TryGetValue(parameter, out IPropertySymbol? other))
                 Report(TabularRules.ParameterNamesCollide, property, other.Name, property.Name, parameter);
             else
@@ -242,6 +245,10 @@ internal sealed class TabularTypeReader
         if (neighbours.Any(t => t.Arity == 0 && !IsGeneratedType(t) && SymbolEqualityComparer.Default.Equals(t.ContainingAssembly, _type.ContainingAssembly)))
             Report(TabularRules.DataTypeNameTaken, _type, data, _type.Name);
     }
+
+    private bool IsTaken(string name) => GeneratedMembers.Contains(name)
+        || name == _type.Name + "Columns" || name == _type.Name + "Data"
+        || (GeneratedIntoHiddenTypes.Contains(name) && ExtensionAccessibility() is null);
 
     private void CheckSize()
     {
@@ -269,6 +276,7 @@ internal sealed class TabularTypeReader
             _type.ContainingNamespace.IsGlobalNamespace ? "" : _type.ContainingNamespace.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat
                 .WithGlobalNamespaceStyle(SymbolDisplayGlobalNamespaceStyle.Omitted)),
             ContainingTypes().Reverse().Select(Header).ToEquatableArray(),
+            ContainingTypes().Reverse().Select(t => t.Name).ToEquatableArray(),
             AccessibilityText(_type.DeclaredAccessibility),
             ExtensionAccessibility(),
             shape,
@@ -283,7 +291,7 @@ internal sealed class TabularTypeReader
         Modifiers(property),
         AccessorModifier(property.GetMethod!, property),
         AccessorModifier(property.SetMethod!, property),
-        ParameterName(property.Name),
+        TabularNames.Parameter(property.Name),
         column.Rounding,
         column.Type.IsNullable);
 
@@ -332,7 +340,7 @@ internal sealed class TabularTypeReader
             { IsValueType: true } => "struct",
             _ => "class",
         };
-        return $"partial {kind} {Identifier(type.Name)}";
+        return $"partial {kind} {TabularNames.Escape(type.Name)}";
     }
 
     private static bool IsDeclaredPartial(INamedTypeSymbol type) => type.DeclaringSyntaxReferences
@@ -351,18 +359,6 @@ internal sealed class TabularTypeReader
         symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == fullName);
 
     private static ITypeSymbol ValueType(ITypeSymbol type) => PlanTypeReader.NullableUnderlying(type) ?? type;
-
-    private static string ParameterName(string property)
-    {
-        int upper = 0;
-        while (upper < property.Length && char.IsUpper(property[upper]))
-            upper++;
-        // "ID" -> "id", "URLPath" -> "urlPath", "Key" -> "key".
-        int lowered = upper <= 1 || upper == property.Length ? upper : upper - 1;
-        return Identifier(property.Substring(0, lowered).ToLowerInvariant() + property.Substring(lowered));
-    }
-
-    private static string Identifier(string name) => SyntaxFacts.GetKeywordKind(name) != SyntaxKind.None ? "@" + name : name;
 
     private static string AccessibilityText(Accessibility accessibility) => accessibility switch
     {

@@ -1,0 +1,146 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// A row that is being filled and that nobody sees yet, in a critical section of its own. Generated code checks all values first, then reserves,
+/// writes every column, publishes and leaves; a row that was not published when it leaves is given back, and the collection is as before.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct NewRow
+{
+    private readonly CriticalSection _section;
+    private readonly MemoryContext _context;
+    private readonly RowSlot _row;
+    private State _state;
+
+    private NewRow(CriticalSection section, MemoryContext context, RowSlot row)
+    {
+        _section = section;
+        _context = context;
+        _row = row;
+    }
+
+    private enum State : byte
+    {
+        Reserved,
+        Draft,
+        Done,
+    }
+
+    /// <summary>Enters and reserves a row.</summary>
+    /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static NewRow Allocate<T>(Collection<T> collection)
+        where T : unmanaged
+    {
+        MemoryContext context = CollectionAccess.Context(collection);
+        CriticalSection section = CriticalSection.Enter();
+        try
+        {
+            return new NewRow(section, context, context.Allocate());
+        }
+        catch
+        {
+            section.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>
+    /// Makes the row's handle work before the row is visible to enumerations and queries, so that an initialiser can use the setters.
+    /// </summary>
+    public T Draft<T>()
+        where T : unmanaged
+    {
+        T draft = RowHandle.FromBits<T>(_context.PublishHidden(_row));
+        _state = State.Draft;
+        return draft;
+    }
+
+    /// <summary>Makes the row visible.</summary>
+    /// <returns>Its handle.</returns>
+    /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
+    /// <exception cref="RowRemovedException">The row was removed while it was a draft.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public T Publish<T>()
+        where T : unmanaged
+    {
+        // Done first: when publishing throws because of Dispose there is nothing to give back.
+        State before = _state;
+        _state = State.Done;
+        return RowHandle.FromBits<T>(before == State.Draft ? Reveal<T>() : _context.Publish(_row));
+    }
+
+    /// <summary>Gives the row back unless it was published, and leaves the critical section.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Leave()
+    {
+        if (_state != State.Done)
+            GiveBack();
+        _section.Dispose();
+    }
+
+    /// <summary>Writes a column without a zone map.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void Write<T>(int offset, int stride, T value)
+        where T : unmanaged => RowAccess.Write(Address(offset, stride), value);
+
+    /// <summary>Writes a column with a zone map, which is widened first.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void Write<T>(int offset, int stride, int zone, T value, long key)
+        where T : unmanaged
+    {
+        ZoneMap.Widen(_row.Block + (ulong)zone, key);
+        Write(offset, stride, value);
+    }
+
+    /// <summary>Writes a column with a null bitmap and no zone map.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void WriteNullable<T>(int offset, int stride, int nulls, T? value)
+        where T : unmanaged
+    {
+        Write(offset, stride, value.GetValueOrDefault());
+        if (value is null)
+            NullBitmap.Set(_row.Block + (ulong)nulls, (ulong)_row.Slot);
+        else
+            NullBitmap.Clear(_row.Block + (ulong)nulls, (ulong)_row.Slot);
+    }
+
+    /// <summary>Writes a column with a null bitmap and a zone map.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void WriteNullable<T>(int offset, int stride, int nulls, int zone, T? value, long key)
+        where T : unmanaged
+    {
+        if (value is not null)
+            ZoneMap.Widen(_row.Block + (ulong)zone, key);
+        WriteNullable(offset, stride, nulls, value);
+    }
+
+    /// <summary>Writes a string column.</summary>
+    public readonly void WriteString(int offset, int stride, string? value) => Write(offset, stride, _context.Strings.Store(value));
+
+    /// <summary>Writes a binary column with a copy of the value.</summary>
+    public readonly void WriteBinary(int offset, int stride, ReadOnlyMemory<byte>? value) => Write(offset, stride, BinaryWord.Store(_context.Strings, value));
+
+    private readonly ulong Reveal<T>()
+    {
+        ulong handle = _context.Reveal(_row);
+        return handle != 0 ? handle : throw new RowRemovedException(typeof(T).Name, _context.Name);
+    }
+
+    private void GiveBack()
+    {
+        if (_state == State.Draft)
+            _context.Withdraw(_row);
+        else
+            _context.Abandon(_row);
+        _state = State.Done;
+    }
+
+    private readonly ulong Address(int offset, int stride) => _row.Block + (ulong)offset + ((ulong)_row.Slot * (ulong)stride);
+}

@@ -1,0 +1,202 @@
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// What generated accessors call: from a handle to the value of a column and back. Offsets and strides are constants of the type, so each call
+/// inlines to a critical section, one comparison of incarnations and one load.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class RowAccess
+{
+    /// <summary>Where the row is now. The caller is inside a critical section, and the location is good until it leaves.</summary>
+    /// <exception cref="NullReferenceException">The handle is null.</exception>
+    /// <exception cref="RowRemovedException">The row is gone.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Locate<TRow>(ulong handle)
+    {
+        if (!TryLocate(handle, out ulong location))
+            ThrowNotReadable<TRow>(handle);
+        return location;
+    }
+
+    /// <summary>As <see cref="Locate{TRow}"/>, but tells instead of throwing.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryLocate(ulong handle, out ulong location)
+    {
+        location = 0;
+        return handle != 0 && Handle.TryLocate(handle, out location);
+    }
+
+    /// <summary>The address of a column's value in the row at a location.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Address(ulong location, int offset, int stride) =>
+        Location.BlockOf(location) + (ulong)offset + (Location.SlotOf(location) * (ulong)stride);
+
+    /// <summary>Reads a value.</summary>
+    /// <safety>The address lies in a block or region that the caller keeps alive, with room for a <typeparamref name="T"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe T Read<T>(ulong address)
+        where T : unmanaged
+    {
+        // SAFETY: owed by the caller. Unaligned, because wide values in row layout are aligned to 8 only.
+        return Unsafe.ReadUnaligned<T>((void*)address);
+    }
+
+    /// <summary>Writes a value.</summary>
+    /// <safety>As for <see cref="Read{T}"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe void Write<T>(ulong address, T value)
+        where T : unmanaged
+    {
+        // SAFETY: owed by the caller.
+        Unsafe.WriteUnaligned((void*)address, value);
+    }
+
+    /// <summary>Reads a column of a row.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static T Get<TRow, T>(ulong handle, int offset, int stride)
+        where T : unmanaged
+    {
+        CriticalSection section = CriticalSection.Enter();
+        if (!TryLocate(handle, out ulong location))
+        {
+            section.Dispose();
+            ThrowNotReadable<TRow>(handle);
+        }
+
+        T value = Read<T>(Address(location, offset, stride));
+        section.Dispose();
+        return value;
+    }
+
+    /// <summary>Reads a column with a null bitmap.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static T? GetNullable<TRow, T>(ulong handle, int offset, int stride, int nulls)
+        where T : unmanaged
+    {
+        CriticalSection section = CriticalSection.Enter();
+        if (!TryLocate(handle, out ulong location))
+        {
+            section.Dispose();
+            ThrowNotReadable<TRow>(handle);
+        }
+
+        // The bit before the value: a writer sets the value before it clears the bit (NullBitmap.Clear).
+        T? value = NullBitmap.IsSet(Location.BlockOf(location) + (ulong)nulls, Location.SlotOf(location))
+            ? null
+            : Read<T>(Address(location, offset, stride));
+        section.Dispose();
+        return value;
+    }
+
+    /// <summary>Reads a string column.</summary>
+    public static string? GetString<TRow>(ulong handle, int offset, int stride)
+    {
+        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        return row.ReadString(offset, stride);
+    }
+
+    /// <summary>Reads a binary column as a copy; null when it is null.</summary>
+    public static ReadOnlyMemory<byte>? GetBinary<TRow>(ulong handle, int offset, int stride)
+    {
+        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        return row.ReadBinary(offset, stride);
+    }
+
+    /// <summary>Writes a column that has no zone map.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Set<TRow, T>(ulong handle, int offset, int stride, T value)
+        where T : unmanaged
+    {
+        CriticalSection section = CriticalSection.Enter();
+        if (!TryLocate(handle, out ulong location))
+        {
+            section.Dispose();
+            ThrowNotReadable<TRow>(handle);
+        }
+
+        Write(Address(location, offset, stride), value);
+        section.Dispose();
+    }
+
+    /// <summary>Writes a column with a zone map, which is widened by <paramref name="key"/> first.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Set<TRow, T>(ulong handle, int offset, int stride, int zone, T value, long key)
+        where T : unmanaged
+    {
+        CriticalSection section = CriticalSection.Enter();
+        if (!TryLocate(handle, out ulong location))
+        {
+            section.Dispose();
+            ThrowNotReadable<TRow>(handle);
+        }
+
+        ZoneMap.Widen(Location.BlockOf(location) + (ulong)zone, key);
+        Write(Address(location, offset, stride), value);
+        section.Dispose();
+    }
+
+    /// <summary>Writes a column with a null bitmap and no zone map.</summary>
+    public static void SetNullable<TRow, T>(ulong handle, int offset, int stride, int nulls, T? value)
+        where T : unmanaged
+    {
+        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        row.WriteNullable(offset, stride, nulls, value);
+    }
+
+    /// <summary>Writes a column with a null bitmap and a zone map; <paramref name="key"/> is not looked at for null.</summary>
+    public static void SetNullable<TRow, T>(ulong handle, int offset, int stride, int nulls, int zone, T? value, long key)
+        where T : unmanaged
+    {
+        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        row.WriteNullable(offset, stride, nulls, zone, value, key);
+    }
+
+    /// <summary>Writes a string column.</summary>
+    public static void SetString<TRow>(ulong handle, int offset, int stride, string? value)
+    {
+        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        row.WriteString(offset, stride, value);
+    }
+
+    /// <summary>Writes a binary column with a copy of the value.</summary>
+    public static void SetBinary<TRow>(ulong handle, int offset, int stride, ReadOnlyMemory<byte>? value)
+    {
+        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        row.WriteBinary(offset, stride, value);
+    }
+
+    /// <summary>The value, refused if null: for string columns that are not declared nullable.</summary>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static string NotNull([NotNull] string? value, string property)
+    {
+        if (value is null)
+            ThrowNull(property);
+        return value;
+    }
+
+    /// <summary>The zone map's key of an unsigned 64-bit value or a handle: its order as a signed number.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long UnsignedKey(ulong value) => unchecked((long)(value ^ (1UL << 63)));
+
+    /// <summary>Throws what reading a dead or null handle throws.</summary>
+    [DoesNotReturn]
+    public static void ThrowNotReadable<TRow>(ulong handle)
+    {
+        // MA0012: a null handle is used as a null reference is, and code that changes from classes to rows keeps its meaning.
+#pragma warning disable MA0012
+        if (handle == 0)
+            throw new NullReferenceException($"The {typeof(TRow).Name} is null: the handle refers to no row.");
+#pragma warning restore MA0012
+        throw new RowRemovedException(typeof(TRow).Name, MemoryContext.Find(Handle.EntryAddress(handle))?.Name);
+    }
+
+    [DoesNotReturn]
+    private static void ThrowNull(string property) =>
+        throw new ArgumentNullException(property, $"{property} cannot be null. Declare it as 'string?' to allow that.");
+}

@@ -1,0 +1,88 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>Adds many rows, or none: what the generated <c>AddRange</c> methods call.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class RowBatch
+{
+    /// <summary>Adds a row for each element.</summary>
+    /// <param name="collection">The collection.</param>
+    /// <param name="rows">The elements.</param>
+    /// <param name="added">Takes the new rows in the order of the elements; empty when nobody wants them.</param>
+    /// <param name="add">Adds one.</param>
+    /// <exception cref="ArgumentException"><paramref name="added"/> is not empty and shorter than <paramref name="rows"/>.</exception>
+    public static void AddRange<T, TData>(Collection<T> collection, ReadOnlySpan<TData> rows, Span<T> added, Func<Collection<T>, TData, T> add)
+        where T : unmanaged
+        where TData : class
+    {
+        MemoryContext context = CollectionAccess.Context(collection);
+        if (!added.IsEmpty && added.Length < rows.Length)
+            throw new ArgumentException($"There is room for {added.Length} rows, but {rows.Length} are added.", nameof(added));
+        T[]? own = added.IsEmpty ? new T[rows.Length] : null;
+        Span<T> handles = own ?? added;
+        context.Reserve(rows.Length);
+        int count = 0;
+        try
+        {
+            for (; count < rows.Length; count++)
+                handles[count] = add(collection, NotNull(rows[count], count));
+        }
+        catch
+        {
+            RemoveAgain(context, handles[..count]);
+            throw;
+        }
+    }
+
+    /// <summary>Adds a row for each element of an array.</summary>
+    /// <inheritdoc cref="AddRange{T,TData}(Collection{T}, ReadOnlySpan{TData}, Span{T}, Func{Collection{T}, TData, T})"/>
+    public static void AddRange<T, TData>(Collection<T> collection, TData[] rows, Span<T> added, Func<Collection<T>, TData, T> add)
+        where T : unmanaged
+        where TData : class
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        AddRange(collection, (ReadOnlySpan<TData>)rows, added, add);
+    }
+
+    /// <summary>Adds a row for each element of a sequence, which may be of any length and is read once.</summary>
+    /// <param name="collection">The collection.</param>
+    /// <param name="rows">The elements.</param>
+    /// <param name="add">Adds one.</param>
+    public static void AddRange<T, TData>(Collection<T> collection, IEnumerable<TData> rows, Func<Collection<T>, TData, T> add)
+        where T : unmanaged
+        where TData : class
+    {
+        MemoryContext context = CollectionAccess.Context(collection);
+        ArgumentNullException.ThrowIfNull(rows);
+        List<T> added = [];
+        if (rows.TryGetNonEnumeratedCount(out int expected))
+        {
+            added.Capacity = expected;
+            context.Reserve(expected);
+        }
+
+        try
+        {
+            foreach (TData row in rows)
+                added.Add(add(collection, NotNull(row, added.Count)));
+        }
+        catch
+        {
+            RemoveAgain(context, CollectionsMarshal.AsSpan(added));
+            throw;
+        }
+    }
+
+    private static void RemoveAgain<T>(MemoryContext context, ReadOnlySpan<T> rows)
+        where T : unmanaged
+    {
+        foreach (T row in rows)
+            context.TryRemove(RowHandle.ToBits(row));
+    }
+
+    private static TData NotNull<TData>(TData? row, int index)
+        where TData : class => row ?? throw new ArgumentNullException(nameof(row), $"Element {index} of the rows to add is null.");
+}

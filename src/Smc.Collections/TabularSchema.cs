@@ -1,0 +1,57 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Collections.Kernels;
+using Smc.Memory;
+
+namespace Smc.Collections;
+
+/// <summary>Columns and layout of a tabular type, made once per type by generated code.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class TabularSchema
+{
+    private string? _fault;
+
+    /// <summary>Creates the schema of a type.</summary>
+    public TabularSchema(Type rowType, BlockLayout layout, RowInitializer initialize)
+    {
+        RowType = rowType;
+        Layout = layout;
+        Initialize = initialize;
+    }
+
+    /// <summary>The tabular struct.</summary>
+    public Type RowType { get; }
+
+    /// <summary>How its rows lie in a block.</summary>
+    public BlockLayout Layout { get; }
+
+    internal RowInitializer Initialize { get; }
+
+    /// <summary>Checks what the compiler worked out of a struct against what the runtime made of it.</summary>
+    /// <param name="property">The property that has the struct's type.</param>
+    /// <param name="width">The bytes that were planned.</param>
+    /// <returns>This schema.</returns>
+    public TabularSchema WithStruct<T>(string property, int width)
+        where T : unmanaged
+    {
+        if (Unsafe.SizeOf<T>() > width)
+            _fault ??= $"Property {property} of {RowType.Name} was planned with {width} bytes, but {typeof(T)} takes {Unsafe.SizeOf<T>()} here. Give the struct [StructLayout(LayoutKind.Sequential)] and fields of fixed size.";
+        return this;
+    }
+
+    /// <summary>The schema of a type of row.</summary>
+    /// <exception cref="InvalidOperationException">The type is not tabular, or its layout differs from the planned one.</exception>
+    internal static TabularSchema Of<T>()
+        where T : unmanaged
+    {
+        TabularSchema schema = Cache<T>.Schema
+            ?? throw new InvalidOperationException($"{typeof(T)} is not a tabular type. Declare it as '[Tabular] readonly partial struct', in a project that references the Smc.Collections package.");
+        return schema._fault is { } fault ? throw new InvalidOperationException(fault) : schema;
+    }
+
+    private static class Cache<T>
+        where T : unmanaged
+    {
+        public static readonly TabularSchema? Schema = ((object)default(T) as ITabular)?.Schema;
+    }
+}

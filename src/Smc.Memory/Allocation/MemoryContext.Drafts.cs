@@ -1,0 +1,52 @@
+using Smc.Memory.Blocks;
+using Smc.Memory.Epochs;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory;
+
+/// <content>Rows that an initialiser fills through their handle before others see them.</content>
+public sealed partial class MemoryContext
+{
+    /// <summary>
+    /// Makes the handle of a reserved place work while enumerations and queries do not see the row: for an initialiser that sets the row's
+    /// properties. <see cref="Reveal"/> or <see cref="Withdraw"/> follows in the same critical section.
+    /// </summary>
+    /// <returns>The row's handle.</returns>
+    public unsafe ulong PublishHidden(in RowSlot row)
+    {
+        // SAFETY: as in Publish. Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
+        uint incarnation = EntryWord.Publish((EntryWord*)row.Entry, Location.Make(row.Block, row.Slot), _range.FirstIncarnation);
+        BlockHeader.Directory(row.Block)[row.Slot] = SlotWord.Valid;
+        return Handle.Make(row.Entry, incarnation);
+    }
+
+    /// <summary>Shows a row of <see cref="PublishHidden"/> to everybody.</summary>
+    /// <returns>The row's handle; 0 if the row was removed while it was hidden.</returns>
+    /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
+    public unsafe ulong Reveal(in RowSlot row)
+    {
+        // SAFETY: as in PublishHidden.
+        EntryWord* entry = (EntryWord*)row.Entry;
+        ref ulong word = ref *((ulong*)BlockHeader.Validity(row.Block) + (row.Slot >> 6));
+        ulong bit = 1UL << (row.Slot & 63);
+        // Set before the look at the entry; a remover kills the entry before it clears the bit: whichever comes last leaves the bit clear.
+        Interlocked.Or(ref word, bit);
+        _counters.CountPublished(ThreadSlots.Current->Index, 1);
+        ulong handle = EntryWord.HandleOf(entry);
+        if (handle == 0) Interlocked.And(ref word, ~bit);
+        else if (IsDisposed) PublishedTooLate(entry, Handle.Incarnation(handle));
+        return handle;
+    }
+
+    /// <summary>Takes back a row of <see cref="PublishHidden"/> that nobody shall see.</summary>
+    public unsafe void Withdraw(in RowSlot row)
+    {
+        // SAFETY: as in PublishHidden.
+        EntryWord* entry = (EntryWord*)row.Entry;
+        _counters.CountPublished(ThreadSlots.Current->Index, 1);
+        ulong handle = EntryWord.HandleOf(entry);
+        if (handle == 0) return;
+        if (!IsDisposed) RemoveInSection(entry, Handle.Incarnation(handle));
+        else if (EntryWord.TryKill(entry, Handle.Incarnation(handle))) _counters.CountRemoved(ThreadSlots.Current->Index);
+    }
+}

@@ -1,0 +1,93 @@
+using Smc.QueryCompiler.CodeGen;
+using Smc.QueryCompiler.Plan;
+using static Smc.QueryCompiler.Generator.TabularNames;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>Writes <c>Add(key: …, …)</c> and <c>AddRange</c>: as extension methods, or as static members of a row type that no extension class can see.</summary>
+internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code)
+{
+    private readonly string _self = type.Shape.FullName;
+    private readonly string _collection = Free("collection", type.Members);
+    private readonly string _row = Free("row", type.Members);
+
+    public void Emit(bool isExtension)
+    {
+        EmitAdd(isExtension);
+        code.Line();
+        EmitAddRange(isExtension, "global::System.ReadOnlySpan<{0}>", "added");
+        code.Line();
+        EmitAddRange(isExtension, "{0}[]", "added");
+        code.Line();
+        EmitAddRange(isExtension, "global::System.Collections.Generic.IEnumerable<{0}>", null);
+    }
+
+    private void EmitAdd(bool isExtension)
+    {
+        code.Line("/// <summary>Adds a row. All values are checked first, and nobody sees the row before it is complete.</summary>");
+        code.Line("/// <exception cref=\"global::System.ArgumentException\">A value cannot be stored exactly; its property is named.</exception>");
+        code.Line($"{Accessibility(isExtension)} static {_self} Add(");
+        using (code.Indent())
+        {
+            // Required parameters first, each group as declared.
+            List<string> parameters = [$"{Receiver(isExtension)}{Collection}<{_self}> {_collection}"];
+            parameters.AddRange(type.Members.Where(m => !m.IsOptional).Select(m => $"{m.Declared} {m.Parameter}"));
+            parameters.AddRange(type.Members.Where(m => m.IsOptional).Select(m => $"{m.Declared} {m.Parameter} = {m.Column.DefaultText ?? "default"}"));
+            for (int i = 0; i < parameters.Count; i++)
+                code.Line(parameters[i] + (i == parameters.Count - 1 ? ")" : ","));
+        }
+
+        using (code.Open(""))
+            EmitAddBody();
+    }
+
+    private void EmitAddBody()
+    {
+        TabularColumnWriter[] writers = type.Members.Select(m => new TabularColumnWriter(type, m)).ToArray();
+        for (int i = 0; i < writers.Length; i++)
+        {
+            if (writers[i].NeedsCheck)
+                code.Line($"{writers[i].Checked} {CheckedName(i)} = {writers[i].Check(type.Members[i].Parameter)};");
+        }
+
+        code.Line($"{NewRow} {_row} = {NewRow}.Allocate({_collection});");
+        using (code.Open("try"))
+            EmitWrites(writers);
+        using (code.Open("finally"))
+            code.Line($"{_row}.Leave();");
+    }
+
+    private void EmitWrites(TabularColumnWriter[] writers)
+    {
+        for (int i = 0; i < writers.Length; i++)
+            code.Line(writers[i].Write(_row, writers[i].NeedsCheck ? CheckedName(i) : type.Members[i].Parameter));
+        code.Line($"return {_row}.Publish<{_self}>();");
+    }
+
+    private void EmitAddRange(bool isExtension, string sequence, string? added)
+    {
+        string rows = string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence, type.DataFullName);
+        code.Line("/// <summary>Adds a row for each element, or none at all: when one is refused, those before it are removed again.</summary>");
+        code.Line($"{Accessibility(isExtension)} static void AddRange(");
+        using (code.Indent())
+        {
+            code.Line($"{Receiver(isExtension)}{Collection}<{_self}> collection,");
+            code.Line(added is null ? $"{rows} rows)" : $"{rows} rows,");
+            if (added is not null)
+                code.Line($"global::System.Span<{_self}> {added} = default)");
+        }
+
+        using (code.Indent())
+        {
+            string arguments = string.Join(", ", type.Members.Select(m => $"{m.Parameter}: data.{Escape(m.Name)}"));
+            string call = isExtension ? $"Add(target, {arguments})" : $"{_self}.Add(target, {arguments})";
+            code.Line($"=> {RowBatch}.AddRange(collection, rows, {(added is null ? "" : added + ", ")}static (target, data) => {call});");
+        }
+    }
+
+    private string Accessibility(bool isExtension) => isExtension && type.MemberAccessibility == "public" ? "public" : "internal";
+
+    private static string Receiver(bool isExtension) => isExtension ? "this " : "";
+
+    private string CheckedName(int i) => Free(type.Members[i].Parameter.TrimStart('@') + "Stored", type.Members);
+}

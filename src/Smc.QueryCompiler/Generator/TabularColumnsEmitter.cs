@@ -1,0 +1,120 @@
+using System.Globalization;
+using Smc.QueryCompiler.CodeGen;
+using Smc.QueryCompiler.Plan;
+using static Smc.QueryCompiler.Generator.TabularNames;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>Writes the nested class with a type's column constants, its schema, and what reads and initialises whole rows.</summary>
+internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter code)
+{
+    public void Emit()
+    {
+        code.Line("/// <summary>Where the columns lie in a block. For generated code.</summary>");
+        code.Line("[global::System.ComponentModel.EditorBrowsable(global::System.ComponentModel.EditorBrowsableState.Never)]");
+        using (code.Open($"internal static class {type.ColumnsName}"))
+        {
+            foreach (ColumnShape column in type.Shape.Columns)
+                EmitConstants(column);
+            code.Line();
+            EmitSchema();
+            code.Line();
+            EmitCopy();
+            code.Line();
+            EmitInitialize();
+        }
+    }
+
+    private void EmitConstants(ColumnShape column)
+    {
+        Constant(column.Name + "Offset", column.Offset);
+        Constant(column.Name + "Stride", column.Stride);
+        if (column.NullBitmapOffset >= 0)
+            Constant(column.Name + "Nulls", column.NullBitmapOffset);
+        if (column.HasZoneMap)
+            Constant(column.Name + "Zone", column.ZoneMapOffset);
+    }
+
+    private void Constant(string name, int value) => code.Line($"public const int {name} = {value.ToString(CultureInfo.InvariantCulture)};");
+
+    private void EmitSchema()
+    {
+        TabularShape shape = type.Shape;
+        code.Line($"public static readonly {Schema} Schema = new {Schema}(");
+        using (code.Indent())
+        {
+            code.Line($"typeof({shape.FullName}),");
+            code.Line("new global::Smc.Memory.BlockLayout(");
+            using (code.Indent())
+            {
+                code.Line($"\"{shape.Name}\",");
+                code.Line($"global::Smc.Memory.BlockLayoutKind.{shape.Layout},");
+                code.Line($"capacity: {shape.Capacity}, blockBytes: {shape.BlockBytes}, rowStride: {shape.RowStride}, hash: 0x{shape.LayoutHash:X16}UL,");
+                for (int i = 0; i < shape.Columns.Count; i++)
+                    code.Line(Layout(shape.Columns[i]) + (i == shape.Columns.Count - 1 ? ")," : ","));
+            }
+
+            code.Line("Initialize)" + (shape.Columns.Any(NeedsSizeCheck) ? "" : ";"));
+            ColumnShape[] structs = shape.Columns.Where(NeedsSizeCheck).ToArray();
+            for (int i = 0; i < structs.Length; i++)
+                code.Line($".WithStruct<{structs[i].Type.CSharp}>(\"{structs[i].Name}\", {structs[i].Width})" + (i == structs.Length - 1 ? ";" : ""));
+        }
+    }
+
+    private static bool NeedsSizeCheck(ColumnShape column) => column.Type.Kind == TypeKind.Struct;
+
+    private string Layout(ColumnShape column)
+    {
+        string storage = column.Storage switch
+        {
+            StorageKind.String => "String",
+            StorageKind.Binary => "Binary",
+            StorageKind.Reference => "Reference",
+            _ => "Plain",
+        };
+        string nulls = column.NullBitmapOffset >= 0 ? column.Name + "Nulls" : "-1";
+        string zone = column.HasZoneMap ? column.Name + "Zone" : "-1";
+        return $"new global::Smc.Memory.ColumnLayout(\"{column.Name}\", {column.Name}Offset, {column.Width}, {column.Name}Stride, "
+            + $"global::Smc.Memory.ColumnStorage.{storage}, {nulls}, {zone})";
+    }
+
+    private void EmitCopy()
+    {
+        string data = type.DataFullName;
+        using (code.Open($"public static {data} Copy({OpenRow} row)"))
+        {
+            code.Line($"return new {data}");
+            code.Line("{");
+            using (code.Indent())
+            {
+                foreach (TabularMember member in type.Members)
+                    code.Line($"{Escape(member.Name)} = {new TabularColumnWriter(type, member).ReadOpen()},");
+            }
+
+            code.Line("};");
+        }
+    }
+
+    private void EmitInitialize()
+    {
+        using (code.Open($"private static void Initialize({NewRow} row)"))
+        {
+            foreach (TabularMember member in type.Members)
+            {
+                TabularColumnWriter writer = new(type, member);
+                string value = member.Column.DefaultText is { } text ? $"(({writer.Checked})({writer.CheckConstant(text)}))" : Initial(member, writer);
+                code.Line(writer.Write("row", value));
+            }
+        }
+    }
+
+    private static string Initial(TabularMember member, TabularColumnWriter writer) => member.Column switch
+    {
+        { Storage: StorageKind.String, Type.IsNullable: false } => "\"\"",
+        { Storage: StorageKind.String } => "null",
+        { Storage: StorageKind.Binary, Type.IsNullable: true } => "null",
+        { Storage: StorageKind.Binary } => "default(global::System.ReadOnlyMemory<byte>)",
+        { Storage: StorageKind.Reference } => $"default({member.Declared})",
+        _ => $"default({writer.Checked})",
+    };
+}
