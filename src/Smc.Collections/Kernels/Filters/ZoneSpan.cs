@@ -1,0 +1,25 @@
+using System.ComponentModel;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>The minimum and maximum of a column over several blocks, from their zone maps.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct ZoneSpan(long minimum, long maximum)
+{
+    /// <summary>No value.</summary>
+    public static ZoneSpan Empty => new(long.MaxValue, long.MinValue);
+
+    /// <summary>The smallest value, as zone maps store it.</summary>
+    public long Minimum { get; } = minimum;
+
+    /// <summary>The largest value, as zone maps store it.</summary>
+    public long Maximum { get; } = maximum;
+
+    /// <summary>Whether no block had a value.</summary>
+    public bool IsEmpty => Minimum > Maximum;
+
+    /// <summary>This span widened by the zone map at an address.</summary>
+    /// <safety><paramref name="zone"/> is the address of a zone map.</safety>
+    public ZoneSpan With(ulong zone) =>
+        new(Math.Min(Minimum, KernelMemory.Read<long>(zone)), Math.Max(Maximum, KernelMemory.Read<long>(zone + sizeof(long))));
+}
