@@ -57,9 +57,9 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     /// <param name="consume">Writes what happens to the <c>count</c> selected rows.</param>
     public void WriteBatches(CodeWriter writer, Action<CodeWriter>? beforeSelection, Action<CodeWriter> consume)
     {
-        using (writer.Open($"for (int first = 0; first < slots; first += {KernelApi.RowBatch}.Rows)"))
+        using (writer.Open($"for (int first = 0; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
-            writer.Line($"int rows = global::System.Math.Min({KernelApi.RowBatch}.Rows, slots - first);");
+            writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
             writer.Line($"{KernelApi.RowBitmap}.Begin(s.Bitmap, validity, first, rows);");
             for (int i = 0; i < filters.Ranges.Count; i++)
             {

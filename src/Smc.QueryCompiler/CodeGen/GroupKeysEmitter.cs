@@ -126,8 +126,8 @@ internal sealed class GroupKeysEmitter
         {
             setup.Line($"{IsDirect} = true;");
             setup.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, (ulong)s.Domain{_suffix}.Size);");
-            setup.Line($"s.Indexes{_suffix} = s.Region.Allocate({KernelApi.RowBatch}.IndexBytes);");
-            setup.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.RowBatch}.IndexBytes);");
+            setup.Line($"s.Indexes{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
+            setup.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
         }
     }
 

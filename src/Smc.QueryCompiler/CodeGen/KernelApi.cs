@@ -18,7 +18,7 @@ public static class KernelApi
     public const string KernelMemory = Kernels + "KernelMemory";
     public const string ColumnValue = Kernels + "ColumnValue";
     public const string ColumnFilter = Kernels + "ColumnFilter";
-    public const string RowBatch = Kernels + "RowBatch";
+    public const string ScanBatch = Kernels + "ScanBatch";
     public const string RowBitmap = Kernels + "RowBitmap";
     public const string ValueRange = Kernels + "ValueRange";
     public const string ZoneSpan = Kernels + "ZoneSpan";
@@ -60,7 +60,7 @@ public static class KernelApi
         [KernelMemory] = ["Read", "Write", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask"],
         [ColumnValue] = ["ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
         [ColumnFilter] = ["KeepRange", "KeepOthers"],
-        [RowBatch] = ["Rows", "BitmapBytes", "SelectionBytes", "IndexBytes"],
+        [ScanBatch] = ["Rows", "BitmapBytes", "SelectionBytes", "IndexBytes"],
         [RowBitmap] = ["Begin", "Count", "ToSelection"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Excludes", "Covers", "Contains", "IsEmpty"],
         [ZoneSpan] = ["Empty", "With"],

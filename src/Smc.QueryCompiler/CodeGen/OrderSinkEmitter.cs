@@ -10,7 +10,10 @@ internal sealed class OrderSinkEmitter(KernelScope scope, Pipeline pipeline, Ord
     /// <summary>Strings are materialised for comparison, and a heap would forget which of them it still needs: then everything is sorted.</summary>
     private bool IsHeap => sink.Count is not null && !_hasTexts;
 
-    private string Rows => IsHeap ? $"s.Top{Suffix}.Rows" : $"s.Rows{Suffix}";
+    /// <summary>The sorted list, as a member of the state.</summary>
+    public string RowsField => IsHeap ? $"Top{Suffix}.Rows" : $"Rows{Suffix}";
+
+    private string Rows => "s." + RowsField;
 
     public override void Prepare(string? context)
     {

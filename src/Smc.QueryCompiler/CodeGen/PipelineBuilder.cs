@@ -63,19 +63,9 @@ public static class PipelineBuilder
     private static IEnumerable<LogicalOperator> FromTheScan(LogicalOperator root)
     {
         Stack<LogicalOperator> nodes = new();
-        for (LogicalOperator? node = root; node is not null; node = InputOf(node))
+        for (LogicalOperator? node = root; node is not null; node = node.Source)
             nodes.Push(node);
         return nodes;
     }
 
-    private static LogicalOperator? InputOf(LogicalOperator node) => node switch
-    {
-        Filter filter => filter.Input,
-        Aggregate aggregate => aggregate.Input,
-        Order order => order.Input,
-        Limit limit => limit.Input,
-        TopN top => top.Input,
-        Project project => project.Input,
-        _ => null,
-    };
 }

@@ -81,7 +81,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
         {
             string arguments = string.Join(", ", type.Members.Select(m => $"{m.Parameter}: data.{Escape(m.Name)}"));
             string call = isExtension ? $"Add(target, {arguments})" : $"{_self}.Add(target, {arguments})";
-            code.Line($"=> {RowBatch}.AddRange(collection, rows, {(added is null ? "" : added + ", ")}static (target, data) => {call});");
+            code.Line($"=> {ScanBatch}.AddRange(collection, rows, {(added is null ? "" : added + ", ")}static (target, data) => {call});");
         }
     }
 

@@ -11,7 +11,7 @@ internal static class TabularNames
     public const string RowHandle = Kernels + "RowHandle";
     public const string OpenRow = Kernels + "OpenRow";
     public const string NewRow = Kernels + "NewRow";
-    public const string RowBatch = Kernels + "RowBatch";
+    public const string ScanBatch = Kernels + "ScanBatch";
     public const string RowText = Kernels + "RowText";
     public const string RowDebugView = Kernels + "RowDebugView";
     public const string ScaledDecimal = Kernels + "ScaledDecimal";

@@ -59,7 +59,7 @@ public static class RowBitmap
     }
 
     /// <summary>Writes the slots of the rows left, in order, and returns how many there are.</summary>
-    /// <safety><paramref name="selection"/> has <see cref="RowBatch.SelectionBytes"/>.</safety>
+    /// <safety><paramref name="selection"/> has <see cref="ScanBatch.SelectionBytes"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static unsafe int ToSelection(ulong bitmap, int firstSlot, int rows, ulong selection)
     {

@@ -4,7 +4,7 @@ namespace Smc.Collections.Kernels;
 
 /// <summary>The unit in which kernels walk a block: so many rows that the columns of a query and the scratch beside them stay in the first-level cache.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public static class RowBatch
+public static class ScanBatch
 {
     /// <summary>Rows of a batch; a multiple of 64, so a batch begins at a bitmap word.</summary>
     public const int Rows = 1024;
