@@ -50,6 +50,15 @@ public static class KernelMemory
     public static Vector256<long> MultiplyInt32(Vector256<long> left, Vector256<long> right) =>
         Avx2.IsSupported ? Avx2.Multiply(left.AsInt32(), right.AsInt32()) : left * right;
 
+    /// <summary>Lanes of ones for those of four rows that a bitmap has, of zeros for the others.</summary>
+    /// <safety>The bitmap has bits for the rows <paramref name="row"/> to <paramref name="row"/> + 3; the first is a multiple of 4.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Vector256<long> LaneMask(ulong bitmap, ulong row)
+    {
+        Vector256<long> bits = Vector256.Create(1L, 2, 4, 8);
+        return Vector256.Equals(Vector256.Create((long)(Read<byte>(bitmap + (row >> 3)) >> (int)(row & 4))) & bits, bits);
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static Vector256<long> Widen(Vector128<int> values) =>
         Avx2.IsSupported ? Avx2.ConvertToVector256Int64(values) : Vector256.Create(Vector128.WidenLower(values), Vector128.WidenUpper(values));

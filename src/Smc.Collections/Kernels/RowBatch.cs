@@ -6,7 +6,7 @@ namespace Smc.Collections.Kernels;
 
 /// <summary>Adds many rows, or none: what the generated <c>AddRange</c> methods call.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public static class ScanBatch
+public static class RowBatch
 {
     /// <summary>Adds a row for each element.</summary>
     /// <param name="collection">The collection.</param>

@@ -17,9 +17,9 @@ public struct GroupHashTable
     private int _bits;
     private int _count;
 
-    /// <summary>Where to begin looking for a hash.</summary>
+    /// <summary>Where to begin looking for a hash, as <see cref="Spread"/> gives it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly ulong First(ulong hash) => _bits == 0 ? 0 : hash >> (64 - _bits);
+    public readonly ulong First(ulong spread) => _bits == 0 ? 0 : spread >> (64 - _bits);
 
     /// <summary>The next place to look.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -27,25 +27,25 @@ public struct GroupHashTable
 
     /// <summary>Whether there is a group at a position that can have this hash; when <paramref name="isEmpty"/>, the hash has no group.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly unsafe bool TryCandidate(ulong position, ulong hash, out uint number, out bool isEmpty)
+    public readonly unsafe bool TryCandidate(ulong position, uint hash, out uint number, out bool isEmpty)
     {
         // SAFETY: positions come from First and Next and lie in the table.
         ulong slot = _bits == 0 ? 0 : ((ulong*)_slots)[position];
         number = (uint)slot - 1;
         isEmpty = slot == 0;
-        return !isEmpty && (uint)(slot >> 32) == (uint)hash;
+        return !isEmpty && (uint)(slot >> 32) == hash;
     }
 
     /// <summary>Adds a group that is not there yet.</summary>
-    public unsafe void Add(ulong hash, uint number, ref Region region)
+    public unsafe void Add(uint hash, uint number, ref Region region)
     {
         if (_bits == 0 || _count >= (1 << _bits) / 2)
             Grow(ref region);
-        ulong position = First(Spread((uint)hash));
+        ulong position = First(Spread(hash));
         ulong* slots = (ulong*)_slots; // SAFETY: half of the table at most is in use, so there is an empty slot.
         while (slots[position] != 0)
             position = Next(position);
-        slots[position] = (hash << 32) | (number + 1);
+        slots[position] = ((ulong)hash << 32) | (number + 1);
         _count++;
     }
 

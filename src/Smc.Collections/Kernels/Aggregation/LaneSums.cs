@@ -86,9 +86,9 @@ public struct LaneSums
     /// <param name="accumulators">How many there are.</param>
     public readonly unsafe void MoveTo(in GroupRecords groups, int firstAccumulator, int accumulators)
     {
-        for (uint group = 0; group < (uint)groups.Count; group++)
+        for (uint group = 0; group < (uint)Math.Min(groups.Count, MaxGroups); group++)
         {
-            // SAFETY: lanes exist for MaxGroups groups, and kernels leave this path before there are more.
+            // SAFETY: lanes exist for the first MaxGroups groups.
             long* target = (long*)(groups.At(group) + (ulong)firstAccumulator);
             for (uint copy = 0; copy < Copies; copy++)
             {

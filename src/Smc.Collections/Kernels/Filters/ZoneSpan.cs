@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
@@ -22,4 +23,14 @@ public readonly struct ZoneSpan(long minimum, long maximum)
     /// <safety><paramref name="zone"/> is the address of a zone map.</safety>
     public ZoneSpan With(ulong zone) =>
         new(Math.Min(Minimum, KernelMemory.Read<long>(zone)), Math.Max(Maximum, KernelMemory.Read<long>(zone + sizeof(long))));
+
+    /// <summary>The span over all blocks of a collection.</summary>
+    public static ZoneSpan Over(MemoryContext context, ulong zoneOffset)
+    {
+        ZoneSpan span = Empty;
+        BlockList blocks = context.Blocks;
+        for (int i = 0; i < blocks.Count; i++)
+            span = span.With(blocks[i] + zoneOffset);
+        return span;
+    }
 }
