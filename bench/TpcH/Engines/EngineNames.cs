@@ -7,5 +7,5 @@ internal static class EngineNames
     public const string Linq = "linq";
     public const string DuckDb = "duckdb";
 
-    public static IReadOnlyList<string> All { get; } = [Loop, Linq, DuckDb];
+    public static IReadOnlyList<string> All { get; } = [Smc, Loop, Linq, DuckDb];
 }

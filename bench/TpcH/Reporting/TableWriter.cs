@@ -16,7 +16,7 @@ internal static class TableWriter
         });
         if (!terminal.OutputIsTerminal)
             console.Profile.Width = WidthWithoutTerminal;
-        table.Border = terminal.OutputIsTerminal ? TableBorder.Rounded : TableBorder.Markdown;
+        table.Border = terminal.OutputIsTerminal ? TableBorder.Simple : TableBorder.Markdown;
         console.Write(table);
     }
 }

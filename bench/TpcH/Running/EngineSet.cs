@@ -45,6 +45,10 @@ internal sealed class EngineSet : IDisposable
     {
         switch (name)
         {
+            case EngineNames.Smc:
+                foreach (string layout in options.Layouts)
+                    AddCollections(layout);
+                break;
             case EngineNames.Loop:
                 _engines.Add(new LoopEngine(ManagedLists()));
                 break;
@@ -62,6 +66,13 @@ internal sealed class EngineSet : IDisposable
             default:
                 throw new ArgumentException($"Unknown engine '{name}'.", nameof(name));
         }
+    }
+
+    private void AddCollections(string layout)
+    {
+        ITabularDatabase collections = LayoutNames.CreateDatabase(layout);
+        _databases.Add(new Database($"{layout} collections", collections));
+        _engines.Add(new SmcEngine(collections, layout));
     }
 
     private Model.Database ManagedLists()

@@ -1,3 +1,5 @@
+using TpcH.Model;
+
 namespace TpcH.Running;
 
 internal static class LayoutNames
@@ -6,4 +8,12 @@ internal static class LayoutNames
     public const string Row = "row";
 
     public static IReadOnlyList<string> All { get; } = [Columnar, Row];
+
+    /// <summary>Empty self-managed collections of that layout.</summary>
+    public static ITabularDatabase CreateDatabase(string layout) => layout switch
+    {
+        Columnar => ColumnarModel.CreateDatabase(),
+        Row => RowModel.CreateDatabase(),
+        _ => throw new ArgumentException($"Unknown layout '{layout}'.", nameof(layout)),
+    };
 }

@@ -5,7 +5,9 @@ using TpcH.Reporting;
 
 namespace TpcH.Running;
 
-/// <summary>The table at the end of a run.</summary>
+/// <summary>
+/// The table at the end of a run. <c>duckdb /</c> is DuckDB's time divided by the engine's: how many times faster the engine is.
+/// </summary>
 internal static class ResultTable
 {
     private static readonly IReadOnlyList<string> RivalsOfRatios = [EngineNames.DuckDb, EngineNames.Linq];
@@ -16,11 +18,11 @@ internal static class ResultTable
     {
         string[] rivals = [.. RivalsOfRatios.Where(rival => measurements.Any(measurement => measurement.Engine.Name == rival))];
         var table = new Spectre.Console.Table();
-        foreach (string heading in (string[])["query", "engine", "layout", "threads"])
-            table.AddColumn(heading);
-        foreach (string heading in (string[])["min ms", "median ms", .. rivals.Select(rival => $"{rival} / this"), "allocated"])
-            table.AddColumn(new TableColumn(heading).RightAligned());
-        table.AddColumn("answer");
+        table.AddColumn("query");
+        table.AddColumn(new TableColumn("engine").NoWrap());
+        foreach (string heading in (string[])["min ms", "median", .. rivals.Select(rival => $"{rival} /"), "allocated"])
+            table.AddColumn(new TableColumn(heading).RightAligned().NoWrap());
+        table.AddColumn(new TableColumn("answer").NoWrap());
         foreach (IGrouping<QueryDefinition, Measurement> query in measurements.GroupBy(measurement => measurement.Query))
         {
             foreach (Measurement measurement in query)
@@ -31,24 +33,34 @@ internal static class ResultTable
 
     private static Text[] Cells(Measurement measurement, IReadOnlyList<Measurement> rivals)
     {
-        IEngine engine = measurement.Engine;
         bool isWrong = measurement.IsCorrect == false;
         return
         [
             new Text(measurement.Query.Name),
-            new Text(engine.Name),
-            new Text(engine.Layout ?? ""),
-            new Text(engine.Threads.ToString(CultureInfo.InvariantCulture)),
+            new Text(EngineText(measurement.Engine)),
             isWrong ? new Text("WRONG", new Style(Color.Red)) : new Text(Milliseconds(measurement.MinimumMs)),
             new Text(isWrong ? "" : Milliseconds(measurement.MedianMs)),
             .. rivals.Select(rival => new Text(Ratio(rival.MinimumMs, measurement.MinimumMs))),
-            new Text(isWrong ? "" : measurement.AllocatedBytes.ToString("#,0", CultureInfo.InvariantCulture)),
+            new Text(isWrong ? "" : Bytes(measurement.AllocatedBytes)),
             new Text(measurement.IsCorrect switch { true => "right", false => "WRONG", null => "unchecked" }),
         ];
+    }
+
+    private static string EngineText(IEngine engine)
+    {
+        string text = engine.Layout is { } layout ? $"{engine.Name} {layout}" : engine.Name;
+        return engine.Threads == 1 ? text : string.Create(CultureInfo.InvariantCulture, $"{text} x{engine.Threads}");
     }
 
     private static string Milliseconds(double? value) => value?.ToString("#,0.00", CultureInfo.InvariantCulture) ?? "";
 
     private static string Ratio(double? rival, double? own) =>
-        rival is { } one && own is { } other ? string.Create(CultureInfo.InvariantCulture, $"{one / other:0.00}×") : "";
+        rival is { } one && own is { } other ? string.Create(CultureInfo.InvariantCulture, $"{one / other:0.00}x") : "";
+
+    private static string Bytes(long bytes) => bytes switch
+    {
+        < 100_000 => string.Create(CultureInfo.InvariantCulture, $"{bytes:#,0} B"),
+        < 100L << 20 => string.Create(CultureInfo.InvariantCulture, $"{bytes >> 10:#,0} KiB"),
+        _ => string.Create(CultureInfo.InvariantCulture, $"{bytes >> 20:#,0} MiB"),
+    };
 }

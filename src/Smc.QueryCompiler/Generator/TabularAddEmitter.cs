@@ -38,12 +38,12 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
         }
 
         using (code.Open(""))
-            EmitAddBody(isExtension);
+            EmitAddBody();
     }
 
-    private void EmitAddBody(bool isExtension)
+    private void EmitAddBody()
     {
-        TabularColumnWriter[] writers = type.Members.Select(m => new TabularColumnWriter(type, m, isExtension)).ToArray();
+        TabularColumnWriter[] writers = type.Members.Select(m => new TabularColumnWriter(type, m)).ToArray();
         for (int i = 0; i < writers.Length; i++)
         {
             if (writers[i].NeedsCheck)
@@ -81,7 +81,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
         {
             string arguments = string.Join(", ", type.Members.Select(m => $"{m.Parameter}: data.{Escape(m.Name)}"));
             string call = isExtension ? $"Add(target, {arguments})" : $"{_self}.Add(target, {arguments})";
-            code.Line($"=> {ScanBatch}.AddRange(collection, rows, {(added is null ? "" : added + ", ")}static (target, data) => {call});");
+            code.Line($"=> {RowBatch}.AddRange(collection, rows, {(added is null ? "" : added + ", ")}static (target, data) => {call});");
         }
     }
 

@@ -11,12 +11,11 @@ internal static class TabularNames
     public const string RowHandle = Kernels + "RowHandle";
     public const string OpenRow = Kernels + "OpenRow";
     public const string NewRow = Kernels + "NewRow";
-    public const string ScanBatch = Kernels + "ScanBatch";
+    public const string RowBatch = Kernels + "RowBatch";
     public const string RowText = Kernels + "RowText";
     public const string RowDebugView = Kernels + "RowDebugView";
     public const string ScaledDecimal = Kernels + "ScaledDecimal";
     public const string StoredColumn = Kernels + "StoredColumn";
-    public const string StoredLayout = Kernels + "StoredLayout";
     public const string Collection = "global::Smc.Collections.Collection";
     public const string NoRow = "global::Smc.Collections.NoRow";
     public const string Optional = "global::Smc.Collections.Optional";

@@ -7,13 +7,13 @@ public sealed class CommandLineTests
     private const int Usage = 2;
 
     [Theory]
-    [InlineData("unknown verb 'walk'; there are run, generate", "walk")]
+    [InlineData("unknown verb 'walk'; there are run, generate, pauses", "walk")]
     [InlineData("unknown option '--fast' of run; there are --sf, --data, --queries, --engines, --layout", "run", "--fast")]
     [InlineData("unknown option '--sf' of tpch; there are", "--sf", "1")]
     [InlineData("unknown query 'q23'; there are q01, q02, q03", "run", "--queries", "q01,q23")]
     [InlineData("unknown query 'Q1'; there are q01, q02, q03", "run", "--queries", "Q1")]
     [InlineData("--queries names no query; there are q01", "run", "--queries", ",")]
-    [InlineData("unknown engine 'sqlite'; there are loop, linq, duckdb", "run", "--engines", "sqlite")]
+    [InlineData("unknown engine 'sqlite'; there are smc, loop, linq, duckdb", "run", "--engines", "sqlite")]
     [InlineData("unknown layout 'diagonal'; there are columnar, row", "run", "--layout", "diagonal")]
     [InlineData("unknown kind of joins 'keys'; there are references", "run", "--joins", "keys")]
     [InlineData("--threads takes a whole number from 1 on, not '0'", "run", "--threads", "0")]
@@ -22,6 +22,7 @@ public sealed class CommandLineTests
     [InlineData("--sf takes a number above 0 and up to 10000, not 'big'", "generate", "--sf", "big")]
     [InlineData("Required argument missing for option: '--json'", "run", "--json")]
     [InlineData("there are no checksums for scale factor 0.02; there are some for 0.01, 0.1, 1", "generate", "--sf", "0.02", "--verify")]
+    [InlineData("--rows takes a whole number from 1 on, not 'many'", "pauses", "--rows", "1,many")]
     [InlineData("not written yet: q02; there are q01, q03, q06", "run", "--queries", "q02")]
     public void What_does_not_exist_is_answered_in_one_line_with_what_does(string message, params string[] arguments)
     {

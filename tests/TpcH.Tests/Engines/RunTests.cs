@@ -12,16 +12,28 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
     public void Dispose() => _output.Delete(recursive: true);
 
     [Theory]
-    [InlineData("loop")]
-    [InlineData("linq")]
-    [InlineData("duckdb")]
-    public void Every_engine_gives_the_reference_answers(string engine)
+    [InlineData("smc", "columnar")]
+    [InlineData("smc", "row")]
+    [InlineData("loop", "columnar")]
+    [InlineData("linq", "columnar")]
+    [InlineData("duckdb", "columnar")]
+    public void Every_engine_gives_the_reference_answers(string engine, string layout)
     {
         SkipWithoutLibrary(engine);
 
-        ProgramRun run = Run("--engines", engine);
+        ProgramRun run = Run("--engines", engine, "--layout", layout);
 
         Assert.Equal((0, 3), (run.ExitCode, Rows(run, "right")));
+    }
+
+    [Fact]
+    public void Both_layouts_are_rivals_in_one_table()
+    {
+        JsonElement json = Json("--engines", "smc,linq", "--layout", "columnar,row", "--queries", "q06");
+
+        Assert.Equal(
+            ["smc columnar", "smc row", "linq "],
+            json.GetProperty("results").EnumerateArray().Select(result => $"{result.GetProperty("engine")} {result.GetProperty("layout")}"));
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using TpcH.Model;
 using TpcH.Tbl;
 using TpcH.Tests.Tbl;
 using Xunit;
@@ -11,9 +12,21 @@ public sealed class DatabaseLoaderTests
     {
         using TblFolder folder = TblFolder.With(Table.Region, "0|AFRICA|fine|\nx|ASIA|bad key|\n"u8);
 
-        Model.Database database = FailToLoad<TblFormatException>(folder);
+        Database database = FailToLoad<TblFormatException>(folder);
 
         Assert.Empty(database.Regions);
+    }
+
+    [Fact]
+    public void A_malformed_line_gives_the_collections_back()
+    {
+        using TblFolder folder = TblFolder.With(Table.Region, "0|AFRICA|fine|\nx|ASIA|bad key|\n"u8);
+        using var source = new TblSource(folder.Directory);
+        ITabularDatabase[] databases = [ColumnarModel.CreateDatabase(), RowModel.CreateDatabase()];
+
+        Assert.Throws<TblFormatException>(() => DatabaseLoader.Load(source, databases, null, CancellationToken.None));
+
+        Assert.All(databases, database => Assert.Throws<ObjectDisposedException>(() => database.MappedBytes(Table.Region)));
     }
 
     [Fact]
@@ -22,7 +35,7 @@ public sealed class DatabaseLoaderTests
         using TblFolder folder = TblFolder.With(Table.Nation, "0|ALGERIA|7|nowhere|\n"u8);
 
         using var source = new TblSource(folder.Directory);
-        using var database = new Model.Database();
+        using var database = new Database();
         var error = Assert.Throws<DanglingKeyException>(() => DatabaseLoader.Load(source, [database], null, CancellationToken.None));
 
         Assert.Equal("nation, row 1: n_regionkey 7 names no row of region", error.Message);
@@ -34,7 +47,7 @@ public sealed class DatabaseLoaderTests
     {
         using TblFolder folder = TblFolder.With(Table.Region, "0|AFRICA|one|\n0|ASIA|two|\n"u8);
 
-        Model.Database database = FailToLoad<DuplicateKeyException>(folder);
+        Database database = FailToLoad<DuplicateKeyException>(folder);
 
         Assert.Empty(database.Regions);
     }
@@ -45,7 +58,7 @@ public sealed class DatabaseLoaderTests
         using TblFolder folder = TblFolder.With(Table.Region, "0|AFRICA|one|\n"u8);
         using var source = new TblSource(folder.Directory);
         using var cancellation = new CancellationTokenSource();
-        Model.Database[] databases = [new(), new()];
+        Database[] databases = [new(), new()];
 
         Assert.ThrowsAny<OperationCanceledException>(() =>
             DatabaseLoader.Load(source, databases, new CancelAtFirstReport(cancellation), cancellation.Token));
@@ -53,10 +66,10 @@ public sealed class DatabaseLoaderTests
         Assert.All(databases, database => Assert.Empty(database.Regions));
     }
 
-    private static Model.Database FailToLoad<TException>(TblFolder folder) where TException : Exception
+    private static Database FailToLoad<TException>(TblFolder folder) where TException : Exception
     {
         using var source = new TblSource(folder.Directory);
-        var database = new Model.Database();
+        var database = new Database();
         Assert.Throws<TException>(() => DatabaseLoader.Load(source, [database], null, CancellationToken.None));
         return database;
     }

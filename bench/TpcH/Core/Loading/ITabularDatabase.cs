@@ -1,0 +1,8 @@
+namespace TpcH;
+
+/// <summary>The tables in self-managed collections.</summary>
+public interface ITabularDatabase : IModelDatabase
+{
+    /// <summary>Every byte that the table's collection has mapped: rows, strings, indirection, headers, and what is free in its blocks.</summary>
+    long MappedBytes(Table table);
+}

@@ -1,0 +1,13 @@
+namespace TpcH.Engines;
+
+/// <summary>The same query text over self-managed collections, compiled to loops when the program was built.</summary>
+internal sealed class SmcEngine(ITabularDatabase collections, string layout) : IEngine
+{
+    public string Name => EngineNames.Smc;
+
+    public string Layout => layout;
+
+    public PreparedQuery Prepare(QueryParameters parameters) => collections.Prepare(parameters);
+
+    public string Explain(QueryParameters parameters) => $"compiled query over self-managed collections, {layout} layout";
+}

@@ -1,0 +1,245 @@
+using Smc.Collections;
+
+namespace TpcH.Model;
+
+/// <summary>The tables as self-managed collections of rows that refer to each other.</summary>
+internal sealed class Database : ITabularDatabase
+{
+    private readonly KeyIndex<int, Region> _regionByKey = new(Table.Region);
+    private readonly KeyIndex<int, Nation> _nationByKey = new(Table.Nation);
+    private readonly KeyIndex<int, Part> _partByKey = new(Table.Part);
+    private readonly KeyIndex<int, Supplier> _supplierByKey = new(Table.Supplier);
+    private readonly KeyIndex<(int Part, int Supplier), PartSupp> _partSuppByKey = new(Table.PartSupp);
+    private readonly KeyIndex<int, Customer> _customerByKey = new(Table.Customer);
+    private readonly KeyIndex<long, Order> _orderByKey = new(Table.Orders);
+
+    public Collection<Region> Regions { get; } = new();
+
+    public Collection<Nation> Nations { get; } = new();
+
+    public Collection<Part> Parts { get; } = new();
+
+    public Collection<Supplier> Suppliers { get; } = new();
+
+    public Collection<PartSupp> PartSupps { get; } = new();
+
+    public Collection<Customer> Customers { get; } = new();
+
+    public Collection<Order> Orders { get; } = new();
+
+    public Collection<LineItem> LineItems { get; } = new();
+
+    public long MemoryBytes => TableSchema.Tables.Sum(MappedBytes);
+
+    public PreparedQuery Prepare(QueryParameters parameters) => Queries.QuerySet.Prepare(this, parameters);
+
+    public void Begin(Table table, long rows)
+    {
+        switch (table)
+        {
+            case Table.Part: Reserve(Parts, _partByKey, rows); break;
+            case Table.Supplier: Reserve(Suppliers, _supplierByKey, rows); break;
+            case Table.PartSupp: Reserve(PartSupps, _partSuppByKey, rows); break;
+            case Table.Customer: Reserve(Customers, _customerByKey, rows); break;
+            case Table.Orders: Reserve(Orders, _orderByKey, rows); break;
+            case Table.LineItem: LineItems.Reserve(rows); break;
+        }
+    }
+
+    public void Add(ReadOnlySpan<RegionRow> rows)
+    {
+        foreach (ref readonly RegionRow row in rows)
+        {
+            Region region = Regions.Add(regionKey: row.RegionKey, name: row.Name, comment: row.Comment);
+            _regionByKey.Add(row.RegionKey, region);
+        }
+    }
+
+    public void Add(ReadOnlySpan<NationRow> rows)
+    {
+        long number = Nations.LongCount;
+        foreach (ref readonly NationRow row in rows)
+        {
+            number++;
+            Nation nation = Nations.Add(
+                nationKey: row.NationKey,
+                name: row.Name,
+                regionKey: row.RegionKey,
+                region: _regionByKey.Find(row.RegionKey, Table.Nation, number, "n_regionkey"),
+                comment: row.Comment);
+            _nationByKey.Add(row.NationKey, nation);
+        }
+    }
+
+    public void Add(ReadOnlySpan<PartRow> rows)
+    {
+        foreach (ref readonly PartRow row in rows)
+        {
+            Part part = Parts.Add(
+                partKey: row.PartKey,
+                name: row.Name,
+                mfgr: row.Mfgr,
+                brand: row.Brand,
+                type: row.Type,
+                size: row.Size,
+                container: row.Container,
+                retailPrice: row.RetailPrice,
+                comment: row.Comment);
+            _partByKey.Add(row.PartKey, part);
+        }
+    }
+
+    public void Add(ReadOnlySpan<SupplierRow> rows)
+    {
+        long number = Suppliers.LongCount;
+        foreach (ref readonly SupplierRow row in rows)
+        {
+            number++;
+            Supplier supplier = Suppliers.Add(
+                suppKey: row.SuppKey,
+                name: row.Name,
+                address: row.Address,
+                nationKey: row.NationKey,
+                nation: _nationByKey.Find(row.NationKey, Table.Supplier, number, "s_nationkey"),
+                phone: row.Phone,
+                acctBal: row.AcctBal,
+                comment: row.Comment);
+            _supplierByKey.Add(row.SuppKey, supplier);
+        }
+    }
+
+    public void Add(ReadOnlySpan<PartSuppRow> rows)
+    {
+        long number = PartSupps.LongCount;
+        foreach (ref readonly PartSuppRow row in rows)
+        {
+            number++;
+            PartSupp partSupp = PartSupps.Add(
+                partKey: row.PartKey,
+                part: _partByKey.Find(row.PartKey, Table.PartSupp, number, "ps_partkey"),
+                suppKey: row.SuppKey,
+                supplier: _supplierByKey.Find(row.SuppKey, Table.PartSupp, number, "ps_suppkey"),
+                availQty: row.AvailQty,
+                supplyCost: row.SupplyCost,
+                comment: row.Comment);
+            _partSuppByKey.Add((row.PartKey, row.SuppKey), partSupp);
+        }
+    }
+
+    public void Add(ReadOnlySpan<CustomerRow> rows)
+    {
+        long number = Customers.LongCount;
+        foreach (ref readonly CustomerRow row in rows)
+        {
+            number++;
+            Customer customer = Customers.Add(
+                custKey: row.CustKey,
+                name: row.Name,
+                address: row.Address,
+                nationKey: row.NationKey,
+                nation: _nationByKey.Find(row.NationKey, Table.Customer, number, "c_nationkey"),
+                phone: row.Phone,
+                acctBal: row.AcctBal,
+                mktSegment: row.MktSegment,
+                comment: row.Comment);
+            _customerByKey.Add(row.CustKey, customer);
+        }
+    }
+
+    public void Add(ReadOnlySpan<OrderRow> rows)
+    {
+        long number = Orders.LongCount;
+        foreach (ref readonly OrderRow row in rows)
+        {
+            number++;
+            Order order = Orders.Add(
+                orderKey: row.OrderKey,
+                custKey: row.CustKey,
+                customer: _customerByKey.Find(row.CustKey, Table.Orders, number, "o_custkey"),
+                orderStatus: row.OrderStatus,
+                totalPrice: row.TotalPrice,
+                orderDate: row.OrderDate,
+                orderPriority: row.OrderPriority,
+                clerk: row.Clerk,
+                shipPriority: row.ShipPriority,
+                comment: row.Comment);
+            _orderByKey.Add(row.OrderKey, order);
+        }
+    }
+
+    public void Add(ReadOnlySpan<LineItemRow> rows)
+    {
+        long number = LineItems.LongCount;
+        foreach (ref readonly LineItemRow row in rows)
+        {
+            number++;
+            PartSupp partSupp = _partSuppByKey.Find((row.PartKey, row.SuppKey), Table.LineItem, number, "(l_partkey, l_suppkey)");
+            LineItems.Add(
+                orderKey: row.OrderKey,
+                order: _orderByKey.Find(row.OrderKey, Table.LineItem, number, "l_orderkey"),
+                partKey: row.PartKey,
+                part: partSupp.Part,
+                suppKey: row.SuppKey,
+                supplier: partSupp.Supplier,
+                partSupp: partSupp,
+                lineNumber: row.LineNumber,
+                quantity: row.Quantity,
+                extendedPrice: row.ExtendedPrice,
+                discount: row.Discount,
+                tax: row.Tax,
+                returnFlag: row.ReturnFlag,
+                lineStatus: row.LineStatus,
+                shipDate: row.ShipDate,
+                commitDate: row.CommitDate,
+                receiptDate: row.ReceiptDate,
+                shipInstruct: row.ShipInstruct,
+                shipMode: row.ShipMode,
+                comment: row.Comment);
+        }
+    }
+
+    public void Complete()
+    {
+        _regionByKey.Clear();
+        _nationByKey.Clear();
+        _partByKey.Clear();
+        _supplierByKey.Clear();
+        _partSuppByKey.Clear();
+        _customerByKey.Clear();
+        _orderByKey.Clear();
+    }
+
+    public long MappedBytes(Table table) => (table switch
+    {
+        Table.Region => Regions.MemoryUsage,
+        Table.Nation => Nations.MemoryUsage,
+        Table.Part => Parts.MemoryUsage,
+        Table.Supplier => Suppliers.MemoryUsage,
+        Table.PartSupp => PartSupps.MemoryUsage,
+        Table.Customer => Customers.MemoryUsage,
+        Table.Orders => Orders.MemoryUsage,
+        Table.LineItem => LineItems.MemoryUsage,
+        _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
+    }).Mapped;
+
+    public void Dispose()
+    {
+        Complete();
+        LineItems.Dispose();
+        Orders.Dispose();
+        Customers.Dispose();
+        PartSupps.Dispose();
+        Suppliers.Dispose();
+        Parts.Dispose();
+        Nations.Dispose();
+        Regions.Dispose();
+    }
+
+    private static void Reserve<TKey, TRow>(Collection<TRow> collection, KeyIndex<TKey, TRow> index, long rows)
+        where TKey : IEquatable<TKey>
+        where TRow : unmanaged
+    {
+        collection.Reserve(rows);
+        index.Reserve(rows);
+    }
+}

@@ -1,0 +1,17 @@
+using Smc.Collections;
+
+namespace TpcH.Model;
+
+[Tabular(Layout = SchemaLayout.Value)]
+internal readonly partial struct Nation
+{
+    public partial int NationKey { get; set; }
+
+    public partial string Name { get; set; }
+
+    public partial int RegionKey { get; set; }
+
+    public partial Region Region { get; set; }
+
+    public partial string Comment { get; set; }
+}
