@@ -1,0 +1,30 @@
+using Smc.Collections;
+
+namespace Micro;
+
+/// <summary>A row of 64 bytes: eight columns of eight bytes.</summary>
+[Tabular]
+public readonly partial struct Trade
+{
+    public partial long Id { get; set; }
+    public partial long Instrument { get; set; }
+    public partial long Account { get; set; }
+    public partial DateTime Time { get; set; }
+    [Precision(15, 2)] public partial decimal Price { get; set; }
+    [Precision(15, 2)] public partial decimal Quantity { get; set; }
+    public partial double Weight { get; set; }
+    public partial Trade Previous { get; set; }
+}
+
+/// <summary>The same row as people write it without this library.</summary>
+public sealed class ManagedTrade
+{
+    public long Id { get; set; }
+    public long Instrument { get; set; }
+    public long Account { get; set; }
+    public DateTime Time { get; set; }
+    public decimal Price { get; set; }
+    public decimal Quantity { get; set; }
+    public double Weight { get; set; }
+    public ManagedTrade? Previous { get; set; }
+}
