@@ -9,7 +9,7 @@ public sealed record CollectionOptions
     public string? Name { get; init; }
 
     /// <summary>
-    /// The most rows that the collection can ever hold at once, 2³⁰ when not set. It reserves addresses (16 bytes a row), not memory.
+    /// The most rows that the collection can ever hold at once, 2³⁰ when not set. It reserves addresses (16 bytes a row, rounded up), not memory.
     /// </summary>
     public long MaxRows { get; init; } = 1L << 30;
 

@@ -1,0 +1,184 @@
+using System.Text.Json;
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+public sealed class AddingTests
+{
+    private readonly Collection<Order> _orders = new("orders");
+
+    [Fact]
+    public void Named_arguments_fill_the_row_and_defaults_the_rest()
+    {
+        Order order = _orders.Add(key: 7, date: new DateOnly(2024, 1, 2), total: 99.50m, comment: "first");
+
+        Assert.Equal(
+            new OrderData { Key = 7, Date = new DateOnly(2024, 1, 2), Total = 99.50m, Comment = "first", Level = 3, Rate = 0.05m, State = "new", Colour = Colour.Blue },
+            order.ToData());
+        Assert.Equal(1, _orders.LongCount);
+    }
+
+    [Fact]
+    public void An_initialiser_finds_defaults_and_fills_the_row()
+    {
+        Order order = _orders.Add(o =>
+        {
+            Assert.Equal(3, o.Level);
+            Assert.Equal(0.05m, o.Rate);
+            Assert.Equal("new", o.State);
+            Assert.Equal("", o.Comment);
+            Assert.Null(o.Priority);
+            o.Key = 5;
+            o.Total += 2.5m;
+            o.Comment = "by hand";
+        });
+
+        Assert.Equal((5L, 2.50m, "by hand"), (order.Key, order.Total, order.Comment));
+    }
+
+    [Fact]
+    public void Nobody_sees_a_row_before_its_initialiser_is_done()
+    {
+        Order seen = default;
+        Order order = _orders.Add(o =>
+        {
+            seen = o;
+            Assert.True(o.IsAlive);
+            Assert.Empty(_orders);
+        });
+
+        Assert.Equal(seen, order);
+        Assert.Equal(order, Assert.Single(_orders));
+    }
+
+    [Fact]
+    public void An_initialiser_may_link_its_row_to_others()
+    {
+        using Collection<Customer> customers = new();
+        Order order = _orders.Add(o => o.Customer = customers.Add(name: "Ann", lastOrder: o));
+
+        Assert.Equal(order, order.Customer.LastOrder);
+    }
+
+    [Fact]
+    public void An_initialiser_that_throws_leaves_nothing_behind()
+    {
+        Order kept = _orders.Add(o => o.Comment = "a long comment that takes a chunk");
+        long strings = _orders.MemoryUsage.Strings;
+        Order draft = default;
+        for (int i = 0; i < 1000; i++)
+        {
+            Assert.Throws<FormatException>(() => _orders.Add(o =>
+            {
+                draft = o;
+                o.Comment = "another long comment that takes a chunk";
+                throw new FormatException();
+            }));
+            Assert.False(draft.IsAlive);
+        }
+
+        Assert.Equal(kept, Assert.Single(_orders));
+        Assert.Equal(1, _orders.LongCount);
+        _orders.TrimExcess();
+        Assert.InRange(_orders.MemoryUsage.Strings, strings, strings + (1000 * 64));
+    }
+
+    [Fact]
+    public void A_row_that_its_initialiser_removed_is_not_added()
+    {
+        Assert.Throws<RowRemovedException>(() => _orders.Add(o => Assert.True(_orders.Remove(o))));
+
+        Assert.Empty(_orders);
+        Assert.Equal(0, _orders.LongCount);
+    }
+
+    [Fact]
+    public void A_refused_value_adds_nothing()
+    {
+        Assert.Throws<ArgumentException>(() => _orders.Add(key: 1, date: default, total: 1.234m, comment: ""));
+        Assert.Throws<OverflowException>(() => _orders.Add(key: 1, date: default, total: 1e20m, comment: ""));
+
+        Assert.Equal(0, _orders.LongCount);
+        Assert.Empty(_orders);
+    }
+
+    [Fact]
+    public void Set_writes_all_or_nothing()
+    {
+        Order order = _orders.Add(key: 1, date: default, total: 1, comment: "old");
+
+        Assert.Throws<ArgumentException>(() => order.Set(key: 2, comment: "new", total: 0.001m));
+        Assert.Equal((1L, "old", 1.00m), (order.Key, order.Comment, order.Total));
+        order.Set(key: 2, comment: "new", priority: 4);
+        Assert.Equal((2L, "new", 1.00m, 4), (order.Key, order.Comment, order.Total, order.Priority));
+        order.Set(priority: null);
+        Assert.Null(order.Priority);
+        Assert.Equal(2, order.Key);
+    }
+
+    [Fact]
+    public void Rows_survive_a_round_trip_through_data_records()
+    {
+        Order first = _orders.Add(key: 1, date: new DateOnly(2024, 1, 1), total: 1.5m, comment: "one", priority: 9);
+        _orders.Add(key: 2, date: new DateOnly(2024, 1, 2), total: 2.5m, comment: "two", previous: first);
+        OrderData[] data = [.. _orders.Select(o => o.ToData())];
+
+        using Collection<Order> copies = new();
+        Order[] added = new Order[2];
+        copies.AddRange(data, added);
+        copies.AddRange(data.AsSpan());
+        copies.AddRange(data.Where(d => d.Key == 1));
+        copies.AddRange(data.ToList());
+
+        Assert.Equal(7, copies.Count);
+        Assert.Equal([1L, 2L], added.Select(a => a.Key));
+        Assert.Equal(data, added.Select(a => a.ToData()));
+    }
+
+    [Fact]
+    public void Data_records_go_through_json()
+    {
+        OrderData data = _orders.Add(key: 1, date: new DateOnly(2024, 1, 1), total: 1.5m, comment: "ein \"Text\"").ToData();
+
+        string json = JsonSerializer.Serialize(data);
+
+        Assert.DoesNotContain("Previous", json);
+        Assert.Equal(data, JsonSerializer.Deserialize<OrderData>(json));
+        Assert.ThrowsAny<JsonException>(() => JsonSerializer.Deserialize<OrderData>("{\"Key\":1}"));
+    }
+
+    [Fact]
+    public void A_range_with_a_refused_element_adds_nothing()
+    {
+        OrderData good = new() { Key = 1, Date = default, Total = 1, Comment = "" };
+        OrderData[] data = [good, good with { Key = 2 }, good with { Total = 1.001m }];
+
+        Assert.Throws<ArgumentException>(() => _orders.AddRange(data));
+        Assert.Throws<ArgumentException>(() => _orders.AddRange(data.Select(d => d)));
+        Assert.Throws<ArgumentNullException>(() => _orders.AddRange([good, null!]));
+        Assert.Throws<ArgumentNullException>(() => _orders.AddRange((IEnumerable<OrderData>)null!));
+        Assert.Throws<ArgumentException>(() => _orders.AddRange(data, new Order[1]));
+
+        Assert.Empty(_orders);
+        Assert.Equal(0, _orders.LongCount);
+    }
+
+    [Fact]
+    public void Members_refuse_null_arguments()
+    {
+        Assert.Throws<ArgumentNullException>(() => _orders.Add(null!));
+        Assert.Throws<ArgumentNullException>(() => _orders.RemoveWhere(null!));
+        Assert.Throws<ArgumentNullException>(() => new Collection<Order>((CollectionOptions)null!));
+        Assert.Throws<ArgumentNullException>(() => ((Collection<Order>)null!).Add(key: 1, date: default, total: 0, comment: ""));
+        Assert.Throws<ArgumentOutOfRangeException>(() => _orders.Reserve(-1));
+    }
+
+    [Fact]
+    public void A_type_without_the_attribute_is_refused_at_run_time_too()
+    {
+        Assert.Contains("Tabular", Assert.Throws<InvalidOperationException>(() => Make<Guid>()).Message);
+
+        static Collection<T> Make<T>()
+            where T : unmanaged => new();
+    }
+}

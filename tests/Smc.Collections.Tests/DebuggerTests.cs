@@ -1,0 +1,37 @@
+using System.Diagnostics;
+using System.Reflection;
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+/// <summary>What the debugger shows.</summary>
+public sealed class DebuggerTests
+{
+    [Fact]
+    public void A_row_shows_its_values()
+    {
+        using Collection<Item> items = new();
+        Item item = items.Add(key: 5, text: "five");
+        Type proxy = Type.GetType(typeof(Item).GetCustomAttribute<DebuggerTypeProxyAttribute>()!.ProxyTypeName, throwOnError: true)!;
+        object view = Activator.CreateInstance(proxy, item)!;
+
+        Assert.Equal(item.ToData(), proxy.GetProperty("Values")!.GetValue(view));
+        Assert.Equal("Item { Key = 5, Text = \"five\", Extra = null, Other = null }", item.ToString());
+        items.Remove(item);
+        Assert.Null(proxy.GetProperty("Values")!.GetValue(view));
+    }
+
+    [Fact]
+    public void A_collection_shows_its_first_rows_and_none_after_disposal()
+    {
+        Collection<Item> items = new("things");
+        for (int i = 0; i < 1500; i++)
+            items.Add(key: i, text: "");
+        CollectionDebugView<Item> view = new(items);
+
+        Assert.Equal(1000, view.Rows.Length);
+        items.Dispose();
+        Assert.Empty(view.Rows);
+        Assert.Contains("Name", typeof(Collection<Item>).GetCustomAttribute<DebuggerDisplayAttribute>()!.Value);
+    }
+}

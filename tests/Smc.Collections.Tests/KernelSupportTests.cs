@@ -1,0 +1,83 @@
+using System.Runtime.CompilerServices;
+using Smc.Collections.Kernels;
+using Smc.Memory;
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+/// <summary>What kernels rely on.</summary>
+public sealed class KernelSupportTests
+{
+    [Fact]
+    public void Dates_and_times_lie_in_memory_as_the_numbers_that_kernels_read()
+    {
+        DateOnly date = new(2024, 2, 29);
+        TimeOnly time = new(23, 59, 59, 999);
+        TimeSpan span = TimeSpan.FromDays(-3);
+
+        Assert.Equal(date.DayNumber, Unsafe.BitCast<DateOnly, int>(date));
+        Assert.Equal(time.Ticks, Unsafe.BitCast<TimeOnly, long>(time));
+        Assert.Equal(span.Ticks, Unsafe.BitCast<TimeSpan, long>(span));
+        Assert.Equal(1, Unsafe.BitCast<bool, byte>(true));
+    }
+
+    [Fact]
+    public void Zone_maps_cover_every_value_that_was_written()
+    {
+        using Collection<ColumnValues> rows = new();
+        Random random = new(5);
+        List<ColumnValues> all = [];
+        for (int i = 0; i < 200; i++)
+            all.Add(rows.Add(r => { r.Int32 = random.Next(-1000, 1000); r.UInt64 = (ulong)random.NextInt64(); r.OptionalDate = i % 3 == 0 ? null : new DateOnly(2000, 1, 1).AddDays(random.Next(1000)); }));
+        foreach (ColumnValues row in all)
+        {
+            row.Int32 *= 2;
+            row.Decimal18 = random.Next(-500, 500) / 100m;
+        }
+
+        (long min, long max) = ZoneOf(rows, "Int32");
+        Assert.True(min <= all.Min(r => r.Int32) && max >= all.Max(r => r.Int32));
+        (min, max) = ZoneOf(rows, "UInt64");
+        Assert.True(min <= RowAccess.UnsignedKey(all.Min(r => r.UInt64)) && max >= RowAccess.UnsignedKey(all.Max(r => r.UInt64)));
+        (min, max) = ZoneOf(rows, "Decimal18");
+        Assert.True(min <= all.Min(r => r.Decimal18) * 100 && max >= all.Max(r => r.Decimal18) * 100);
+        (min, max) = ZoneOf(rows, "OptionalDate");
+        Assert.Equal((long)all.Min(r => r.OptionalDate)!.Value.DayNumber, min);
+        Assert.Equal((long)all.Max(r => r.OptionalDate)!.Value.DayNumber, max);
+    }
+
+    [Fact]
+    public void A_kernel_of_another_layout_is_refused()
+    {
+        using Collection<Item> items = new();
+
+        Assert.Contains("Rebuild", Assert.Throws<InvalidOperationException>(() => Begin(items, 1)).Message);
+        Assert.Throws<ArgumentNullException>(() => Begin(null!, 1));
+        items.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => Begin(items, 1));
+
+        static void Begin(Collection<Item> items, ulong hash) => BlockScanner.Begin(items, hash).Dispose();
+    }
+
+    [Fact]
+    public void Handles_are_numbers_and_back()
+    {
+        using Collection<Item> items = new();
+        Item item = items.Add(key: 1, text: "");
+
+        Assert.Equal(item, RowHandle.FromBits<Item>(RowHandle.ToBits(item)));
+        Assert.Equal(0ul, RowHandle.ToBits(default(Item)));
+        Assert.Null(RowHandle.FromBitsNullable<Item>(0));
+        Assert.Equal(item, RowHandle.FromBitsNullable<Item>(RowHandle.ToBitsNullable<Item>(item)));
+        Assert.Equal(8, Unsafe.SizeOf<Item>());
+    }
+
+    private static (long Min, long Max) ZoneOf(Collection<ColumnValues> rows, string column)
+    {
+        MemoryContext context = CollectionAccess.Context(rows);
+        ColumnLayout layout = Array.Find(context.Layout.Columns.ToArray(), c => c.Name == column)!;
+        using CriticalSection section = CriticalSection.Enter();
+        ulong zone = context.Blocks[0] + (ulong)layout.ZoneMapOffset;
+        return (ZoneMap.Min(zone), ZoneMap.Max(zone));
+    }
+}
