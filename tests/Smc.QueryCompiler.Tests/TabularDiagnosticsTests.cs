@@ -12,7 +12,7 @@ public sealed class TabularDiagnosticsTests
         // rule, text that the location covers, source
         { "SMC0001", "R", "[Tabular] public readonly partial record struct R { public partial int A { get; set; } }" },
         { "SMC0002", "R", "[Tabular] public partial struct R { public partial int A { get; set; } }" },
-        { "SMC0003", "R", "[Tabular] public readonly struct R { public int A => 1; }" },
+        { "SMC0003", "R", "[Tabular] public readonly struct R { public partial int A { get; set; } }" },
         { "SMC0004", "R", "[Tabular] public readonly partial struct R<T> { public partial int A { get; set; } }" },
         { "SMC0004", "R", "public partial class Outer<T> { [Tabular] public readonly partial struct R { public partial int A { get; set; } } }" },
         { "SMC0005", "R", "public class Outer { [Tabular] public readonly partial struct R { public partial int A { get; set; } } }" },

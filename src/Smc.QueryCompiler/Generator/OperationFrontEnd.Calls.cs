@@ -88,14 +88,14 @@ internal sealed partial class OperationFrontEnd
         ArrowExpressionClauseSyntax? arrow = property.DeclaringSyntaxReferences.Select(r => r.GetSyntax(_cancellation)).OfType<PropertyDeclarationSyntax>()
             .Select(p => p.ExpressionBody ?? p.AccessorList?.Accessors.FirstOrDefault(a => a.Keyword.ValueText == "get")?.ExpressionBody)
             .FirstOrDefault(a => a is not null);
-        return arrow is null ? null : Inline(arrow, row, [], []);
+        return arrow is null || IsGenerated(property) ? null : Inline(arrow, row, [], []);
     }
 
     private SymbolicValue? TryInline(IInvocationOperation call)
     {
         ArrowExpressionClauseSyntax? arrow = call.TargetMethod.DeclaringSyntaxReferences.Select(r => r.GetSyntax(_cancellation)).OfType<MethodDeclarationSyntax>()
             .Select(m => m.ExpressionBody).FirstOrDefault(a => a is not null);
-        if (arrow is null || call.TargetMethod.IsGenericMethod || call.TargetMethod.Parameters.Any(p => p.RefKind != RefKind.None || p.IsParams))
+        if (arrow is null || IsGenerated(call.TargetMethod) || call.TargetMethod.IsGenericMethod || call.TargetMethod.Parameters.Any(p => p.RefKind != RefKind.None || p.IsParams))
             return null;
         List<SymbolicValue> arguments = [.. OrderedArguments(call.Arguments, call.Syntax).Select(Read)];
         return Inline(arrow, Scalar(call.Instance!), call.TargetMethod.Parameters, arguments);

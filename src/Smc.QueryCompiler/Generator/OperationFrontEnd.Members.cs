@@ -25,17 +25,26 @@ internal sealed partial class OperationFrontEnd
             return new ScalarValue(ReadStatic(property, property.Type, reference.Syntax));
         if (reference.Arguments.Length > 0)
             throw Rejected("an indexer", reference.Syntax);
+        RejectCapturedMember(reference);
         return ReadMember(Read(reference.Instance), property, property.Name, reference);
     }
 
     private SymbolicValue ReadField(IFieldReferenceOperation reference)
     {
         IFieldSymbol field = reference.Field;
+        RejectCapturedMember(reference);
         if (reference.Instance is not null)
             return ReadMember(Read(reference.Instance), field, field.CorrespondingTupleField?.Name ?? field.Name, reference);
         if (!field.IsReadOnly && !field.IsConst)
             throw Rejected($"the static field {Display(field)} can change: pass its value as an argument", reference.Syntax);
         return new ScalarValue(ReadStatic(field, field.Type, reference.Syntax));
+    }
+
+    /// <summary>A member of the object around the query: the diagnostic names it rather than <c>this</c>.</summary>
+    private void RejectCapturedMember(IMemberReferenceOperation reference)
+    {
+        if (_instances.Count == 0 && reference.Instance is IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance })
+            throw Rejected(RejectionKind.Captures, reference.Member.Name, reference.Syntax);
     }
 
     private SymbolicValue ReadMember(SymbolicValue instance, ISymbol member, string name, IOperation where)
@@ -52,6 +61,10 @@ internal sealed partial class OperationFrontEnd
                 return new ScalarValue(ReadAggregate(AggregateKind.LongCount, lambda: null, PlanType.Int64, ScalarGroup(sequence, where.Syntax), where.Syntax));
             case ScalarValue { Expression: var value }:
                 return ReadMemberOfValue(value, member, name, where);
+            case TerminalValue { Terminal: Terminal.First or Terminal.Single } terminal:
+                return terminal with { Sequence = terminal.Sequence with { Element = ReadMember(terminal.Sequence.Element, member, name, where) } };
+            case TerminalValue terminal:
+                throw Rejected($"{Display(member)} of the result of {terminal.Terminal}", where.Syntax);
             default:
                 throw Rejected($"{Display(member)} of a sequence", where.Syntax);
         }

@@ -35,7 +35,7 @@ internal sealed partial class OperationFrontEnd
             case IDynamicTypeSymbol or IPointerTypeSymbol or IFunctionPointerTypeSymbol:
                 throw Rejected($"it uses the type {Display(type)}", where);
             case IErrorTypeSymbol:
-                throw Rejected("it has an error", where);
+                throw Rejected(RejectionKind.DoesNotBind, "it has an error", where);
             case INamedTypeSymbol named:
                 if (!named.IsAnonymousType)
                     RequireAccessible(named, where);

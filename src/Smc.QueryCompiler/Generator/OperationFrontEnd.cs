@@ -139,7 +139,7 @@ internal sealed partial class OperationFrontEnd
             IAnonymousObjectCreationOperation creation => ReadAnonymous(creation),
             ITupleOperation tuple => ReadTuple(tuple),
             IObjectCreationOperation creation => ReadCreation(creation),
-            IInvalidOperation => throw Rejected("it has an error", operation.Syntax),
+            IInvalidOperation => throw Rejected(RejectionKind.DoesNotBind, "it has an error", operation.Syntax),
             _ => new ScalarValue(ReadScalarOperation(operation)),
         };
     }

@@ -8,8 +8,13 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.Generator;
 
 /// <summary>The verdict on one query: its plan, or why it has none.</summary>
-internal sealed record QueryReading(QueryPlan? Plan, QueryRejection? Rejection)
+/// <param name="Plan">The plan.</param>
+/// <param name="Rejection">Why there is no plan.</param>
+/// <param name="Door">The called method, for a call.</param>
+internal sealed record QueryReading(QueryPlan? Plan, QueryRejection? Rejection, IMethodSymbol? Door = null)
 {
+    public bool DoesNotBind => Rejection?.Kind == RejectionKind.DoesNotBind;
+
     public static QueryReading Rejected(RejectionKind kind, string reason, SyntaxNode where) =>
         new(Plan: null, new QueryRejection(kind, reason, where.GetLocation()));
 }
@@ -20,7 +25,21 @@ internal static class QueryReader
     /// <summary>The query of a call to <c>Query.Run</c> or <c>Query.Compile</c>; null when it is no such call.</summary>
     public static QueryReading? ReadCall(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
     {
-        if (QueryDoor.IsNested(call) || model.GetOperation(call, cancellation) is not IInvocationOperation operation || !QueryDoor.IsDoor(operation.TargetMethod))
+        if (QueryDoor.IsNested(call))
+            return null;
+        QueryReading? reading = ReadBoundCall(model, call, cancellation);
+        if (reading is not { DoesNotBind: true })
+            return reading;
+        Compilation completed = TabularCompletion.Complete(model.Compilation, cancellation);
+        return completed == model.Compilation ? reading : ReadBoundCall(completed.GetSemanticModel(call.SyntaxTree), call, cancellation);
+    }
+
+    private static QueryReading? ReadBoundCall(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
+    {
+        IOperation? bound = model.GetOperation(call, cancellation);
+        if (bound is IInvalidOperation)
+            return QueryReading.Rejected(RejectionKind.DoesNotBind, "it has an error", call);
+        if (bound is not IInvocationOperation operation || !QueryDoor.IsDoor(operation.TargetMethod))
             return null;
         IArgumentOperation query = operation.Arguments[operation.Arguments.Length - 1];
         if (LambdaOf(query.Value) is not { } lambda)
@@ -29,7 +48,7 @@ internal static class QueryReader
             return QueryReading.Rejected(RejectionKind.NotSupported, "the lambda is async", query.Syntax);
 
         ITypeSymbol resultType = operation.TargetMethod.TypeArguments[operation.TargetMethod.TypeArguments.Length - 1];
-        return Read(new QuerySource(
+        QueryReading reading = Read(new QuerySource(
             QueryDoor.NameOf(call),
             model.Compilation,
             model.Compilation.Assembly,
@@ -39,23 +58,30 @@ internal static class QueryReader
             lambda.Syntax,
             TextOf(lambda.Syntax),
             cancellation));
+        return reading with { Door = operation.TargetMethod };
     }
 
-    /// <summary>The query of a definition method.</summary>
-    public static QueryReading ReadDefinition(Compilation compilation, IMethodSymbol definition, INamedTypeSymbol within, CancellationToken cancellation)
+    /// <summary>The query of a definition method, compiled for a place inside its type.</summary>
+    public static QueryReading ReadDefinition(Compilation compilation, IMethodSymbol definition, CancellationToken cancellation)
     {
         SyntaxNode syntax = definition.DeclaringSyntaxReferences[0].GetSyntax(cancellation);
-        IOperation? body = compilation.GetSemanticModel(syntax.SyntaxTree).GetOperation(syntax, cancellation) switch
-        {
-            IMethodBodyOperation method => method.BlockBody ?? method.ExpressionBody,
-            _ => null,
-        };
-        if (body is null)
-            return QueryReading.Rejected(RejectionKind.BadDeclaration, $"{definition.Name} has no body", syntax);
+        QueryReading reading = ReadBoundDefinition(compilation, syntax, cancellation);
+        if (!reading.DoesNotBind)
+            return reading;
+        Compilation completed = TabularCompletion.Complete(compilation, cancellation);
+        return completed == compilation ? reading : ReadBoundDefinition(completed, syntax, cancellation);
+    }
+
+    private static QueryReading ReadBoundDefinition(Compilation compilation, SyntaxNode syntax, CancellationToken cancellation)
+    {
+        SemanticModel model = compilation.GetSemanticModel(syntax.SyntaxTree);
+        IMethodSymbol definition = (IMethodSymbol)model.GetDeclaredSymbol(syntax, cancellation)!;
+        if (model.GetOperation(syntax, cancellation) is not IMethodBodyOperation method || (method.BlockBody ?? method.ExpressionBody) is not { } body)
+            return QueryReading.Rejected(RejectionKind.BadDeclaration, $"'{definition.Name}' has no body", syntax);
         return Read(new QuerySource(
-            $"{within.Name}_{definition.Name}",
+            $"{definition.ContainingType.Name}_{definition.Name}",
             compilation,
-            within,
+            definition.ContainingType,
             definition.Parameters,
             body,
             definition.ReturnType,

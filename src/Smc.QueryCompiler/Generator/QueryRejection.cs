@@ -19,6 +19,9 @@ internal enum RejectionKind
 
     /// <summary>No argument is a collection of a tabular type (SMC1005).</summary>
     NotTabular,
+
+    /// <summary>The code has an error of its own; the compiler reports it.</summary>
+    DoesNotBind,
 }
 
 /// <summary>The verdict on a query that stays LINQ to Objects: what, why and where.</summary>

@@ -38,12 +38,12 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
         }
 
         using (code.Open(""))
-            EmitAddBody();
+            EmitAddBody(isExtension);
     }
 
-    private void EmitAddBody()
+    private void EmitAddBody(bool isExtension)
     {
-        TabularColumnWriter[] writers = type.Members.Select(m => new TabularColumnWriter(type, m)).ToArray();
+        TabularColumnWriter[] writers = type.Members.Select(m => new TabularColumnWriter(type, m, isExtension)).ToArray();
         for (int i = 0; i < writers.Length; i++)
         {
             if (writers[i].NeedsCheck)

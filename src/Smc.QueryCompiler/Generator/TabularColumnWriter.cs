@@ -4,11 +4,14 @@ using static Smc.QueryCompiler.Generator.TabularNames;
 namespace Smc.QueryCompiler.Generator;
 
 /// <summary>The C# that reads, checks and writes one column. The one place that knows how each kind of value is stored.</summary>
-internal sealed class TabularColumnWriter(TabularDeclaration declaration, TabularMember member)
+/// <param name="declaration">The type.</param>
+/// <param name="member">The property.</param>
+/// <param name="isOutside">Whether the text stands outside the struct, where its nested constants need the type's name.</param>
+internal sealed class TabularColumnWriter(TabularDeclaration declaration, TabularMember member, bool isOutside = false)
 {
     private readonly ColumnShape _column = member.Column;
 
-    private string Columns => declaration.Shape.FullName + "." + declaration.ColumnsName;
+    private string Columns => isOutside ? declaration.Shape.FullName + "." + declaration.ColumnsName : declaration.ColumnsName;
 
     private string Place => $"{Columns}.{member.Name}Offset, {Columns}.{member.Name}Stride";
 

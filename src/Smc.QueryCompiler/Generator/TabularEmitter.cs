@@ -54,6 +54,8 @@ internal sealed class TabularEmitter
     private void EmitStruct()
     {
         _code.Line(GeneratedCode);
+        TabularShape shape = _type.Shape;
+        _code.Line($"[{StoredLayout}(capacity: {shape.Capacity}, blockBytes: {shape.BlockBytes}, rowStride: {shape.RowStride}, hash: 0x{shape.LayoutHash:X16}UL)]");
         _code.Line("[global::System.Diagnostics.DebuggerDisplay(\"{ToString(),nq}\")]");
         _code.Line($"[global::System.Diagnostics.DebuggerTypeProxy(typeof({RowDebugView}<{_self}>))]");
         using (_code.Open($"readonly partial struct {Escape(_type.Name)} : global::System.IEquatable<{_self}>, {ITabular}"))
@@ -78,7 +80,8 @@ internal sealed class TabularEmitter
     private void EmitProperty(TabularMember member)
     {
         TabularColumnWriter writer = new(_type, member);
-        _code.Line($"[{StoredColumn}({_type.IndexOf(member)})]");
+        ColumnShape c = member.Column;
+        _code.Line($"[{StoredColumn}({_type.IndexOf(member)}, width: {c.Width}, offset: {c.Offset}, stride: {c.Stride}, nulls: {Number(c.NullBitmapOffset)}, zone: {Number(c.ZoneMapOffset)})]");
         using (_code.Open($"{member.Modifiers} {member.Declared} {Escape(member.Name)}"))
         {
             _code.Line($"{member.GetterModifier}get => {writer.ReadHandle(_self, "_handle")};");
@@ -247,6 +250,8 @@ internal sealed class TabularEmitter
         using (_code.Open($"{accessibility} static class {name}"))
             new TabularAddEmitter(_type, _code).Emit(isExtension: true);
     }
+
+    private static string Number(int value) => value.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private static string CheckedName(TabularMember member) => member.Parameter.TrimStart('@') + "Stored";
 

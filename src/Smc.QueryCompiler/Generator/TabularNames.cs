@@ -16,6 +16,7 @@ internal static class TabularNames
     public const string RowDebugView = Kernels + "RowDebugView";
     public const string ScaledDecimal = Kernels + "ScaledDecimal";
     public const string StoredColumn = Kernels + "StoredColumn";
+    public const string StoredLayout = Kernels + "StoredLayout";
     public const string Collection = "global::Smc.Collections.Collection";
     public const string NoRow = "global::Smc.Collections.NoRow";
     public const string Optional = "global::Smc.Collections.Optional";

@@ -28,7 +28,7 @@ internal static class TabularTypeMap
         TypeKind.String => (StorageKind.String, 8),
         TypeKind.Binary => (StorageKind.Binary, 8),
         TypeKind.Tabular => (StorageKind.Reference, 8),
-        TypeKind.Struct => (StorageKind.Raw, type.IsUnmanagedType ? TabularStructSize.Measure(type) : 0),
+        TypeKind.Struct => (StorageKind.Raw, type.IsUnmanagedType && type.SpecialType == SpecialType.None ? TabularStructSize.Measure(type) : 0),
         _ => (StorageKind.Raw, 0),
     };
 

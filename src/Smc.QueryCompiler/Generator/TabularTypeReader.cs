@@ -16,6 +16,8 @@ internal sealed class TabularTypeReader
 
     private const string StoredColumnAttribute = "Smc.Collections.Kernels.StoredColumnAttribute";
 
+    private const string StoredLayoutAttribute = "Smc.Collections.Kernels.StoredLayoutAttribute";
+
     /// <summary>Files of this ending hold our own half of a tabular type.</summary>
     public const string GeneratedFileEnding = ".Tabular.g.cs";
 
@@ -48,8 +50,9 @@ internal sealed class TabularTypeReader
         reader.Read();
         if (reader._problems.Count > 0)
             return false;
-        shape = reader.PlanShape();
-        return true;
+        TabularShape? read = reader.IsFromSource ? reader.PlanShape() : reader.StoredShape();
+        shape = read!;
+        return read is not null;
     }
 
     /// <summary>Every rule that the type breaks.</summary>
@@ -137,7 +140,7 @@ internal sealed class TabularTypeReader
             CheckForm(property);
         (int precision, int scale, string? rounding) = ReadPrecision(property, plan);
         (StorageKind storage, int width) = TabularTypeMap.StorageOf(ValueType(property.Type), plan, precision);
-        if (width == 0)
+        if (width == 0 && IsFromSource)
             Report(TabularRules.MemberTypeNotPermitted, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), WhyNotPermitted(property.Type, plan));
         string? defaultText = ReadDefault(property, plan, precision, scale);
         if (_problems.Count > before)
@@ -260,7 +263,33 @@ internal sealed class TabularTypeReader
     }
 
     private TabularShape PlanShape() =>
-        TabularLayoutPlanner.Plan(_type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat), _type.Name, LayoutOf(), _columns);
+        TabularLayoutPlanner.Plan(FullName, _type.Name, LayoutOf(), _columns);
+
+    /// <summary>
+    /// The shape that a referenced assembly was compiled with: taken from its attributes, because it may have been planned by another version,
+    /// and because its private columns are not visible here. Null when the generator did not run there.
+    /// </summary>
+    private TabularShape? StoredShape()
+    {
+        if (Attribute(_type, StoredLayoutAttribute) is not { ConstructorArguments.Length: 4 } layout)
+            return null;
+        int Layout(int i) => (int)layout.ConstructorArguments[i].Value!;
+        return new TabularShape(
+            FullName, _type.Name, LayoutOf(), Layout(0), Layout(1), Layout(2),
+            _columns.Select((c, i) => StoredColumn(c, _properties[i])).ToEquatableArray(),
+            (ulong)layout.ConstructorArguments[3].Value!);
+    }
+
+    private static ColumnShape StoredColumn(TabularColumn column, IPropertySymbol property)
+    {
+        AttributeData attribute = Attribute(property, StoredColumnAttribute)!;
+        int Stored(int i) => (int)attribute.ConstructorArguments[i].Value!;
+        return new ColumnShape(
+            column.Name, column.Type, column.Storage, Width: Stored(1), Offset: Stored(2), Stride: Stored(3), column.Precision, column.Scale,
+            column.Rounding is not null, NullBitmapOffset: Stored(4), ZoneMapOffset: Stored(5), column.DefaultText);
+    }
+
+    private string FullName => _type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
 
     private LayoutKind LayoutOf()
     {
@@ -287,13 +316,18 @@ internal sealed class TabularTypeReader
 
     private static TabularMember ToMember(IPropertySymbol property, ColumnShape shape, TabularColumn column) => new(
         shape,
-        property.Type.ToDisplayString(DeclaredFormat),
+        Declared(property.Type),
         Modifiers(property),
         AccessorModifier(property.GetMethod!, property),
         AccessorModifier(property.SetMethod!, property),
         TabularNames.Parameter(property.Name),
         column.Rounding,
         column.Type.IsNullable);
+
+    /// <summary>The type as declared; a string declared without nullable annotations gets the mark that says what it may hold.</summary>
+    private static string Declared(ITypeSymbol type) =>
+        (type.IsReferenceType && type.NullableAnnotation == NullableAnnotation.None ? type.WithNullableAnnotation(NullableAnnotation.Annotated) : type)
+        .ToDisplayString(DeclaredFormat);
 
     private static TabularRefusedProperty ToRefused(IPropertySymbol property) => new(
         property.Type.ToDisplayString(DeclaredFormat),
@@ -353,7 +387,7 @@ internal sealed class TabularTypeReader
     private static bool IsGeneratedType(INamedTypeSymbol type) => type.IsRecord && IsDeclaredPartial(type);
 
     private static int Ordinal(IPropertySymbol property) =>
-        Attribute(property, StoredColumnAttribute) is { ConstructorArguments.Length: 1 } a && a.ConstructorArguments[0].Value is int ordinal ? ordinal : -1;
+        Attribute(property, StoredColumnAttribute) is { ConstructorArguments.Length: 6 } a && a.ConstructorArguments[0].Value is int ordinal ? ordinal : -1;
 
     private static AttributeData? Attribute(ISymbol symbol, string fullName) =>
         symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == fullName);

@@ -1,0 +1,73 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// From the hash of a group's keys to its number: open addressing, linear probing, multiplicative hash. A slot holds 32 bits of the hash and the number + 1,
+/// so most strangers are passed over without looking at a group, and growing does not read groups.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public struct GroupHashTable
+{
+    private const int FirstBits = 10;
+
+    private ulong _slots;
+    private int _bits;
+    private int _count;
+
+    /// <summary>Where to begin looking for a hash, as <see cref="Spread"/> gives it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ulong First(ulong spread) => _bits == 0 ? 0 : spread >> (64 - _bits);
+
+    /// <summary>The next place to look.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly ulong Next(ulong position) => (position + 1) & ((1UL << _bits) - 1);
+
+    /// <summary>Whether there is a group at a position that can have this hash; when <paramref name="isEmpty"/>, the hash has no group.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly unsafe bool TryCandidate(ulong position, uint hash, out uint number, out bool isEmpty)
+    {
+        // SAFETY: positions come from First and Next and lie in the table.
+        ulong slot = _bits == 0 ? 0 : ((ulong*)_slots)[position];
+        number = (uint)slot - 1;
+        isEmpty = slot == 0;
+        return !isEmpty && (uint)(slot >> 32) == hash;
+    }
+
+    /// <summary>Adds a group that is not there yet.</summary>
+    public unsafe void Add(uint hash, uint number, ref Region region)
+    {
+        if (_bits == 0 || _count >= (1 << _bits) / 2)
+            Grow(ref region);
+        ulong position = First(Spread(hash));
+        ulong* slots = (ulong*)_slots; // SAFETY: half of the table at most is in use, so there is an empty slot.
+        while (slots[position] != 0)
+            position = Next(position);
+        slots[position] = ((ulong)hash << 32) | (number + 1);
+        _count++;
+    }
+
+    /// <summary>Makes a hash's low 32 bits, which a slot keeps, decide its place.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Spread(uint hash) => hash * 0x9E3779B97F4A7C15UL;
+
+    private unsafe void Grow(ref Region region)
+    {
+        int oldSize = _bits == 0 ? 0 : 1 << _bits;
+        ulong* old = (ulong*)_slots;
+        _bits = _bits == 0 ? FirstBits : _bits + 1;
+        _slots = region.AllocateZeroed((1L << _bits) * sizeof(ulong));
+        ulong* slots = (ulong*)_slots;
+        for (int i = 0; i < oldSize; i++)
+        {
+            if (old[i] == 0)
+                continue;
+            ulong position = First(Spread((uint)(old[i] >> 32))); // SAFETY: as in Add.
+            while (slots[position] != 0)
+                position = Next(position);
+            slots[position] = old[i];
+        }
+    }
+}

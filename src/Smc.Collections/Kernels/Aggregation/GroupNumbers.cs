@@ -1,0 +1,43 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>From a small number (a dense id, or the position of key values in their domain) to a group, by one load. Holds group number + <see cref="FirstGroup"/>.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public struct GroupNumbers
+{
+    /// <summary>What an index without a group holds.</summary>
+    public const uint None = 0;
+
+    /// <summary>What the index of rows that are not in the query holds, so that branch-free code can add them up and forget them.</summary>
+    public const uint Discarded = 1;
+
+    /// <summary>What the index of the first group holds.</summary>
+    public const uint FirstGroup = 2;
+
+    private ulong _map;
+
+    /// <summary>The number of indexes; the index <see cref="Size"/> itself is that of discarded rows.</summary>
+    public ulong Size { get; private set; }
+
+    /// <summary>Where the 32-bit entries begin.</summary>
+    public readonly ulong Address => _map;
+
+    /// <summary>Makes a map of so many indexes, none of which has a group.</summary>
+    public static GroupNumbers Create(ref Region region, ulong size)
+    {
+        GroupNumbers numbers = new() { Size = size, _map = region.AllocateZeroed((long)(size + 1) * sizeof(uint)) };
+        numbers[size] = Discarded;
+        return numbers;
+    }
+
+    /// <summary>What an index holds.</summary>
+    public readonly unsafe ref uint this[ulong index]
+    {
+        // SAFETY: callers pass indexes up to Size, for which the map has room.
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref ((uint*)_map)[index];
+    }
+}

@@ -1,0 +1,54 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>Grouping keys as 64-bit words that are equal exactly when C# calls the keys equal, and their hash.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class KeyWords
+{
+    private const ulong Multiplier = 0x9E3779B97F4A7C15UL;
+    private const ulong NaN = 0x7FF8000000000000UL;
+
+    /// <summary>Adds a word to a hash; its upper half is the better one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Hash(ulong hash, ulong word)
+    {
+        ulong mixed = (hash ^ word) * Multiplier;
+        return mixed ^ (mixed >> 32) ^ (mixed << 29);
+    }
+
+    /// <summary>The hash of a string by its content.</summary>
+    public static ulong HashText(ulong word)
+    {
+        if (word == 0 || StringWord.IsInline(word))
+            return word;
+        ulong hash = 0;
+        foreach (byte b in StringWord.Bytes(in word))
+            hash = (hash ^ b) * 0x100000001B3UL;
+        return hash;
+    }
+
+    /// <summary>A string as a word in a region, comparable with stored ones.</summary>
+    public static ulong OfText(string? text, ref Region region) => text is null ? 0 : StringWord.EncodeInto(text, ref region);
+
+    /// <summary>A floating-point number: both zeros are equal, and so are all NaNs.</summary>
+    public static ulong OfDouble(double value) => value == 0 ? 0 : double.IsNaN(value) ? NaN : BitConverter.DoubleToUInt64Bits(value);
+
+    /// <summary>A decimal without its trailing zeros, in two words.</summary>
+    public static ulong OfDecimal(decimal value, int word) => Word(value == 0 ? 0 : Shortest(value), word);
+
+    /// <summary>The bytes of a value of up to 16 bytes, in two words.</summary>
+    public static unsafe ulong Word<T>(T value, int word)
+        where T : unmanaged
+    {
+        UInt128 words = 0;
+        // SAFETY: values are at most as large as the buffer.
+        Unsafe.WriteUnaligned(&words, value);
+        return word == 0 ? (ulong)words : (ulong)(words >> 64);
+    }
+
+    /// <summary>Dividing by one with all digits removes trailing zeros from the scale.</summary>
+    private static decimal Shortest(decimal value) => value / 1.0000000000000000000000000000m;
+}

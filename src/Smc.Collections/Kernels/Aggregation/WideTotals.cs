@@ -1,0 +1,56 @@
+using System.ComponentModel;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// 128-bit totals of groups whose 64-bit accumulators may overflow next. Most queries never need them: kernels bound their sums by zone maps,
+/// and move accumulators here only when the bound is used up.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public struct WideTotals
+{
+    private ulong _totals;
+    private int _capacity;
+
+    /// <summary>Adds all accumulators to the totals and zeroes them.</summary>
+    /// <param name="groups">The groups.</param>
+    /// <param name="firstAccumulator">The offset of the first accumulator in a group; the others follow.</param>
+    /// <param name="accumulators">How many there are.</param>
+    /// <param name="region">The query's region.</param>
+    public unsafe void Take(in GroupRecords groups, int firstAccumulator, int accumulators, ref Region region)
+    {
+        if (groups.Count > _capacity)
+            Grow(groups.Count, accumulators, ref region);
+        for (int group = 0; group < groups.Count; group++)
+        {
+            // SAFETY: the group has the accumulators, and the totals have room for Capacity groups.
+            long* accumulator = (long*)(groups.At((uint)group) + (ulong)firstAccumulator);
+            Int128* total = (Int128*)_totals + ((long)group * accumulators);
+            for (int i = 0; i < accumulators; i++)
+            {
+                total[i] += accumulator[i];
+                accumulator[i] = 0;
+            }
+        }
+    }
+
+    /// <summary>The total of an accumulator of a group, with what the accumulator holds now.</summary>
+    public readonly unsafe Int128 Total(in GroupRecords groups, ulong group, int firstAccumulator, int accumulators, int index)
+    {
+        int number = groups.NumberAt(group);
+        // SAFETY: as in Take; groups added since then have no total yet.
+        long rest = *((long*)(group + (ulong)firstAccumulator) + index);
+        return number < _capacity ? ((Int128*)_totals)[((long)number * accumulators) + index] + rest : rest;
+    }
+
+    private unsafe void Grow(int groups, int accumulators, ref Region region)
+    {
+        int capacity = checked(groups * 2);
+        long row = (long)accumulators * sizeof(Int128);
+        ulong memory = region.AllocateZeroed(capacity * row);
+        Buffer.MemoryCopy((void*)_totals, (void*)memory, capacity * row, _capacity * row); // SAFETY: both ranges have the old capacity.
+        _totals = memory;
+        _capacity = capacity;
+    }
+}

@@ -1,0 +1,99 @@
+using System.ComponentModel;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>Compares a batch of a contiguous integer column with a range and clears the bits of the rows outside. Words without rows are not looked at.</summary>
+/// <remarks>Whole words of 64 rows are compared also where fewer rows are left: blocks have capacity for a multiple of 64 rows, so the values exist, and their bits are clear already.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class ColumnFilter
+{
+    /// <summary>Keeps the rows with a value in the range.</summary>
+    /// <safety><paramref name="column"/> holds values for <paramref name="rows"/> rounded up to 64, <paramref name="bitmap"/> a bit for each.</safety>
+    public static void KeepRange<T>(ulong column, int rows, ulong bitmap, ValueRange range)
+        where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
+    {
+        long least = long.CreateSaturating(T.MinValue), most = long.CreateSaturating(T.MaxValue);
+        if (range.IsEmpty || range.Low > most || range.High < least)
+            Clear(bitmap, rows);
+        else if (range.Low > least || range.High < most)
+            Keep(column, rows, bitmap, T.CreateTruncating(Math.Max(range.Low, least)), T.CreateTruncating(Math.Min(range.High, most)));
+    }
+
+    /// <summary>Keeps the rows with any other value than one.</summary>
+    /// <safety>As <see cref="KeepRange{T}"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static unsafe void KeepOthers<T>(ulong column, int rows, ulong bitmap, long value)
+        where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
+    {
+        if (value < long.CreateSaturating(T.MinValue) || value > long.CreateSaturating(T.MaxValue))
+            return;
+        T wanted = T.CreateTruncating(value);
+        // SAFETY: the caller's promise; 64 values are read for each word that has rows.
+        ulong* words = (ulong*)bitmap;
+        for (int w = 0; w < (rows + 63) / 64; w++, column += 64 * (ulong)sizeof(T))
+        {
+            if (words[w] != 0)
+                words[w] &= ~EqualBits(column, wanted);
+        }
+    }
+
+    private static unsafe void Clear(ulong bitmap, int rows)
+    {
+        // SAFETY: the words that hold the batch's bits.
+        new Span<ulong>((void*)bitmap, (rows + 63) / 64).Clear();
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static unsafe void Keep<T>(ulong column, int rows, ulong bitmap, T low, T high)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        // SAFETY: the caller's promise; 64 values are read for each word that has rows.
+        ulong* words = (ulong*)bitmap;
+        for (int w = 0; w < (rows + 63) / 64; w++, column += 64 * (ulong)sizeof(T))
+        {
+            if (words[w] != 0)
+                words[w] &= ~OutsideBits(column, low, high);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe ulong OutsideBits<T>(ulong column, T low, T high)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        ulong outside = 0;
+        if (Vector256.IsHardwareAccelerated)
+        {
+            Vector256<T> lowest = Vector256.Create(low), highest = Vector256.Create(high);
+            for (int i = 0; i < 64; i += Vector256<T>.Count)
+            {
+                Vector256<T> values = Vector256.Load((T*)column + i);
+                outside |= (ulong)(Vector256.LessThan(values, lowest) | Vector256.GreaterThan(values, highest)).ExtractMostSignificantBits() << i;
+            }
+        }
+        else
+        {
+            Vector128<T> lowest = Vector128.Create(low), highest = Vector128.Create(high);
+            for (int i = 0; i < 64; i += Vector128<T>.Count)
+            {
+                Vector128<T> values = Vector128.Load((T*)column + i);
+                outside |= (ulong)(Vector128.LessThan(values, lowest) | Vector128.GreaterThan(values, highest)).ExtractMostSignificantBits() << i;
+            }
+        }
+
+        return outside;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe ulong EqualBits<T>(ulong column, T wanted)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        ulong equal = 0;
+        Vector128<T> vector = Vector128.Create(wanted);
+        for (int i = 0; i < 64; i += Vector128<T>.Count)
+            equal |= (ulong)Vector128.Equals(Vector128.Load((T*)column + i), vector).ExtractMostSignificantBits() << i;
+        return equal;
+    }
+}

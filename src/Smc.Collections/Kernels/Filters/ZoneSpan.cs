@@ -1,0 +1,36 @@
+using System.ComponentModel;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>The minimum and maximum of a column over several blocks, from their zone maps.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct ZoneSpan(long minimum, long maximum)
+{
+    /// <summary>No value.</summary>
+    public static ZoneSpan Empty => new(long.MaxValue, long.MinValue);
+
+    /// <summary>The smallest value, as zone maps store it.</summary>
+    public long Minimum { get; } = minimum;
+
+    /// <summary>The largest value, as zone maps store it.</summary>
+    public long Maximum { get; } = maximum;
+
+    /// <summary>Whether no block had a value.</summary>
+    public bool IsEmpty => Minimum > Maximum;
+
+    /// <summary>This span widened by the zone map at an address.</summary>
+    /// <safety><paramref name="zone"/> is the address of a zone map.</safety>
+    public ZoneSpan With(ulong zone) =>
+        new(Math.Min(Minimum, KernelMemory.Read<long>(zone)), Math.Max(Maximum, KernelMemory.Read<long>(zone + sizeof(long))));
+
+    /// <summary>The span over all blocks of a collection.</summary>
+    public static ZoneSpan Over(MemoryContext context, ulong zoneOffset)
+    {
+        ZoneSpan span = Empty;
+        BlockList blocks = context.Blocks;
+        for (int i = 0; i < blocks.Count; i++)
+            span = span.With(blocks[i] + zoneOffset);
+        return span;
+    }
+}

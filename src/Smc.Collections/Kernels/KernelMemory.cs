@@ -1,0 +1,76 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>Memory as generated kernels see it: integer addresses, so the user's project needs no unsafe code. Measured as fast as pointers.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class KernelMemory
+{
+    /// <summary>The value at an address.</summary>
+    /// <safety>The address holds a <typeparamref name="T"/> for as long as the caller's critical section or region lasts.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe T Read<T>(ulong address)
+        where T : unmanaged => Unsafe.ReadUnaligned<T>((void*)address); // SAFETY: the caller's promise.
+
+    /// <summary>Sets the value at an address.</summary>
+    /// <safety>As <see cref="Read{T}"/>, and nobody else writes there.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe void Write<T>(ulong address, T value)
+        where T : unmanaged => Unsafe.WriteUnaligned((void*)address, value); // SAFETY: the caller's promise.
+
+    /// <summary>The address of a column's value in the row at a location.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong AddressAt(ulong location, ulong offset, ulong stride) => (location & ~0xFFFFUL) + offset + ((location & 0xFFFF) * stride);
+
+    /// <summary>1 for true, 0 for false, without a branch.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong ToUInt64(bool value) => Unsafe.BitCast<bool, byte>(value);
+
+    /// <summary>Four integers of a column as 64-bit lanes.</summary>
+    /// <safety>The address holds four values.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe Vector256<long> LoadInt64x4<T>(ulong address)
+        where T : unmanaged
+    {
+        // SAFETY: the caller's promise; the branches fold per instantiation.
+        if (typeof(T) == typeof(long))
+            return Vector256.Load((long*)address);
+        if (typeof(T) == typeof(int))
+            return Widen(Vector128.Load((int*)address));
+        if (typeof(T) == typeof(uint))
+            return Vector256.Create(Vector128.WidenLower(Vector128.Load((uint*)address)), Vector128.WidenUpper(Vector128.Load((uint*)address))).AsInt64();
+        return Vector256.Create(Widen<T>(address), Widen<T>(address + (ulong)sizeof(T)), Widen<T>(address + (2 * (ulong)sizeof(T))), Widen<T>(address + (3 * (ulong)sizeof(T))));
+    }
+
+    /// <summary>Products of 64-bit lanes whose values are known to fit 32 signed bits: one instruction where a full 64-bit multiplication takes ten.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Vector256<long> MultiplyInt32(Vector256<long> left, Vector256<long> right) =>
+        Avx2.IsSupported ? Avx2.Multiply(left.AsInt32(), right.AsInt32()) : left * right;
+
+    /// <summary>Lanes of ones for those of four rows that a bitmap has, of zeros for the others.</summary>
+    /// <safety>The bitmap has bits for the rows <paramref name="row"/> to <paramref name="row"/> + 3; the first is a multiple of 4.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Vector256<long> LaneMask(ulong bitmap, ulong row)
+    {
+        Vector256<long> bits = Vector256.Create(1L, 2, 4, 8);
+        return Vector256.Equals(Vector256.Create((long)(Read<byte>(bitmap + (row >> 3)) >> (int)(row & 4))) & bits, bits);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<long> Widen(Vector128<int> values) =>
+        Avx2.IsSupported ? Avx2.ConvertToVector256Int64(values) : Vector256.Create(Vector128.WidenLower(values), Vector128.WidenUpper(values));
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static long Widen<T>(ulong address)
+        where T : unmanaged
+    {
+        if (typeof(T) == typeof(sbyte))
+            return Read<sbyte>(address);
+        if (typeof(T) == typeof(byte))
+            return Read<byte>(address);
+        return typeof(T) == typeof(short) ? Read<short>(address) : Read<ushort>(address);
+    }
+}

@@ -1,0 +1,71 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>A stable merge sort in a query's region, without delegates or managed memory: runs by insertion, merged bottom up.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class StableSort
+{
+    private const int RunLength = 16;
+
+    /// <summary>Sorts the rows; equal ones keep their order.</summary>
+    public static void Sort<TRow>(ref Region region, ref RegionList<TRow> rows, List<string?>? texts)
+        where TRow : unmanaged, ISortRow<TRow>
+    {
+        if (rows.Count < 2)
+            return;
+        SortRuns<TRow>(rows.Address, rows.Count, texts);
+        if (rows.Count > RunLength)
+            rows.Replace(MergeAll<TRow>(rows.Address, rows.AllocateSameSize(ref region), rows.Count, texts));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static unsafe void SortRuns<TRow>(ulong memory, int count, List<string?>? texts)
+        where TRow : unmanaged, ISortRow<TRow>
+    {
+        // SAFETY: indexes stay within [0, count).
+        TRow* rows = (TRow*)memory;
+        for (nint start = 0; start < count; start += RunLength)
+        {
+            nint end = Math.Min(start + RunLength, count);
+            for (nint i = start + 1; i < end; i++)
+            {
+                TRow moving = rows[i];
+                nint hole = i;
+                for (; hole > start && TRow.Compare(moving, rows[hole - 1], texts) < 0; hole--)
+                    rows[hole] = rows[hole - 1];
+                rows[hole] = moving;
+            }
+        }
+    }
+
+    private static ulong MergeAll<TRow>(ulong from, ulong to, int count, List<string?>? texts)
+        where TRow : unmanaged, ISortRow<TRow>
+    {
+        for (long width = RunLength; width < count; width *= 2)
+        {
+            for (long start = 0; start < count; start += 2 * width)
+                Merge<TRow>(from, to, (nint)start, (nint)Math.Min(start + width, count), (nint)Math.Min(start + (2 * width), count), texts);
+            (from, to) = (to, from);
+        }
+
+        return from;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static unsafe void Merge<TRow>(ulong from, ulong to, nint start, nint middle, nint end, List<string?>? texts)
+        where TRow : unmanaged, ISortRow<TRow>
+    {
+        // SAFETY: both memories hold at least `end` rows.
+        TRow* source = (TRow*)from;
+        TRow* target = (TRow*)to;
+        nint left = start, right = middle;
+        for (nint i = start; i < end; i++)
+        {
+            bool takeLeft = left < middle && (right >= end || TRow.Compare(source[left], source[right], texts) <= 0);
+            target[i] = takeLeft ? source[left++] : source[right++];
+        }
+    }
+}

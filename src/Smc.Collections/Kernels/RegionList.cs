@@ -1,0 +1,61 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>A list that grows within a query's region: rows to sort, rows found. No managed memory.</summary>
+/// <typeparam name="T">The element.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public struct RegionList<T>
+    where T : unmanaged
+{
+    private const int FirstCapacity = 256;
+
+    private ulong _base;
+    private int _capacity;
+
+    /// <summary>The number of elements.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>An element.</summary>
+    public readonly unsafe ref T this[int index]
+    {
+        // SAFETY: elements below Count lie in the list's memory, which the region keeps until the query ends.
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => ref ((T*)_base)[(nint)index];
+    }
+
+    /// <summary>Adds an element at the end.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Add(ref Region region, in T item)
+    {
+        if (Count == _capacity)
+            Grow(ref region);
+        this[Count++] = item;
+    }
+
+    /// <summary>Drops the elements from a position on.</summary>
+    public void Truncate(int count) => Count = Math.Min(Count, Math.Max(count, 0));
+
+    /// <summary>Room for as many elements as the list can hold now, for a sort.</summary>
+    public readonly unsafe ulong AllocateSameSize(ref Region region) => region.Allocate((long)_capacity * sizeof(T));
+
+    /// <summary>Takes over other memory of the same size, as <see cref="AllocateSameSize"/> gives, as the elements.</summary>
+    /// <safety><paramref name="memory"/> holds as many valid elements as this list.</safety>
+    public void Replace(ulong memory) => _base = memory;
+
+    /// <summary>Where the elements begin.</summary>
+    public readonly ulong Address => _base;
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private unsafe void Grow(ref Region region)
+    {
+        int capacity = checked(Math.Max(FirstCapacity, _capacity * 2));
+        ulong memory = region.Allocate((long)capacity * sizeof(T));
+        // SAFETY: both ranges hold Count elements.
+        Buffer.MemoryCopy((void*)_base, (void*)memory, (long)capacity * sizeof(T), (long)Count * sizeof(T));
+        _base = memory;
+        _capacity = capacity;
+    }
+}

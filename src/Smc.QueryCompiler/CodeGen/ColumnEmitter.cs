@@ -1,0 +1,91 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Reads of stored properties: the value in memory, and its C# form.</summary>
+internal sealed class ColumnEmitter(KernelScope scope)
+{
+    /// <summary>The shape and the column that a read names.</summary>
+    public (TabularShape Shape, ColumnShape Column) Find(ColumnRead read)
+    {
+        TabularShape shape = scope.Plan.Shape(read.Row.Type.CSharp);
+        return (shape, shape.Column(read.Column));
+    }
+
+    /// <summary>The stored value, a C# nullable when the column has a null bitmap.</summary>
+    /// <param name="read">The read.</param>
+    /// <param name="location">Text of the row's location; null for the row of the cursor.</param>
+    public string Raw(ColumnRead read, string? location)
+    {
+        (TabularShape shape, ColumnShape column) = Find(read);
+        string offset = scope.Layout.Offset(shape, column), stride = scope.Layout.Stride(shape, column), type = StorageType(column);
+        if (column.NullBitmapOffset < 0)
+            return $"{KernelApi.KernelMemory}.Read<{type}>({(location is null ? Address(offset, stride) : $"{KernelApi.KernelMemory}.AddressAt({location}, {offset}, {stride})")})";
+        string nulls = scope.Layout.Nulls(shape, column);
+        return location is null
+            ? $"{KernelApi.ColumnValue}.ReadNullable<{type}>({Address(offset, stride)}, {RowCursor.Block} + {nulls}, {RowCursor.Slot})"
+            : $"{KernelApi.ColumnValue}.ReadNullableAt<{type}>({location}, {offset}, {stride}, {nulls})";
+    }
+
+    /// <summary>The C# value of what <see cref="Raw"/> reads.</summary>
+    public string Decode(ColumnRead read, string raw)
+    {
+        (_, ColumnShape column) = Find(read);
+        return Decode(column, raw);
+    }
+
+    /// <summary>How the stored integers of a column compare: two columns of one form compare as they are. Null when they do not.</summary>
+    public string? StoredForm(ColumnRead read)
+    {
+        (_, ColumnShape column) = Find(read);
+        if (column.NullBitmapOffset >= 0 || !IsStoredInteger(column))
+            return null;
+        return column.Type.Kind switch
+        {
+            TypeKind.DateOnly => "date",
+            TypeKind.TimeOnly or TypeKind.TimeSpan => "ticks",
+            TypeKind.Enum => "enum " + column.Type.CSharp,
+            TypeKind.Decimal => "scale " + column.Scale,
+            _ => null,
+        };
+    }
+
+    /// <summary>Whether the column is stored as an integer whose order is that of its values, of at most 64 signed bits.</summary>
+    public static bool IsStoredInteger(ColumnShape column) => column.Storage is StorageKind.I8 or StorageKind.I16 or StorageKind.I32 or StorageKind.I64
+        or StorageKind.U8 or StorageKind.U16 or StorageKind.U32;
+
+    public static string StorageType(ColumnShape column) => column.Storage switch
+    {
+        StorageKind.I8 => "sbyte",
+        StorageKind.I16 => "short",
+        StorageKind.I32 => "int",
+        StorageKind.I64 => "long",
+        StorageKind.U8 => "byte",
+        StorageKind.U16 => "ushort",
+        StorageKind.U32 => "uint",
+        StorageKind.F16 => "global::System.Half",
+        StorageKind.F32 => "float",
+        StorageKind.F64 => "double",
+        StorageKind.I128 => "global::System.Int128",
+        StorageKind.Raw => column.Type.CSharp,
+        _ => "ulong",
+    };
+
+    public static string Decode(ColumnShape column, string raw)
+    {
+        string type = column.NullBitmapOffset >= 0 ? column.Type.CSharp + "?" : column.Type.CSharp;
+        return column.Type.Kind switch
+        {
+            TypeKind.String => $"{KernelApi.StringWord}.Decode({raw})",
+            TypeKind.Boolean => $"{KernelApi.ColumnValue}.Boolean({raw})",
+            TypeKind.DateOnly => $"{KernelApi.ColumnValue}.DateOnly({raw})",
+            TypeKind.TimeOnly => $"{KernelApi.ColumnValue}.TimeOnly({raw})",
+            TypeKind.TimeSpan => $"{KernelApi.ColumnValue}.TimeSpan({raw})",
+            TypeKind.Decimal when column.Storage != StorageKind.Raw => $"{KernelApi.ColumnValue}.Decimal({raw}, {column.Scale})",
+            TypeKind.Char or TypeKind.Enum => $"(({type}){raw})",
+            _ => raw,
+        };
+    }
+
+    private static string Address(string offset, string stride) => $"{RowCursor.Block} + {offset} + ({RowCursor.Slot} * {stride})";
+}

@@ -1,0 +1,127 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// Sorts conditions by how they can be tested. A condition that cannot raise may be tested before or after others that cannot;
+/// from the first that can raise on, the order of the query is kept. Conditions on referenced rows count as such, but evaluated ahead
+/// they raise nothing: a row whose reference gives no answer makes the fast kernel give up.
+/// </summary>
+internal sealed class FilterPlanner(QueryPlan plan)
+{
+    public FilterPlan Make(IReadOnlyList<ScalarExpression> conditions, Scan scan, bool allowNavigation)
+    {
+        List<(ScalarExpression Column, RangeBound Bound)> ranges = [];
+        List<(ColumnRead Root, ScalarExpression Condition)> navigations = [];
+        List<ScalarExpression> selections = [], late = [];
+        foreach (ScalarExpression condition in conditions)
+        {
+            if (late.Count > 0)
+                late.Add(condition);
+            else if (TryRange(condition, scan) is { } range)
+                ranges.Add(range);
+            else if (!ScalarTraits.CanThrow(condition))
+                selections.Add(condition);
+            else if (allowNavigation && TryRoot(condition, scan) is { } root)
+                navigations.Add((root, condition));
+            else
+                late.Add(condition);
+        }
+
+        return new FilterPlan(Group(ranges), Group(navigations, scan), selections, late);
+    }
+
+    private IReadOnlyList<RangeFilter> Group(List<(ScalarExpression Column, RangeBound Bound)> ranges) =>
+        [.. ranges.GroupBy(r => r.Column).Select(g =>
+        {
+            ColumnRead read = (ColumnRead)g.Key;
+            TabularShape shape = plan.Shape(read.Row.Type.CSharp);
+            return new RangeFilter(shape, shape.Column(read.Column), [.. g.Select(r => r.Bound)]);
+        }).OrderBy(r => r.Column.Width)];
+
+    private IReadOnlyList<NavigationFilter> Group(List<(ColumnRead Root, ScalarExpression Condition)> navigations, Scan scan) =>
+        [.. navigations.GroupBy(n => n.Root).Select(g =>
+        {
+            int variable = scan.Variable + 1000;
+            RowVariable target = new(g.Key.Type, variable, g.Key.Column);
+            return new NavigationFilter(
+                g.Key, plan.Shape(g.Key.Type.CSharp), [.. g.Select(n => n.Condition.Replace(e => e == g.Key ? target : null))], variable);
+        })];
+
+    private (ScalarExpression Column, RangeBound Bound)? TryRange(ScalarExpression condition, Scan scan)
+    {
+        switch (condition)
+        {
+            case ColumnRead { Type: { Kind: TypeKind.Boolean, IsNullable: false } } read when IsRangeColumn(read, scan):
+                return (read, new RangeBound(BinaryOperator.Equal, null, true));
+            case Unary { Operator: UnaryOperator.Not, Operand: ColumnRead { Type: { Kind: TypeKind.Boolean, IsNullable: false } } read } when IsRangeColumn(read, scan):
+                return (read, new RangeBound(BinaryOperator.Equal, null, false));
+            case Binary { Operator: >= BinaryOperator.Equal and not BinaryOperator.NotEqual } binary:
+                return TryRange(binary.Left, binary.Operator, binary.Right, scan) ?? TryRange(binary.Right, Mirror(binary.Operator), binary.Left, scan);
+            default:
+                return null;
+        }
+    }
+
+    private (ScalarExpression Column, RangeBound Bound)? TryRange(ScalarExpression side, BinaryOperator op, ScalarExpression value, Scan scan)
+    {
+        if (Unwrap(side) is not ColumnRead read || !IsRangeColumn(read, scan) || value.Type.IsNullable || !ScalarTraits.IsInvariant(value) || value is Constant { Literal: "null" })
+            return null;
+        TypeKind kind = value.Type.Kind;
+        bool fits = kind == TypeKind.Decimal
+            ? read.Type.Kind == TypeKind.Decimal || ScalarTraits.IsIntegral(read.Type.Kind)
+            : read.Type.Kind != TypeKind.Decimal && kind != TypeKind.UInt64 && (ScalarTraits.IsIntegral(kind) || kind == read.Type.Kind);
+        return fits ? (read, new RangeBound(op, value)) : null;
+    }
+
+    /// <summary>The column under conversions that keep values as they are.</summary>
+    private static ScalarExpression Unwrap(ScalarExpression side) =>
+        side is Plan.Convert { Type.IsNullable: false } convert && !convert.Operand.Type.IsNullable && IsWidening(convert.Operand.Type.Kind, convert.Type.Kind)
+            ? Unwrap(convert.Operand)
+            : side;
+
+    private static bool IsWidening(TypeKind from, TypeKind to) => to switch
+    {
+        TypeKind.Int32 => from is TypeKind.SByte or TypeKind.Byte or TypeKind.Int16 or TypeKind.UInt16 or TypeKind.Char,
+        TypeKind.Int64 => from is TypeKind.SByte or TypeKind.Byte or TypeKind.Int16 or TypeKind.UInt16 or TypeKind.Char or TypeKind.Int32 or TypeKind.UInt32,
+        TypeKind.Decimal => ScalarTraits.IsIntegral(from),
+        _ => false,
+    };
+
+    private bool IsRangeColumn(ColumnRead read, Scan scan)
+    {
+        if (read.Row is not RowVariable row || row.Variable != scan.Variable)
+            return false;
+        ColumnShape column = plan.Shape(scan.Shape).Column(read.Column);
+        bool isOrdered = ScalarTraits.IsIntegral(column.Type.Kind)
+            || column.Type.Kind is TypeKind.Boolean or TypeKind.Char or TypeKind.Decimal or TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.TimeSpan or TypeKind.Enum;
+        return isOrdered && column.NullBitmapOffset < 0 && column.HasZoneMap && ColumnEmitter.IsStoredInteger(column);
+    }
+
+    /// <summary>The reference column of the scan through which alone the condition reads the row.</summary>
+    private static ColumnRead? TryRoot(ScalarExpression condition, Scan scan)
+    {
+        ColumnRead? root = null;
+        return OnlyReadsThroughRoot(condition) ? root : null;
+
+        bool OnlyReadsThroughRoot(ScalarExpression expression)
+        {
+            if (expression is ColumnRead { Row: ColumnRead { Row: RowVariable row, Type.Kind: TypeKind.Tabular } reference } && row.Variable == scan.Variable)
+            {
+                root ??= reference;
+                return root == reference;
+            }
+
+            return expression is not RowVariable && expression.Children().All(OnlyReadsThroughRoot);
+        }
+    }
+
+    private static BinaryOperator Mirror(BinaryOperator op) => op switch
+    {
+        BinaryOperator.LessThan => BinaryOperator.GreaterThan,
+        BinaryOperator.LessThanOrEqual => BinaryOperator.GreaterThanOrEqual,
+        BinaryOperator.GreaterThan => BinaryOperator.LessThan,
+        BinaryOperator.GreaterThanOrEqual => BinaryOperator.LessThanOrEqual,
+        _ => op,
+    };
+}

@@ -1,0 +1,226 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// Finds the group of an element: by a map of all combinations when the keys are integer-like columns with few values, by dense id when the key is a reference,
+/// by hashing otherwise and for what those two cannot place.
+/// </summary>
+internal sealed class GroupKeysEmitter
+{
+    private readonly KernelScope _scope;
+    private readonly List<KeyForm> _forms = [];
+    private readonly List<ScalarExpression> _keys;
+    private readonly string _suffix;
+    private readonly bool _isScan;
+    private string _groups = "";
+
+    public GroupKeysEmitter(KernelScope scope, Pipeline pipeline, IEnumerable<ScalarExpression> keys)
+    {
+        _scope = scope;
+        _keys = [.. keys];
+        _suffix = pipeline.Index.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        _isScan = pipeline.Source is ScanSource && !scope.IsPlain;
+        foreach (ScalarExpression key in _keys)
+        {
+            _forms.Add(new KeyForm(scope, key, Words));
+            Words += _forms[_forms.Count - 1].Words;
+        }
+    }
+
+    public int Words { get; private set; }
+
+    /// <summary>Whether all keys are columns of which zone maps give the values.</summary>
+    public bool HasDomain => _isScan && _keys.Count <= 8 && _keys.All(k =>
+        k is ColumnRead { Row: RowVariable } && KeyForm.StoredColumn(k, _scope.Plan) is { HasZoneMap: true, IsContiguous: true });
+
+    /// <summary>Text that is true when groups are found by a map of combinations.</summary>
+    public string IsDirect => $"s.IsDirect{_suffix}";
+
+    private bool IsReference => _isScan && _keys.Count == 1 && _keys[0] is ColumnRead { Row: RowVariable, Type: { Kind: TypeKind.Tabular, IsNullable: false } } read
+        && new ColumnEmitter(_scope).Find(read).Column.HasZoneMap;
+
+    public KeyForm Form(int index) => _forms[index];
+
+    public void Prepare(string? context, string groups)
+    {
+        _groups = groups;
+        _scope.Field(KernelApi.GroupHashTable, "Table" + _suffix);
+        if (HasDomain)
+            PrepareDomain(context!);
+        else if (IsReference)
+            PrepareReference(context!);
+        WriteFind();
+    }
+
+    /// <summary>Declares <c>group</c> for the element at hand.</summary>
+    public void Find(CodeWriter writer, ScalarEmitter emitter)
+    {
+        foreach (KeyForm form in _forms)
+            form.DeclareWords(writer, emitter);
+        writer.Line($"ulong {GroupCursor.Group} = FindGroup{_suffix}(ref s, {Arguments});");
+    }
+
+    public void BeginBlock(CodeWriter writer)
+    {
+        if (!HasDomain)
+            return;
+        IEnumerable<string> tests = _keys.Select((key, i) => $"s.Domain{_suffix}.Covers({i}, {RowCursor.Block} + {Zone(key)})");
+        using (writer.Open($"if ({IsDirect} && !({string.Join(" && ", tests)}))"))
+            _scope.GiveUp(writer);
+    }
+
+    /// <summary>Writes the start of a batch: columns to numbers of combinations, those to where the lanes of groups are. Returns false from the method when there are too many groups.</summary>
+    public void WriteOffsets(CodeWriter writer, int laneBytes)
+    {
+        string indexes = $"s.Indexes{_suffix}", numbers = $"s.Numbers{_suffix}", domain = $"s.Domain{_suffix}";
+        for (int i = 0; i < _keys.Count; i++)
+        {
+            (TabularShape shape, ColumnShape column) = Column(_keys[i]);
+            string address = $"{RowCursor.Block} + {_scope.Layout.Offset(shape, column)} + ((ulong)first * {_scope.Layout.Stride(shape, column)})";
+            writer.Line($"{KernelApi.KeyIndexes}.Add<{ColumnEmitter.StorageType(column)}>({address}, rows, {indexes}, {domain}, {i});");
+        }
+
+        writer.Line($"{KernelApi.KeyIndexes}.Discard(s.Bitmap, rows, {indexes}, (ushort){domain}.Size);");
+        using (writer.Open($"if (!{KernelApi.KeyIndexes}.TryTranslate({indexes}, rows, {numbers}, {laneBytes}, s.Offsets{_suffix}))"))
+        {
+            writer.Line($"{KernelApi.KeyIndexes}.AddMissing({indexes}, rows, ref {numbers}, {domain}, {_keys.Count}, ref {_groups}, ref s.Region);");
+            writer.Line($"if ({_groups}.Count <= {KernelApi.LaneSums}.MaxGroups)");
+            writer.Line($"    {KernelApi.KeyIndexes}.TryTranslate({indexes}, rows, {numbers}, {laneBytes}, s.Offsets{_suffix});");
+        }
+
+        writer.Line($"if ({_groups}.Count > {KernelApi.LaneSums}.MaxGroups)").Line("    return false;");
+    }
+
+    private string Arguments => string.Join(", ", Enumerable.Range(0, Words).Select(w => "k" + w));
+
+    private string Parameters => string.Join(", ", Enumerable.Range(0, Words).Select(w => "ulong k" + w));
+
+    private (TabularShape Shape, ColumnShape Column) Column(ScalarExpression key) => new ColumnEmitter(_scope).Find((ColumnRead)key);
+
+    private string Zone(ScalarExpression key)
+    {
+        (TabularShape shape, ColumnShape column) = Column(key);
+        return _scope.Layout.Zone(shape, column);
+    }
+
+    private void PrepareDomain(string context)
+    {
+        _scope.Field(KernelApi.KeyDomain, "Domain" + _suffix);
+        _scope.Field(KernelApi.GroupNumbers, "Numbers" + _suffix);
+        _scope.Field("bool", "IsDirect" + _suffix);
+        _scope.Field("ulong", "Indexes" + _suffix);
+        _scope.Field("ulong", "Offsets" + _suffix);
+        CodeWriter setup = _scope.Setup;
+        setup.Line($"s.Domain{_suffix} = {KernelApi.KeyDomain}.Empty;");
+        for (int i = 0; i < _keys.Count; i++)
+        {
+            _scope.Field("ulong", $"Least{_suffix}_{i}");
+            _scope.Field("ulong", $"Step{_suffix}_{i}");
+            setup.Line($"s.Domain{_suffix}.Add({KernelApi.ZoneSpan}.Over({context}, {Zone(_keys[i])}));");
+            setup.Line($"s.Least{_suffix}_{i} = unchecked((ulong)s.Domain{_suffix}.Minimum({i}));");
+            setup.Line($"s.Step{_suffix}_{i} = (ulong)s.Domain{_suffix}.Step({i});");
+        }
+
+        using (setup.Open($"if (s.Domain{_suffix}.IsSmall)"))
+        {
+            setup.Line($"{IsDirect} = true;");
+            setup.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, (ulong)s.Domain{_suffix}.Size);");
+            setup.Line($"s.Indexes{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
+            setup.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
+        }
+    }
+
+    private void PrepareReference(string context)
+    {
+        _scope.Field(KernelApi.TargetRows, "Keys" + _suffix);
+        _scope.Field(KernelApi.GroupNumbers, "Numbers" + _suffix);
+        _scope.Setup.Line($"s.Keys{_suffix} = {KernelApi.TargetRows}.Locate({context}, {Zone(_keys[0])});");
+        _scope.Setup.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, s.Keys{_suffix}.Limit);");
+    }
+
+    private void WriteFind()
+    {
+        CodeWriter writer = _scope.Methods;
+        bool isPlaced = HasDomain || IsReference;
+        if (isPlaced)
+        {
+            KernelMethods.InlineHeader(writer);
+            using (writer.Open($"private static ulong FindGroup{_suffix}(ref State s, {Parameters})"))
+            {
+                if (HasDomain)
+                    WriteFindByDomain(writer);
+                else
+                    WriteFindByReference(writer);
+                writer.Line($"return HashGroup{_suffix}(ref s, {Arguments});");
+            }
+
+            writer.Line();
+        }
+
+        WriteFindByHash(writer, isPlaced ? "HashGroup" : "FindGroup");
+    }
+
+    private void WriteFindByDomain(CodeWriter writer)
+    {
+        using (writer.Open($"if ({IsDirect})"))
+        {
+            string index = string.Join(" + ", _keys.Select((_, i) => $"((k{i} - s.Least{_suffix}_{i}) * s.Step{_suffix}_{i})"));
+            writer.Line($"ulong index = unchecked({index});");
+            writer.Line($"uint number = s.Numbers{_suffix}[index];");
+            writer.Line($"return number >= {KernelApi.GroupNumbers}.FirstGroup");
+            writer.Line($"    ? {_groups}.At(number - {KernelApi.GroupNumbers}.FirstGroup)");
+            writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, ref s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref s.Region);");
+        }
+    }
+
+    private void WriteFindByReference(CodeWriter writer)
+    {
+        writer.Line("// A handle whose dense id another handle has taken (one of them is stale), a null, and a row of another collection are hashed.");
+        writer.Line($"ulong index = {KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin, s.Keys{_suffix}.Limit);");
+        writer.Line($"ref uint number = ref s.Numbers{_suffix}[index];");
+        using (writer.Open($"if (number >= {KernelApi.GroupNumbers}.FirstGroup)"))
+        {
+            writer.Line($"ulong known = {_groups}.At(number - {KernelApi.GroupNumbers}.FirstGroup);");
+            writer.Line($"if ({KernelApi.KernelMemory}.Read<ulong>(known) == k0)").Line("    return known;");
+        }
+
+        using (writer.Open($"else if (number == {KernelApi.GroupNumbers}.None)"))
+        {
+            writer.Line($"number = (uint){_groups}.Count + {KernelApi.GroupNumbers}.FirstGroup;");
+            writer.Line($"ulong added = {_groups}.Add(ref s.Region);");
+            writer.Line($"{KernelApi.KernelMemory}.Write(added, k0);");
+            writer.Line("return added;");
+        }
+    }
+
+    private void WriteFindByHash(CodeWriter writer, string name)
+    {
+        KernelMethods.Header(writer);
+        using (writer.Open($"private static ulong {name}{_suffix}(ref State s, {Parameters})"))
+        {
+            string hash = _forms.SelectMany(f => f.HashedWords).Aggregate("0UL", (left, right) => $"{KernelApi.KeyWords}.Hash({left}, {right})");
+            writer.Line($"uint hash = (uint)({hash} >> 32);");
+            writer.Line($"ulong position = s.Table{_suffix}.First({KernelApi.GroupHashTable}.Spread(hash));");
+            using (writer.Open("while (true)"))
+            {
+                using (writer.Open($"if (s.Table{_suffix}.TryCandidate(position, hash, out uint number, out bool isEmpty))"))
+                {
+                    writer.Line($"ulong {GroupCursor.Group} = {_groups}.At(number);");
+                    writer.Line($"if ({string.Join(" && ", _forms.Select(f => f.IsEqual(GroupCursor.Group)))})").Line($"    return {GroupCursor.Group};");
+                }
+
+                writer.Line("if (isEmpty)").Line("    break;");
+                writer.Line($"position = s.Table{_suffix}.Next(position);");
+            }
+
+            writer.Line($"s.Table{_suffix}.Add(hash, (uint){_groups}.Count, ref s.Region);");
+            writer.Line($"ulong added = {_groups}.Add(ref s.Region);");
+            for (int word = 0; word < Words; word++)
+                writer.Line($"{KernelApi.KernelMemory}.Write(added{(word == 0 ? "" : " + " + (word * 8))}, k{word});");
+            writer.Line("return added;");
+        }
+
+        writer.Line();
+    }
+}

@@ -1,0 +1,7 @@
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>The source text of a compiled query.</summary>
+/// <param name="ClassName">The static class in namespace <c>Smc.Generated</c>; equal kernels have equal names.</param>
+/// <param name="SourceText">A whole file.</param>
+/// <param name="MethodSignature">The signature of its entry point <c>Run</c>.</param>
+public sealed record Kernel(string ClassName, string SourceText, string MethodSignature);

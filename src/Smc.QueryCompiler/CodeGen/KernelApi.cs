@@ -1,0 +1,89 @@
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Every run-time name that kernels use. The generator references no project of ours; a test resolves these names against the real assemblies.</summary>
+public static class KernelApi
+{
+    private const string Kernels = "global::Smc.Collections.Kernels.";
+    private const string Memory = "global::Smc.Memory.";
+
+    public const string Collection = "global::Smc.Collections.Collection";
+    public const string GeneratedNamespace = "Smc.Generated";
+
+    public const string CollectionAccess = Kernels + "CollectionAccess";
+    public const string BlockScanner = Kernels + "BlockScanner";
+    public const string RowAccess = Kernels + "RowAccess";
+    public const string RowHandle = Kernels + "RowHandle";
+    public const string ScaledDecimal = Kernels + "ScaledDecimal";
+
+    public const string KernelMemory = Kernels + "KernelMemory";
+    public const string ColumnValue = Kernels + "ColumnValue";
+    public const string ColumnFilter = Kernels + "ColumnFilter";
+    public const string ScanBatch = Kernels + "ScanBatch";
+    public const string RowBitmap = Kernels + "RowBitmap";
+    public const string ValueRange = Kernels + "ValueRange";
+    public const string ZoneSpan = Kernels + "ZoneSpan";
+    public const string TargetRows = Kernels + "TargetRows";
+
+    public const string Magnitude = Kernels + "Magnitude";
+    public const string ScaledTotal = Kernels + "ScaledTotal";
+    public const string AggregateResults = Kernels + "AggregateResults";
+
+    public const string GroupRecords = Kernels + "GroupRecords";
+    public const string GroupNumbers = Kernels + "GroupNumbers";
+    public const string GroupHashTable = Kernels + "GroupHashTable";
+    public const string KeyDomain = Kernels + "KeyDomain";
+    public const string KeyIndexes = Kernels + "KeyIndexes";
+    public const string KeyWords = Kernels + "KeyWords";
+    public const string LaneSums = Kernels + "LaneSums";
+    public const string WideTotals = Kernels + "WideTotals";
+
+    public const string RegionList = Kernels + "RegionList";
+    public const string ISortRow = Kernels + "ISortRow";
+    public const string StableSort = Kernels + "StableSort";
+    public const string TopRows = Kernels + "TopRows";
+    public const string ResultRows = Kernels + "ResultRows";
+
+    public const string Region = Memory + "Region";
+    public const string MemoryContext = Memory + "MemoryContext";
+    public const string BlockHeader = Memory + "BlockHeader";
+    public const string Handle = Memory + "Handle";
+    public const string StringWord = Memory + "StringWord";
+
+    /// <summary>Types with the members that kernels call.</summary>
+    public static readonly IReadOnlyDictionary<string, string[]> Members = new Dictionary<string, string[]>
+    {
+        [CollectionAccess] = ["Context"],
+        [BlockScanner] = ["Begin", "MoveNext", "Block", "SlotCount", "Validity", "IsDense", "Dispose"],
+        [RowAccess] = ["Locate"],
+        [RowHandle] = ["FromBits", "ToBits"],
+        [ScaledDecimal] = ["ToDecimal"],
+        [KernelMemory] = ["Read", "Write", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask"],
+        [ColumnValue] = ["ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
+        [ColumnFilter] = ["KeepRange", "KeepOthers"],
+        [ScanBatch] = ["Rows", "BitmapBytes", "SelectionBytes", "IndexBytes"],
+        [RowBitmap] = ["Begin", "Count", "ToSelection"],
+        [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Excludes", "Covers", "Contains", "IsEmpty"],
+        [ZoneSpan] = ["Empty", "With"],
+        [TargetRows] = ["Find", "Flags", "IndexOf", "IsUsable", "MustCheckRows", "BlockCount", "Block", "MarkFalse", "Mark", "Limit"],
+        [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
+        [ScaledTotal] = ["TryToDecimal"],
+        [AggregateResults] = ["ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "Min", "Max"],
+        [GroupRecords] = ["At", "Add", "Count", "NumberAt"],
+        [GroupNumbers] = ["Create", "Size", "None", "FirstGroup"],
+        [GroupHashTable] = ["First", "Next", "TryCandidate", "Add", "Spread"],
+        [KeyDomain] = ["Empty", "Add", "IsSmall", "Size", "Minimum", "Step", "Covers"],
+        [KeyIndexes] = ["Add", "Discard", "TryTranslate", "AddMissing", "AddGroup"],
+        [KeyWords] = ["Hash", "HashText", "OfDouble", "OfDecimal"],
+        [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
+        [WideTotals] = ["Take", "Total"],
+        [RegionList] = ["Add", "Count", "Truncate"],
+        [StableSort] = ["Sort"],
+        [TopRows] = ["Offer", "Rows"],
+        [ResultRows] = ["List", "Array", "Text"],
+        [Region] = ["Allocate", "AllocateZeroed", "Dispose"],
+        [MemoryContext] = ["Manager"],
+        [BlockHeader] = ["HandleAt", "SlotCount", "Validity", "DenseIdAt"],
+        [Handle] = ["IsAlive"],
+        [StringWord] = ["Decode", "Equals", "EncodeInto"],
+    };
+}

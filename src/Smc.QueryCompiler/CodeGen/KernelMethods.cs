@@ -1,0 +1,21 @@
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Pieces of text that every kernel method is made of.</summary>
+internal static class KernelMethods
+{
+    /// <summary>The loop over a selection vector; its slot is <see cref="SelectedSlot"/>.</summary>
+    public const string SelectionLoop = "for (ulong next = s.Selection, end = next + ((ulong)count << 2); next < end; next += 4)";
+
+    /// <summary>Declares the slot that the loop is at.</summary>
+    public const string SelectedSlot = $"ulong {RowCursor.Slot} = {KernelApi.KernelMemory}.Read<uint>(next);";
+
+    /// <summary>
+    /// Makes a method run fully optimised from its first call, without profile or on-stack replacement, so that a query is as fast the first time as later.
+    /// </summary>
+    public static void Header(CodeWriter writer) =>
+        writer.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveOptimization)]");
+
+    /// <summary>Makes a method part of its caller.</summary>
+    public static void InlineHeader(CodeWriter writer) =>
+        writer.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
+}

@@ -1,0 +1,117 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// Conditions on referenced rows, evaluated once per referenced row into an array by dense id (0 no answer, 1 false, 2 true) before the scan;
+/// the scan then loads one byte per row and touches no referenced row. Referenced rows are filtered like any scan, so this repeats along a path of references.
+/// </summary>
+internal sealed class NavigationStage(KernelScope scope, NavigationFilter navigation, string suffix)
+{
+    private readonly string _target = "s.Target" + suffix;
+
+    /// <summary>Declares the array and writes how it is filled.</summary>
+    /// <param name="context">Text of the memory context whose rows refer to the target.</param>
+    public void Prepare(string context)
+    {
+        scope.Field(KernelApi.TargetRows, "Target" + suffix);
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
+        CodeWriter setup = scope.Setup;
+        setup.Line($"{_target} = {KernelApi.TargetRows}.Find({context}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Hash(navigation.Target)}, ref s.Region);");
+
+        Scan scan = new(-1, navigation.Target.FullName, navigation.Variable);
+        FilterPlan filters = new FilterPlanner(scope.Plan).Make(navigation.Conditions, scan, allowNavigation: true);
+        FilterStage filter = new(scope, filters, navigation.Target, suffix);
+        filter.Prepare($"{_target}.Context");
+        WriteTargetScan(filter, filters);
+        using (setup.Open($"for (int i = 0; i < {_target}.BlockCount && !s.GaveUp; i++)"))
+        {
+            setup.Line($"ulong target = {_target}.Block(i);");
+            setup.Line($"Evaluate{suffix}(ref s, target, {KernelApi.BlockHeader}.SlotCount(target), {KernelApi.BlockHeader}.Validity(target));");
+        }
+    }
+
+    /// <summary>Writes the pass that keeps the rows whose target is marked true; returns the method's name.</summary>
+    public string WritePass(Action<CodeWriter>? unresolved)
+    {
+        string name = $"Navigate{suffix}";
+        string reference = new ColumnEmitter(scope).Raw(navigation.Reference, null);
+        CodeWriter writer = scope.Methods;
+        KernelMethods.Header(writer);
+        using (writer.Open($"private static int {name}(ref State s, ulong {RowCursor.Block}, int count)"))
+        {
+            writer.Line($"ulong flags = {_target}.Flags, origin = {_target}.Origin, limit = {_target}.Limit, kept = s.Selection, missing = 0;");
+            using (writer.Open($"if ({_target}.MustCheckRows)"))
+            using (writer.Open(KernelMethods.SelectionLoop))
+            {
+                writer.Line(KernelMethods.SelectedSlot);
+                writer.Line($"if (!{KernelApi.TargetRows}.IsAlive({reference}))").Line("    missing = ulong.MaxValue;");
+            }
+
+            using (writer.Open(KernelMethods.SelectionLoop))
+            {
+                writer.Line(KernelMethods.SelectedSlot);
+                writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf({reference}, origin, limit));");
+                if (unresolved is null)
+                {
+                    writer.Line("missing |= flag - 1;");
+                }
+                else
+                {
+                    using (writer.Open("if (flag == 0)"))
+                        unresolved(writer);
+                }
+
+                writer.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){RowCursor.Slot});");
+                writer.Line("kept += (flag & 2) << 1;");
+            }
+
+            using (writer.Open("if (missing > 1)"))
+                scope.GiveUp(writer, "0");
+            writer.Line("return (int)((kept - s.Selection) >> 2);");
+        }
+
+        writer.Line();
+        return name;
+    }
+
+    private void WriteTargetScan(FilterStage filter, FilterPlan filters)
+    {
+        filter.WritePasses(writer => writer.Line($"{_target}.Mark({RowCursor.Block}, {RowCursor.Slot}, 0);"));
+        string late = filters.Late.Count == 0 ? "2" : $"Test{suffix}(ref s, {RowCursor.Block}, {RowCursor.Slot})";
+        if (filters.Late.Count > 0)
+            WriteLateTest(filters.Late);
+        CodeWriter writer = scope.Methods;
+        KernelMethods.Header(writer);
+        using (writer.Open($"private static void Evaluate{suffix}(ref State s, ulong {RowCursor.Block}, int slots, ulong validity)"))
+        {
+            writer.Line($"{_target}.MarkFalse({RowCursor.Block}, slots, validity);");
+            filter.WriteZoneTests(writer);
+            filter.WriteBatches(writer, null, body =>
+            {
+                using (body.Open(KernelMethods.SelectionLoop))
+                {
+                    body.Line(KernelMethods.SelectedSlot);
+                    body.Line($"{_target}.Mark({RowCursor.Block}, {RowCursor.Slot}, {late});");
+                }
+            });
+        }
+
+        writer.Line();
+    }
+
+    /// <summary>Conditions that can raise: a row for which they do has no answer, and the plain variant raises it if a row of the scan asks.</summary>
+    private void WriteLateTest(IReadOnlyList<ScalarExpression> conditions)
+    {
+        CodeWriter writer = scope.Methods;
+        using (writer.Open($"private static byte Test{suffix}(ref State s, ulong {RowCursor.Block}, ulong {RowCursor.Slot})"))
+        {
+            using (writer.Open("try"))
+                writer.Line($"return {new ScalarEmitter(scope, RowCursor.Instance).Value(Conjunctions.Join(conditions))} ? (byte)2 : (byte)1;");
+            using (writer.Open("catch (global::System.Exception)"))
+                writer.Line("return 0;");
+        }
+
+        writer.Line();
+    }
+}

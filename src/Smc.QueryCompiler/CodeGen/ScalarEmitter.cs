@@ -1,0 +1,167 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Scalar expressions as C# text over the element that the kernel is at. The text has the meaning, order and exceptions of the user's expression.</summary>
+internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
+{
+    private readonly ColumnEmitter _columns = new(scope);
+
+    /// <summary>The value, of the expression's C# type.</summary>
+    public string Value(ScalarExpression expression) => expression switch
+    {
+        Constant constant => KernelScope.Literal(constant),
+        ParameterRead parameter => "s.P" + parameter.Index,
+        RowVariable row => $"{KernelApi.RowHandle}.FromBits<{row.Type.CSharp}>({Bits(row)})",
+        ColumnRead { Type.Kind: TypeKind.Tabular } read => $"{KernelApi.RowHandle}.FromBits<{read.Type.CSharp}>({Bits(read)})",
+        ColumnRead read => Column(read),
+        KeyRead key => cursor!.Key(key.Index),
+        AggregateRead read => cursor!.Aggregate(read.Index),
+        Binary binary => BinaryText(binary),
+        Unary unary => Arithmetic(unary.Type, unary.IsChecked, Symbol(unary.Operator) + Value(unary.Operand)),
+        Plan.Convert convert => Conversion(convert),
+        Conditional conditional => $"({Value(conditional.Test)} ? {Value(conditional.IfTrue)} : {Value(conditional.IfFalse)})",
+        Coalesce coalesce => $"({Value(coalesce.Left)} ?? {Value(coalesce.Right)})",
+        MemberRead { Instance: { } instance } member => $"{Value(instance)}.{member.Member}",
+        MemberRead member => member.Member,
+        Call call => CallText(call),
+        New creation => NewText(creation),
+        _ => throw new InvalidOperationException("unknown expression " + expression.GetType().Name),
+    };
+
+    /// <summary>The word that stands for a row, string or null reference in memory; null when the expression has none.</summary>
+    public string? TryWord(ScalarExpression expression) => expression switch
+    {
+        Constant { Literal: "null" } => "0UL",
+        ColumnRead { Type.Kind: TypeKind.String } read => _columns.Raw(read, Location(read.Row)),
+        KeyRead { Type.Kind: TypeKind.String } key => cursor!.KeyBits(key.Index),
+        { Type.Kind: TypeKind.String } when ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.InvariantText(expression),
+        { Type.Kind: TypeKind.Tabular } => Bits(expression),
+        _ => null,
+    };
+
+    /// <summary>A handle as 64 bits.</summary>
+    public string Bits(ScalarExpression row) => row switch
+    {
+        Constant => "0UL",
+        RowVariable => $"{KernelApi.BlockHeader}.HandleAt({RowCursor.Block}, (int){RowCursor.Slot})",
+        ColumnRead read => _columns.Raw(read, Location(read.Row)),
+        KeyRead key => cursor!.KeyBits(key.Index),
+        Plan.Convert { Operand.Type.Kind: TypeKind.Tabular } convert => Bits(convert.Operand),
+        _ => $"{KernelApi.RowHandle}.ToBits({Value(row)})",
+    };
+
+    private string Column(ColumnRead read) => _columns.Decode(read, _columns.Raw(read, Location(read.Row)));
+
+    /// <summary>Where a row is: null for the row of the scan, else a checked dereference.</summary>
+    public string? Location(ScalarExpression row) =>
+        row is RowVariable ? null : $"{KernelApi.RowAccess}.Locate<{row.Type.CSharp}>({Bits(row)})";
+
+    private string BinaryText(Binary binary)
+    {
+        if (IsComparison(binary.Operator) && Comparison(binary) is { } comparison)
+            return comparison;
+        string text = $"{Value(binary.Left)} {Symbol(binary.Operator)} {Value(binary.Right)}";
+        bool isArithmetic = binary.Operator <= BinaryOperator.Remainder && binary.Operator != BinaryOperator.Remainder;
+        return isArithmetic ? Arithmetic(binary.Type, binary.IsChecked, text) : $"({text})";
+    }
+
+    /// <summary>Comparisons that need not build C# values: words of strings and references, stored integers of dates, enums and decimals of one scale.</summary>
+    private string? Comparison(Binary binary)
+    {
+        bool isEquality = binary.Operator is BinaryOperator.Equal or BinaryOperator.NotEqual;
+        if (isEquality && binary.Left.Type.Kind == TypeKind.String && TryWord(binary.Left) is { } left && TryWord(binary.Right) is { } right)
+            return $"{(binary.Operator == BinaryOperator.Equal ? "" : "!")}{KernelApi.StringWord}.Equals({left}, {right})";
+        if (isEquality && IsRow(binary.Left) && IsRow(binary.Right))
+            return $"({Bits(binary.Left)} {Symbol(binary.Operator)} {Bits(binary.Right)})";
+        if (StoredInteger(binary.Left) is { } a && StoredInteger(binary.Right) is { } b && a.Form == b.Form)
+            return $"({a.Text} {Symbol(binary.Operator)} {b.Text})";
+        return null;
+    }
+
+    private static bool IsRow(ScalarExpression expression) =>
+        !expression.Type.IsNullable && (expression.Type.Kind == TypeKind.Tabular || expression is Constant { Literal: "null" });
+
+    private (string Text, string Form)? StoredInteger(ScalarExpression expression)
+    {
+        if (expression.Type.IsNullable)
+            return null;
+        if (expression is ColumnRead read && _columns.StoredForm(read) is { } form)
+            return (_columns.Raw(read, Location(read.Row)), form);
+        bool isNamed = expression is ParameterRead or Constant;
+        return expression.Type.Kind switch
+        {
+            TypeKind.DateOnly when isNamed => (Value(expression) + ".DayNumber", "date"),
+            TypeKind.TimeOnly or TypeKind.TimeSpan when isNamed => (Value(expression) + ".Ticks", "ticks"),
+            _ => null,
+        };
+    }
+
+    private string Conversion(Plan.Convert convert)
+    {
+        if (convert.Operand is Constant { Literal: "null" })
+            return KernelScope.Literal(new Constant(convert.Type, "null"));
+        if (convert.Type == convert.Operand.Type || (convert.Type.IsReferenceType && convert.Type.Kind == convert.Operand.Type.Kind))
+            return Value(convert.Operand);
+        return Arithmetic(convert.Type, convert.IsChecked, $"({convert.Type.Text}){Value(convert.Operand)}");
+    }
+
+    private static string Arithmetic(PlanType type, bool isChecked, string text)
+    {
+        bool isIntegral = ScalarTraits.IsIntegral(type.Kind) || type.Kind is TypeKind.Char or TypeKind.Enum or TypeKind.Int128 or TypeKind.UInt128;
+        return isIntegral ? $"{(isChecked ? "checked" : "unchecked")}({text})" : $"({text})";
+    }
+
+    private string CallText(Call call)
+    {
+        string arguments = string.Join(", ", call.Arguments.Select(Value));
+        string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + call.Method.Substring(call.Method.LastIndexOf('.') + 1);
+        return $"{method}({arguments})";
+    }
+
+    private string NewText(New creation)
+    {
+        string arguments = string.Join(", ", creation.Arguments.Select(Value));
+        string initializers = string.Join(", ", creation.Initializers.Select(i => $"{i.Name} = {Value(i.Value)}"));
+        return creation.Type.Kind switch
+        {
+            TypeKind.Anonymous => $"new {{ {initializers} }}",
+            TypeKind.Tuple => $"({arguments})",
+            _ when creation.Initializers.Count == 0 => $"new {creation.Type.CSharp}({arguments})",
+            _ => $"new {creation.Type.CSharp}({arguments}) {{ {initializers} }}",
+        };
+    }
+
+    public static bool IsComparison(BinaryOperator op) => op >= BinaryOperator.Equal;
+
+    private static string Symbol(UnaryOperator op) => op switch
+    {
+        UnaryOperator.Plus => "+",
+        UnaryOperator.Negate => "-",
+        UnaryOperator.Not => "!",
+        _ => "~",
+    };
+
+    public static string Symbol(BinaryOperator op) => op switch
+    {
+        BinaryOperator.Add => "+",
+        BinaryOperator.Subtract => "-",
+        BinaryOperator.Multiply => "*",
+        BinaryOperator.Divide => "/",
+        BinaryOperator.Remainder => "%",
+        BinaryOperator.And => "&",
+        BinaryOperator.Or => "|",
+        BinaryOperator.Xor => "^",
+        BinaryOperator.ShiftLeft => "<<",
+        BinaryOperator.ShiftRight => ">>",
+        BinaryOperator.UnsignedShiftRight => ">>>",
+        BinaryOperator.AndAlso => "&&",
+        BinaryOperator.OrElse => "||",
+        BinaryOperator.Equal => "==",
+        BinaryOperator.NotEqual => "!=",
+        BinaryOperator.LessThan => "<",
+        BinaryOperator.LessThanOrEqual => "<=",
+        BinaryOperator.GreaterThan => ">",
+        _ => ">=",
+    };
+}

@@ -1,0 +1,83 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>What can be known of an expression without running it. Says the careful thing where it does not know.</summary>
+internal static class ScalarTraits
+{
+    /// <summary>Whether evaluating the expression over a row that exists can raise an exception.</summary>
+    public static bool CanThrow(ScalarExpression expression) => expression switch
+    {
+        ColumnRead { Row: RowVariable } => false,
+        ColumnRead => true,
+        Binary binary => OperatorCanThrow(binary) || CanThrow(binary.Left) || CanThrow(binary.Right),
+        Unary unary => (unary.IsChecked && unary.Operator == UnaryOperator.Negate) || CanThrow(unary.Operand),
+        Plan.Convert convert => ConversionCanThrow(convert) || CanThrow(convert.Operand),
+        MemberRead { Instance: { } instance } member => !IsHarmlessMember(member) || CanThrow(instance),
+        MemberRead or Call or New => true,
+        _ => expression.Children().Any(CanThrow),
+    };
+
+    /// <summary>Whether the value is the same for all rows of a query: parameters, constants, and members of the platform's value types on them.</summary>
+    public static bool IsInvariant(ScalarExpression expression) => expression switch
+    {
+        RowVariable or KeyRead or AggregateRead or New => false,
+        MemberRead { Instance: null } => false,
+        MemberRead member => IsPlatformValue(member.Instance!.Type) && IsInvariant(member.Instance),
+        Call call => IsPureCall(call) && call.Children().All(IsInvariant),
+        _ => expression.Children().All(IsInvariant),
+    };
+
+    /// <summary>Whether the expression reads the row, or the row behind it, of a scan.</summary>
+    public static bool Reads(ScalarExpression expression, int variable) =>
+        expression.SelfAndDescendants().Any(e => e is RowVariable row && row.Variable == variable);
+
+    public static bool IsIntegral(TypeKind kind) => kind is TypeKind.SByte or TypeKind.Byte or TypeKind.Int16 or TypeKind.UInt16
+        or TypeKind.Int32 or TypeKind.UInt32 or TypeKind.Int64 or TypeKind.UInt64;
+
+    public static bool IsFloating(TypeKind kind) => kind is TypeKind.Half or TypeKind.Single or TypeKind.Double;
+
+    /// <summary>The C# name of a primitive, for enums of the integer below.</summary>
+    public static string CSharpName(TypeKind kind) => kind switch
+    {
+        TypeKind.SByte => "sbyte",
+        TypeKind.Byte => "byte",
+        TypeKind.Int16 => "short",
+        TypeKind.UInt16 => "ushort",
+        TypeKind.UInt32 => "uint",
+        TypeKind.Int64 => "long",
+        TypeKind.UInt64 => "ulong",
+        _ => "int",
+    };
+
+    private static bool OperatorCanThrow(Binary binary) => binary.Operator switch
+    {
+        BinaryOperator.Divide or BinaryOperator.Remainder => !IsFloating(binary.Type.Kind),
+        BinaryOperator.Add or BinaryOperator.Subtract or BinaryOperator.Multiply =>
+            binary.IsChecked || !(IsIntegral(binary.Type.Kind) || IsFloating(binary.Type.Kind) || binary.Type.Kind == TypeKind.String),
+        _ => false,
+    };
+
+    private static bool ConversionCanThrow(Plan.Convert convert)
+    {
+        PlanType from = convert.Operand.Type, to = convert.Type;
+        if (from.IsNullable && !to.IsNullable && !to.IsReferenceType)
+            return true;
+        if (from.Kind == to.Kind)
+            return false;
+        bool isSimple = IsIntegral(from.Kind) || from.Kind is TypeKind.Char or TypeKind.Enum;
+        if (isSimple && (IsFloating(to.Kind) || to.Kind == TypeKind.Decimal))
+            return false;
+        return convert.IsChecked || !(isSimple || IsFloating(from.Kind)) || !(IsIntegral(to.Kind) || IsFloating(to.Kind) || to.Kind is TypeKind.Char or TypeKind.Enum);
+    }
+
+    private static bool IsHarmlessMember(MemberRead member) =>
+        member.Member == "HasValue" || (!member.Instance!.Type.IsNullable && IsPlatformValue(member.Instance.Type));
+
+    private static bool IsPureCall(Call call) => call.Instance is null
+        ? call.Method.StartsWith("global::System.Math.", StringComparison.Ordinal)
+        : IsPlatformValue(call.Instance.Type);
+
+    private static bool IsPlatformValue(PlanType type) => type.Kind is TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.DateTime
+        or TypeKind.TimeSpan or TypeKind.DateTimeOffset or TypeKind.Decimal || IsIntegral(type.Kind) || IsFloating(type.Kind);
+}

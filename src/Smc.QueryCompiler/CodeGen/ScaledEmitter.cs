@@ -1,0 +1,102 @@
+using System.Globalization;
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Text of <see cref="ScaledExpression"/>s: per row as <c>long</c>, per four rows as vectors, and their bounds. Equal parts are computed once.</summary>
+internal sealed class ScaledEmitter(KernelScope scope)
+{
+    private readonly Dictionary<ScaledExpression, string> _rowValues = [];
+    private readonly Dictionary<ScaledExpression, string> _vectorValues = [];
+    private readonly Dictionary<string, string> _bounds = [];
+
+    /// <summary>Declares what the value of a row needs and returns its name.</summary>
+    public string Row(ScaledExpression expression, CodeWriter writer)
+    {
+        if (expression is ScaledConstant constant)
+            return Number(constant.Units) + "L";
+        if (_rowValues.TryGetValue(expression, out string? known))
+            return known;
+        string text = expression switch
+        {
+            ScaledColumn column => $"(long){new ColumnEmitter(scope).Raw(column.Read, null)}",
+            ScaledOperation operation => $"unchecked({Row(operation.Left, writer)} {ScalarEmitter.Symbol(operation.Operator)} {Row(operation.Right, writer)})",
+            _ => throw new InvalidOperationException("unknown scaled expression"),
+        };
+        string name = Name(expression);
+        writer.Line($"long {name} = {text};");
+        return _rowValues[expression] = name;
+    }
+
+    /// <summary>Declares, before the loop over a batch, where columns begin and constants as vectors.</summary>
+    public void DeclareVectors(IEnumerable<ScaledExpression> expressions, CodeWriter writer)
+    {
+        foreach (ScaledExpression part in expressions.SelectMany(e => e.Parts).Distinct())
+        {
+            if (part is ScaledColumn column && !_vectorValues.ContainsKey(part))
+            {
+                string start = "at" + column.Column.Name;
+                writer.Line($"ulong {start} = {RowCursor.Block} + {scope.Layout.Offset(column.Shape, column.Column)} + ((ulong)first * {scope.Layout.Stride(column.Shape, column.Column)});");
+                _vectorValues[part] = "";
+            }
+            else if (part is ScaledConstant constant && !_vectorValues.ContainsKey(part))
+            {
+                string name = Name(part);
+                writer.Line($"global::System.Runtime.Intrinsics.Vector256<long> {name} = global::System.Runtime.Intrinsics.Vector256.Create({Number(constant.Units)}L);");
+                _vectorValues[part] = name;
+            }
+        }
+    }
+
+    /// <summary>Declares what the values of rows <c>i</c> to <c>i + 3</c> need and returns their name.</summary>
+    public string Vector(ScaledExpression expression, CodeWriter writer)
+    {
+        if (_vectorValues.TryGetValue(expression, out string? known) && known.Length > 0)
+            return known;
+        string text = expression switch
+        {
+            ScaledColumn column => $"{KernelApi.KernelMemory}.LoadInt64x4<{ColumnEmitter.StorageType(column.Column)}>(at{column.Column.Name} + (i * {scope.Layout.Stride(column.Shape, column.Column)}))",
+            ScaledOperation { Operator: BinaryOperator.Multiply } product => $"{KernelApi.KernelMemory}.MultiplyInt32({Vector(product.Left, writer)}, {Vector(product.Right, writer)})",
+            ScaledOperation operation => $"{Vector(operation.Left, writer)} {ScalarEmitter.Symbol(operation.Operator)} {Vector(operation.Right, writer)}",
+            _ => throw new InvalidOperationException("unknown scaled expression"),
+        };
+        string name = Name(expression);
+        writer.Line($"global::System.Runtime.Intrinsics.Vector256<long> {name} = {text};");
+        return _vectorValues[expression] = name;
+    }
+
+    /// <summary>Declares what the bound of the absolute value in a block needs and returns its name.</summary>
+    public string Bound(ScaledExpression expression, CodeWriter writer)
+    {
+        string text = expression switch
+        {
+            ScaledConstant constant => Number(constant.Units).TrimStart('-') + ".0",
+            ScaledColumn column => $"{KernelApi.Magnitude}.OfZone({RowCursor.Block} + {scope.Layout.Zone(column.Shape, column.Column)})",
+            ScaledOperation { Operator: BinaryOperator.Multiply } product => $"{Bound(product.Left, writer)} * {Bound(product.Right, writer)}",
+            ScaledOperation operation => $"{Bound(operation.Left, writer)} + {Bound(operation.Right, writer)}",
+            _ => throw new InvalidOperationException("unknown scaled expression"),
+        };
+        if (expression is ScaledConstant)
+            return text;
+        if (_bounds.TryGetValue(text, out string? known))
+            return known;
+        string name = "most" + _bounds.Count.ToString(CultureInfo.InvariantCulture);
+        writer.Line($"double {name} = {text};");
+        return _bounds[text] = name;
+    }
+
+    /// <summary>Whether no value in a block is negative, as text over its zone maps.</summary>
+    public string IsNeverNegative(ScaledExpression expression) => expression switch
+    {
+        ScaledConstant constant => constant.Units >= 0 ? "true" : "false",
+        ScaledColumn column => $"{KernelApi.KernelMemory}.Read<long>({RowCursor.Block} + {scope.Layout.Zone(column.Shape, column.Column)}) >= 0",
+        ScaledOperation { Operator: BinaryOperator.Subtract } => "false",
+        ScaledOperation operation => $"({IsNeverNegative(operation.Left)} && {IsNeverNegative(operation.Right)})",
+        _ => "false",
+    };
+
+    private string Name(ScaledExpression expression) =>
+        expression is ScaledColumn column ? "value" + column.Column.Name + scope.Number() : "value" + scope.Number();
+
+    private static string Number(long value) => value.ToString(CultureInfo.InvariantCulture);
+}

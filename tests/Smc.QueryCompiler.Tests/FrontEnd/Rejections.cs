@@ -1,0 +1,106 @@
+using Smc.QueryCompiler.Generator;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.FrontEnd;
+
+/// <summary>What is not compiled, and the reason that the user reads.</summary>
+public sealed class Rejections
+{
+    [Theory]
+    [InlineData("items.Distinct().Count()", "the operator Distinct")]
+    [InlineData("items.Skip(3).ToList()", "the operator Skip")]
+    [InlineData("items.Take(1..3).ToList()", "the operator Take(Range)")]
+    [InlineData("items.Where((l, i) => i > 3).Count()", "Where with the index of the element")]
+    [InlineData("items.Select((l, i) => i).ToList()", "Select with the index of the element")]
+    [InlineData("items.OrderBy(l => l.Order.Comment, StringComparer.Ordinal).ToList()", "OrderBy with a comparer")]
+    [InlineData("items.OrderBy(l => l.Order).ToList()", "an order by rows of Shop.Order: name the property to order by")]
+    [InlineData("items.GroupBy(l => l.Number).ToList()", "a whole group is part of the result: take its key or aggregate it")]
+    [InlineData("items.GroupBy(l => l.Number).Select(g => g.First().Weight).ToList()", "the operator First on a group")]
+    [InlineData("items.GroupBy(l => l.Number).Select(g => g.Sum(l => l.Weight / g.Count())).ToList()", "an aggregate inside an aggregate of the same group")]
+    [InlineData("items.GroupBy(l => new PriceRow('a', 'b', l.Discount, 1m, 2)).Select(g => g.Count()).ToList()", "a group key of type Shop.PriceRow: use an anonymous object or a tuple")]
+    [InlineData("items.Where(l => items.Count() > 3).Count()", "a query over a whole collection inside another query")]
+    [InlineData("items.Where(l => l.Number > 3).Count() + items.Count()", "aggregates over two different sequences in one query")]
+    [InlineData("items.Where(l => l.Number > 3)", "it returns a sequence that is evaluated later: end it with ToList() or ToArray()")]
+    [InlineData("items.ToList().Count()", "Count after List")]
+    [InlineData("items.FirstOrDefault().Number", "LineItem.Number of the result of FirstOrDefault")]
+    [InlineData("5", "it does not query a collection")]
+    [InlineData("items.Count(l => DateTime.Now.Year > l.Number)", "DateTime.Now changes between two readings: pass its value as an argument")]
+    [InlineData("items.Count(l => $\"{l.Number}\" == \"\")", "an interpolated string: use concatenation")]
+    [InlineData("items.Count(l => l.Order.Customer.Name[0] == 'a')", "an indexer")]
+    [InlineData("items.Count(l => l.Number > Queries.Changing)", "the static field Queries.Changing can change: pass its value as an argument")]
+    [InlineData("items.Count(l => (l.Status switch { Status.Open => 1 }) > 0)", "a switch without an arm for every value")]
+    [InlineData("items.Count(l => int.TryParse(l.Order.Customer.Name, out _))", "int.TryParse(string?, out int): results or parameters by reference")]
+    [InlineData("items.Select(l => new PriceRow('a', 'b', l.Discount, 1m, 2) { Count = 3 }.Count).Count(c => c > l2)", "it has an error")]
+    public void The_reason_names_the_construct(string query, string reason)
+    {
+        QueryRejection rejection = QueryCompilation.Rejection(query, members: "public static int Changing;");
+        Assert.Equal(reason, rejection.Reason);
+    }
+
+    [Fact]
+    public void A_function_that_is_not_written_in_place_is_named() =>
+        Assert.Equal("a function that is not written in place", QueryCompilation.Rejection("items.Count(Good)", members: "public static readonly Func<LineItem, bool> Good = l => l.Number > 3;").Reason);
+
+    [Theory]
+    [InlineData("field", "items => items.Count(l => l.Number > field)")]
+    [InlineData("Property", "items => items.Count(l => l.Number > this.Property)")]
+    [InlineData("argument", "items => items.Count(l => l.Number > argument)")]
+    [InlineData("local", "items => items.Count(l => l.Number > local)")]
+    [InlineData("primary", "items => items.Count(l => l.Number > primary)")]
+    public void A_capture_is_named(string name, string lambda)
+    {
+        string source = $$"""
+            {{QueryCompilation.Usings}}
+            namespace Shop;
+            public class Report(int primary)
+            {
+                private int field = 1;
+                public int Property => field;
+                public int Ask(IEnumerable<LineItem> items, int argument)
+                {
+                    int local = argument;
+                    return Query.Run(items, {{lambda}});
+                }
+            }
+            """;
+        QueryRejection rejection = QueryCompilation.Read(QueryCompilation.Create(source)).Rejection!;
+        Assert.Equal(RejectionKind.Captures, rejection.Kind);
+        Assert.Equal(name, rejection.Reason);
+    }
+
+    [Theory]
+    [InlineData("[Tabular] private readonly partial struct Hidden { public partial int X { get; set; } } int Ask(IEnumerable<Hidden> rows) => Query.Run(rows, static rows => rows.Sum(r => r.X));", "Report.Hidden")]
+    [InlineData("private sealed record Hidden(int X); object Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Select(r => new Hidden(r.Number)).ToList());", "Report.Hidden")]
+    [InlineData("private static readonly int hidden = 3; int Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Count(r => r.Number > hidden));", "Report.hidden")]
+    public void What_generated_code_cannot_name_is_named(string members, string name)
+    {
+        QueryRejection rejection = QueryCompilation.Read(QueryCompilation.Create($"{QueryCompilation.Usings} namespace Shop; public partial class Report {{ {members} }}")).Rejection!;
+        Assert.Equal(RejectionKind.NotAccessible, rejection.Kind);
+        Assert.Equal(name, rejection.Reason);
+    }
+
+    [Fact]
+    public void A_file_local_type_cannot_be_named()
+    {
+        string source = QueryCompilation.Usings + "namespace Shop; file sealed record Local(int X); class Report { object Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Select(r => new Local(r.Number)).ToList()); }";
+        Assert.Equal(RejectionKind.NotAccessible, QueryCompilation.Read(QueryCompilation.Create(source)).Rejection!.Kind);
+    }
+
+    [Fact]
+    public void A_type_parameter_is_named()
+    {
+        string source = QueryCompilation.Usings + "namespace Shop; class Report { T[] Ask<T>(IEnumerable<LineItem> rows, T value) => Query.Run(rows, value, static (rows, value) => rows.Select(r => value).ToArray()); }";
+        Assert.Equal("it depends on the type parameter T", QueryCompilation.Read(QueryCompilation.Create(source)).Rejection!.Reason);
+    }
+
+    [Fact]
+    public void Members_that_call_each_other_without_end_are_found()
+    {
+        string source = QueryCompilation.Usings + """
+            namespace Shop;
+            [Tabular] public readonly partial struct Loop { public partial int X { get; set; } public int A => B + X; public int B => A + 1; }
+            public class Report { public int Ask(IEnumerable<Loop> rows) => Query.Run(rows, static rows => rows.Sum(r => r.A)); }
+            """;
+        Assert.Equal("members that call each other without end", QueryCompilation.Read(QueryCompilation.Create(source)).Rejection!.Reason);
+    }
+}
