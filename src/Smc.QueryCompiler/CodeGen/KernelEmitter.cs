@@ -26,8 +26,8 @@ public static class KernelEmitter
         }
 
         CodeWriter body = new();
-        WriteBody(body, plan, layout, fast, plain);
-        string text = body.ToString();
+        WriteBody(body, plan, fast, plain);
+        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + body;
         string name = $"{plan.Name}_{StableHash(text):x8}";
         return new Kernel(name, WriteFile(plan, name, text), $"internal static {ResultType(plan)} Run({Parameters(plan)})");
     }
@@ -40,11 +40,8 @@ public static class KernelEmitter
     private static string ParameterType(PlanParameter parameter) =>
         parameter.RowShape is { } row ? $"{KernelApi.Collection}<{row}>" : parameter.Type.Text;
 
-    private static void WriteBody(CodeWriter writer, QueryPlan plan, LayoutConstants layout, KernelVariant fast, KernelVariant? plain)
+    private static void WriteBody(CodeWriter writer, QueryPlan plan, KernelVariant fast, KernelVariant? plain)
     {
-        foreach (string declaration in layout.Declarations)
-            writer.Line(declaration);
-        writer.Line();
         if (plain is null)
         {
             fast.WriteTo(writer);

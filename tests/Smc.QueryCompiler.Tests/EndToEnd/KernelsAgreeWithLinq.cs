@@ -1,0 +1,45 @@
+using System.Collections.Concurrent;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.EndToEnd;
+
+/// <summary>Every query case in every layout and state: a kernel gives what LINQ to Objects gives over the same rows.</summary>
+public sealed class KernelsAgreeWithLinq
+{
+    private static readonly ConcurrentDictionary<string, Lazy<CompiledShop>> s_shops = [];
+
+    public static readonly string[] States = ["dense", "removed", "removed targets", "empty", "one row", "several blocks"];
+
+    public static TheoryData<string, string, string> Cases()
+    {
+        TheoryData<string, string, string> cases = [];
+        foreach (string layout in new[] { "Columnar", "Row" })
+        {
+            foreach (string state in States)
+            {
+                foreach (string query in QueryCases.Ordered.Concat(QueryCases.Unordered))
+                    cases.Add(layout, state, query);
+            }
+        }
+
+        return cases;
+    }
+
+    [Theory]
+    [MemberData(nameof(Cases), DisableDiscoveryEnumeration = true)]
+    public void The_kernel_gives_what_LINQ_gives(string layout, string state, string query)
+    {
+        CompiledShop shop = Shop(layout);
+        Assert.SkipWhen(shop.ReasonFor(query) is not null, shop.ReasonFor(query) ?? "");
+        using IDisposable data = shop.Fill(state);
+        bool isOrdered = QueryCases.Ordered.Contains(query);
+        string expected = Answer.Of(() => shop.Linq(query, data), isOrdered);
+        string actual = Answer.Of(() => shop.Run(query, data), isOrdered);
+        Assert.True(expected == actual, $"LINQ:\n{Shorten(expected)}\n\nkernel:\n{Shorten(actual)}\n\n{shop.Kernel(query).SourceText}");
+    }
+
+    internal static CompiledShop Shop(string layout) => s_shops.GetOrAdd(
+        layout, name => new Lazy<CompiledShop>(() => new CompiledShop(name, [.. QueryCases.Ordered, .. QueryCases.Unordered], ShopSource.Data))).Value;
+
+    private static string Shorten(string text) => text.Length > 600 ? text[..600] + "…" : text;
+}
