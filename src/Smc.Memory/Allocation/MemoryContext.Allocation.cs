@@ -132,8 +132,7 @@ public sealed partial class MemoryContext
     private static unsafe ThreadSlot* ThreadInSection()
     {
         ThreadSlot* thread = ThreadSlots.Current;
-        // SAFETY: the slot of the calling thread; never freed.
-        if (thread->Announced == 0) ThrowNotInSection();
+        if (!AsymmetricFence.IsInside(thread)) ThrowNotInSection();
         return thread;
     }
 
@@ -237,7 +236,6 @@ public sealed partial class MemoryContext
         ulong* validity = (ulong*)BlockHeader.Validity(cursor.Block);
         uint* directory = BlockHeader.Directory(cursor.Block);
         long epoch = GlobalEpoch.Now;
-        int grace = Mutants.ReuseAfterOneEpoch ? 1 : Epoch.Grace;
         while (true)
         {
             while (cursor.WalkMask == 0)
@@ -253,7 +251,7 @@ public sealed partial class MemoryContext
             slot = (cursor.WalkWord - 1) * 64 + BitOperations.TrailingZeroCount(cursor.WalkMask);
             cursor.WalkMask &= cursor.WalkMask - 1;
             // Acquire; partner: the release with which the remover stored the stamp. A slot above the high-water mark is free, not in limbo.
-            if (SlotWord.IsReusable(Volatile.Read(ref directory[slot]), epoch, grace)) return true;
+            if (SlotWord.IsReusable(Volatile.Read(ref directory[slot]), epoch, Epoch.Grace)) return true;
         }
     }
 

@@ -43,8 +43,8 @@ public sealed partial class MemoryContext
 
     private unsafe bool RemoveInSection(EntryWord* entry, uint incarnation)
     {
-        ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
         long earlyStamp = Mutants.StampBeforeRemoval ? GlobalEpoch.Now : 0;
+        ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
         if (!EntryWord.TryKill(entry, incarnation)) return false;
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
         // After the entry is dead: nothing moves the row any more.
@@ -75,7 +75,7 @@ public sealed partial class MemoryContext
         Volatile.Write(ref BlockHeader.Directory(block)[slot], SlotWord.Limbo(stamp));
         int limbo = Interlocked.Increment(ref prefix->Limbo);
         if (limbo < _queueAt) return;
-        if (limbo == _queueAt) Volatile.Write(ref prefix->LimboStamp, GlobalEpoch.Now);
+        if (limbo == _queueAt) Volatile.Write(ref prefix->LimboStamp, stamp);
         if (Volatile.Read(ref prefix->State) == BlockState.Idle) QueueForReuse(block, prefix->LimboStamp);
     }
 

@@ -19,6 +19,9 @@ internal enum ProtocolStep
     EntryLive,
     BackPointerRead,
     DisposeMarked,
+
+    /// <summary>A step of the test's own, between two calls into the library.</summary>
+    OutsideLibrary,
 }
 
 /// <summary>

@@ -20,8 +20,20 @@ internal static class AsymmetricFence
     /// <summary>Takes the place of the processor's store buffer when a controlled scheduler runs; returns false to store at once.</summary>
     public static Func<nint, long, bool>? Buffer;
 
+    /// <summary>What a thread reads of its own slot: its last store, drained or not.</summary>
+    public static Func<nint, long?>? Forward;
+
     /// <summary>Drains all simulated store buffers.</summary>
     public static Action? DrainBuffers;
+
+    public static unsafe bool IsInside(ThreadSlot* slot) => (Forward?.Invoke((nint)slot) ?? slot->Announced) != 0;
+
+    /// <summary>Stores 0: the thread is outside.</summary>
+    public static unsafe void Withdraw(ThreadSlot* slot)
+    {
+        if (Buffer is { } buffer && buffer((nint)slot, 0)) return;
+        Volatile.Write(ref slot->Announced, 0);
+    }
 
     public static unsafe void Announce(ThreadSlot* slot, long word)
     {
@@ -43,6 +55,16 @@ internal static class AsymmetricFence
         if (ReadersFence) Interlocked.Exchange(ref slot->Announced, word);
         else Volatile.Write(ref slot->Announced, word);
     }
+
+    /// <summary>True if the calling thread, whose slot it is, is inside a critical section.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe bool IsInside(ThreadSlot* slot) => slot->Announced != 0; // SAFETY: as in Announce.
+
+    /// <summary>
+    /// Says that the thread is outside. Release: every access of the section is done before; partner: the acquire of the advancer's scan.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe void Withdraw(ThreadSlot* slot) => Volatile.Write(ref slot->Announced, 0); // SAFETY: as in Announce.
 
     /// <summary>After this, every announcement made before it is visible to the caller.</summary>
     public static void Everywhere()

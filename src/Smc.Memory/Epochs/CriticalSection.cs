@@ -25,8 +25,7 @@ public readonly ref struct CriticalSection : IDisposable
     public static unsafe CriticalSection Enter()
     {
         ThreadSlot* slot = ThreadSlots.Current;
-        // SAFETY: thread slots are never freed, and only the owner writes its announcement.
-        if (slot->Announced != 0) return default;
+        if (AsymmetricFence.IsInside(slot)) return default;
         Announce(slot);
         return new CriticalSection(slot);
     }
@@ -35,9 +34,7 @@ public readonly ref struct CriticalSection : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public unsafe void Dispose()
     {
-        // Release: every access of the section is done before the advancer can see the thread outside.
-        // SAFETY: as in Enter.
-        if (_slot != null) Volatile.Write(ref _slot->Announced, 0);
+        if (_slot != null) AsymmetricFence.Withdraw(_slot);
     }
 
     /// <summary>
@@ -48,8 +45,7 @@ public readonly ref struct CriticalSection : IDisposable
     public unsafe bool Renew()
     {
         if (_slot == null) return false;
-        // SAFETY: as in Enter.
-        Volatile.Write(ref _slot->Announced, 0);
+        AsymmetricFence.Withdraw(_slot);
         Announce(_slot);
         return true;
     }

@@ -11,7 +11,7 @@ namespace Smc.Memory;
 public static class Epoch
 {
     /// <summary>Epochs that pass between a removal and the re-use of what was removed.</summary>
-    internal const int Grace = 2;
+    internal static int Grace => Mutants.ReuseAfterOneEpoch ? 1 : 2;
 
     // Advance once per this much garbage and thread; a removal counts for at least MinimumDebt, which makes it 4,096 removals.
     private const long DebtPerAdvance = 1 << 20;
@@ -26,7 +26,7 @@ public static class Epoch
     public static long LeakedSections => ThreadSlots.LeakedSections;
 
     /// <summary>True if the calling thread is inside a critical section.</summary>
-    public static unsafe bool IsInsideSection => ThreadSlots.Current->Announced != 0;
+    public static unsafe bool IsInsideSection => AsymmetricFence.IsInside(ThreadSlots.Current);
 
     /// <summary>The reader that is furthest behind the global epoch, or null if none is.</summary>
     public static StalledReader? OldestReader => StalledReader.Find();

@@ -55,8 +55,7 @@ internal static class ThreadSlots
     {
         ThreadSlot* slot = ThreadSlot.t_current;
         if (slot == null) return true;
-        // SAFETY: slots are never freed.
-        if (slot->Announced != 0) return false;
+        if (AsymmetricFence.IsInside(slot)) return false;
         ThreadSlot.t_current = null;
         lock (s_lock) Release(slot->Index);
         return true;

@@ -1,0 +1,30 @@
+using Smc.Stress.Scenarios;
+using Smc.Stress.Scheduling;
+using Switches = Smc.Memory.Diagnostics.Mutants;
+
+namespace Smc.Stress.Mutants;
+
+/// <summary>All mutants, each with the play or scenario that shows it. models/README.md lists the mistakes that the protocols came from.</summary>
+internal static class MutantCatalog
+{
+    private static readonly Scenario s_ranges = new RangeScenario();
+
+    public static IReadOnlyList<Mutant> All { get; } =
+    [
+        new("no-barrier", "epochs without the process-wide barrier", static on => Switches.NoBarrier = on, PlayCatalog.AnnouncementAfterFirstAdvance.Run),
+        new("scan-before-barrier", "the advancer scans first and runs the barrier after", static on => Switches.ScanBeforeBarrier = on, PlayCatalog.AnnouncementAfterBarrier.Run),
+        new("barrier-only-once", "only the first advance of a thread runs the barrier", static on => Switches.BarrierOnlyOnce = on, PlayCatalog.AnnouncementAfterFirstAdvance.Run),
+        new("advance-without-cas", "the global epoch is incremented, not compared and exchanged", static on => Switches.AdvanceWithoutCas = on, PlayCatalog.TwoIncrements.Run),
+        new("announce-without-reread", "the epoch is announced without a second look", static on => Switches.AnnounceWithoutReread = on, PlayCatalog.RecentAnnouncement.Run),
+        new("reuse-after-one-epoch", "slots are re-used one epoch after the removal", static on => Switches.ReuseAfterOneEpoch = on, PlayCatalog.Reuse.Run),
+        new("entry-reused-at-once", "an entry is re-used, with its slot, without waiting", static on => Switches.EntryReusedAtOnce = on, PlayCatalog.Reuse.Run),
+        new("local-stamp", "slots are stamped with the remover's own epoch", static on => Switches.LocalStamp = on, PlayCatalog.AdvanceBeforeRemoval.Run),
+        new("stamp-before-removal", "the stamp is read before the entry is dead", static on => Switches.StampBeforeRemoval = on, PlayCatalog.AdvanceBeforeRemoval.Run),
+        new("handle-from-dead-row", "a dead entry's incarnation is that of the next row", static on => Switches.HandleFromDeadRow = on, PlayCatalog.ReuseAfterScan.Run),
+        new("chunk-freed-at-removal", "the strings of a row are freed when it is removed", static on => Switches.ChunkFreedAtRemoval = on, PlayCatalog.Reuse.Run),
+        new("chunk-freed-at-update", "a replaced string is freed at once", static on => Switches.ChunkFreedAtUpdate = on, PlayCatalog.Text.Run),
+        new("publish-ignores-dispose", "a row is published into a collection that was disposed", static on => Switches.PublishIgnoresDispose = on, PlayCatalog.Dispose.Run),
+        new("range-restarts-incarnations", "the next tenant of a range starts at incarnation 1", static on => Switches.RangeRestartsIncarnations = on,
+            static seed => s_ranges.Run(new ScenarioRun(TimeSpan.FromSeconds(0.2), threads: 2, seed))),
+    ];
+}

@@ -1,0 +1,58 @@
+using System.Diagnostics;
+
+namespace Smc.Stress.Mutants;
+
+/// <summary>Turns mutants on, one after the other, and waits until each is caught.</summary>
+internal static class MutantRunner
+{
+    /// <summary>Attempts made with the mutant off, none of which may find anything.</summary>
+    private const int ControlAttempts = 25;
+
+    public static int Run(StressOptions options)
+    {
+        if (!string.Equals(options.Mutant, "all", StringComparison.Ordinal))
+            return RunOne(MutantCatalog.All.First(mutant => string.Equals(mutant.Name, options.Mutant, StringComparison.Ordinal)), options);
+        int missed = MutantCatalog.All.Count(mutant => RunOne(mutant, options) != ExitCode.Violated);
+        Console.WriteLine($"{MutantCatalog.All.Count - missed} of {MutantCatalog.All.Count} mutants caught");
+        return missed == 0 ? ExitCode.Held : ExitCode.Violated;
+    }
+
+    /// <returns><see cref="ExitCode.Violated"/> if the mutant was caught, <see cref="ExitCode.Inconclusive"/> if not.</returns>
+    private static int RunOne(Mutant mutant, StressOptions options)
+    {
+        if (FirstViolation(mutant, options.Seed, ControlAttempts, TimeSpan.FromSeconds(options.Seconds)) is { } falseAlarm)
+        {
+            Console.WriteLine($"{mutant.Name,-28} CONTROL FAILED: without the mutant {falseAlarm.Message}");
+            return ExitCode.Inconclusive;
+        }
+        long start = Stopwatch.GetTimestamp();
+        mutant.Switch(true);
+        Found? found = FirstViolation(mutant, options.Seed, int.MaxValue, TimeSpan.FromSeconds(options.Seconds));
+        mutant.Switch(false);
+        double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
+        Console.WriteLine(found is { } caught
+            ? $"{mutant.Name,-28} caught   {seconds,6:F2} s, attempt {caught.Attempt,5}: {caught.Message}"
+            : $"{mutant.Name,-28} MISSED   {seconds,6:F2} s");
+        return found is null ? ExitCode.Inconclusive : ExitCode.Violated;
+    }
+
+    private sealed record Found(int Attempt, string Message);
+
+    private static Found? FirstViolation(Mutant mutant, int seed, int attempts, TimeSpan limit)
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (int attempt = 0; attempt < attempts && Stopwatch.GetElapsedTime(start) < limit; attempt++)
+        {
+            try
+            {
+                // Attempt 0 follows the script, if the play has one.
+                mutant.Attempt(attempt == 0 ? 0 : unchecked(seed * 1_000_003 + attempt));
+            }
+            catch (ViolationException violation)
+            {
+                return new Found(attempt, violation.Message.Split('\n')[0]);
+            }
+        }
+        return null;
+    }
+}

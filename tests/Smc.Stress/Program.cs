@@ -1,0 +1,17 @@
+using Smc.Stress;
+using Smc.Stress.Mutants;
+using Smc.Stress.Scenarios;
+
+if (!StressOptions.TryParse(args, out StressOptions options, out string problem))
+{
+    Console.Error.WriteLine(problem);
+    return ExitCode.Usage;
+}
+if (options.Fenced) AppContext.SetSwitch("Smc.FencedEpochs", true);
+if (options.List)
+{
+    foreach (Scenario scenario in ScenarioCatalog.All) Console.WriteLine($"scenario  {scenario.Name,-28} {scenario.Description}");
+    foreach (Mutant mutant in MutantCatalog.All) Console.WriteLine($"mutant    {mutant.Name,-28} {mutant.Description}");
+    return ExitCode.Held;
+}
+return options.Mutant is not null ? MutantRunner.Run(options) : ScenarioRunner.Run(options);

@@ -1,0 +1,85 @@
+using System.Numerics;
+using Smc.Memory;
+
+namespace Smc.Stress.Scenarios;
+
+/// <summary>
+/// Scans while others add and remove. A row that is there all the time is seen exactly once by every scan; every row seen is whole; a
+/// handle made from a scanned row names that row or nobody, for ever.
+/// </summary>
+internal sealed class ScanScenario : Scenario
+{
+    private const int Stable = 40;
+
+    public override string Name => "scan";
+
+    public override string Description => "scans and handles made from them, while rows come and go";
+
+    public override Verdict Run(ScenarioRun run)
+    {
+        using MemoryManager manager = new();
+        using TaggedTable table = new(manager, slotsPerBlock: 6);
+        HashSet<long> stable = [];
+        for (int i = 0; i < Stable; i++)
+        {
+            long tag = run.NextTag();
+            stable.Add(tag);
+            table.Add(tag);
+        }
+        long scans = 0;
+        Action<Random> scanner = _ => Interlocked.Add(ref scans, ScanAgainAndAgain(run, table, stable));
+        Action<Random> churner = random => Churn(run, table, random);
+        run.Work([.. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? scanner : churner)]);
+        table.CheckInvariants();
+        return Verdict.HeldIf(scans > 10 && table.Context.Removals > 1000, $"{scans:N0} scans, {table.Context.Removals:N0} removals");
+    }
+
+    private static void Churn(ScenarioRun run, TaggedTable table, Random random)
+    {
+        Queue<ulong> rows = [];
+        while (run.Goes)
+        {
+            rows.Enqueue(table.Add(run.NextTag()));
+            if (rows.Count > random.Next(60)) table.Context.TryRemove(rows.Dequeue());
+            if (random.Next(200) == 0) Epoch.TryAdvance();
+        }
+    }
+
+    private static long ScanAgainAndAgain(ScenarioRun run, TaggedTable table, HashSet<long> stable)
+    {
+        long scans = 0;
+        List<(ulong Handle, long Tag)> seen = [];
+        for (; run.Goes; scans++)
+        {
+            foreach ((ulong handle, long tag) in seen) table.Verify(handle, tag);
+            seen.Clear();
+            Scan(table, seen);
+            HashSet<long> tags = [];
+            foreach ((_, long tag) in seen) ViolationException.Require(tags.Add(tag), $"a scan saw row {tag} twice");
+            ViolationException.Require(tags.IsSupersetOf(stable), "a scan missed a row that was there all the time");
+        }
+        return scans;
+    }
+
+    private static unsafe void Scan(TaggedTable table, List<(ulong Handle, long Tag)> seen)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        BlockList blocks = table.Context.Blocks;
+        for (int i = 0; i < blocks.Count; i++)
+        {
+            ulong block = blocks[i];
+            ulong* validity = (ulong*)BlockHeader.Validity(block);
+            for (int word = 0; word * 64 < BlockHeader.SlotCount(block); word++)
+            {
+                for (ulong rows = Volatile.Read(ref validity[word]); rows != 0; rows &= rows - 1)
+                {
+                    int slot = word * 64 + BitOperations.TrailingZeroCount(rows);
+                    long tag = table.TagAt(block, slot);
+                    table.VerifyAt(block | (uint)slot, tag);
+                    ulong handle = BlockHeader.HandleAt(block, slot);
+                    if (handle != 0) seen.Add((handle, tag));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,19 @@
+namespace Smc.Stress.Scenarios;
+
+internal static class ScenarioCatalog
+{
+    public static IReadOnlyList<Scenario> All { get; } =
+    [
+        new HandleScenario(rowLayout: false),
+        new HandleScenario(rowLayout: true),
+        new ScanScenario(),
+        new StringScenario(),
+        new StalledReaderScenario(),
+        new ThreadScenario(),
+        new DisposeScenario(),
+        new RangeScenario(),
+        new MemoryLimitScenario(),
+        new ScheduleScenario(),
+        new LitmusScenario(),
+    ];
+}

@@ -1,0 +1,58 @@
+using System.Diagnostics;
+
+namespace Smc.Stress.Scenarios;
+
+/// <summary>One run: how long, how many threads, from which seed; starts workers and collects what they find.</summary>
+internal sealed class ScenarioRun(TimeSpan duration, int threads, int seed)
+{
+    private readonly long _end = Stopwatch.GetTimestamp() + (long)(duration.TotalSeconds * Stopwatch.Frequency);
+    private long _lastTag;
+    private volatile Exception? _failure;
+
+    public int Threads => threads;
+
+    public int Seed => seed;
+
+    /// <summary>True until the time is up or a worker has failed.</summary>
+    public bool Goes => _failure is null && Stopwatch.GetTimestamp() < _end;
+
+    /// <summary>A tag that no other row has; never 0.</summary>
+    public long NextTag() => Interlocked.Increment(ref _lastTag);
+
+    /// <summary>Runs a worker on each of several threads until all have ended, and throws what the first one threw.</summary>
+    public void Work(params Action<Random>[] workers)
+    {
+        Thread[] running = new Thread[workers.Length];
+        for (int i = 0; i < workers.Length; i++)
+        {
+            Action<Random> worker = workers[i];
+            Random random = new(unchecked(seed * 7919 + i));
+            running[i] = new Thread(() => Guard(() => worker(random))) { IsBackground = true };
+            running[i].Start();
+        }
+        foreach (Thread thread in running) thread.Join();
+        Rethrow();
+    }
+
+    /// <summary>The same worker on every thread.</summary>
+    public void WorkOnAll(Action<Random> worker) => Work([.. Enumerable.Repeat(worker, threads)]);
+
+    /// <summary>Runs an action, keeping what it throws for <see cref="Rethrow"/>.</summary>
+    public void Guard(Action action)
+    {
+        try
+        {
+            action();
+        }
+        catch (Exception failure)
+        {
+            _failure ??= failure;
+        }
+    }
+
+    public void Rethrow()
+    {
+        if (_failure is ViolationException or Memory.Diagnostics.InvariantViolatedException) throw new ViolationException(_failure.Message);
+        if (_failure is not null) throw new ViolationException($"unexpected {_failure}");
+    }
+}

@@ -1,0 +1,62 @@
+using Smc.Memory.Diagnostics;
+
+namespace Smc.Stress.Scheduling;
+
+/// <summary>
+/// Interleavings that show a mutant for certain, taken from the counterexamples of the model checker. Random schedules meet them rarely.
+/// Actors of <see cref="ReusePlay"/> with one reader: 0 reads, 1 removes and adds, 2 and 3 advance.
+/// </summary>
+internal static class Counterexamples
+{
+    private const int Reader = 0;
+    private const int Mutator = 1;
+    private const int Advancer = 2;
+    private const int SecondAdvancer = 3;
+
+    /// <summary>Both advancers have scanned for the same epoch, and both move it on.</summary>
+    public static readonly Cue[] TwoIncrements =
+    [
+        new(Reader, ProtocolStep.IncarnationMatched),
+        new(Advancer, ProtocolStep.AdvanceScanned),
+        new(SecondAdvancer, ProtocolStep.AdvanceScanned),
+        new(Mutator, ProtocolStep.OutsideLibrary),
+        new(Advancer),
+        new(SecondAdvancer),
+        new(Mutator),
+        new(Reader),
+    ];
+
+    /// <summary>The epoch moves on between the remover's look at it and the removal; a reader of the new epoch still finds the row.</summary>
+    public static readonly Cue[] AdvanceBeforeRemoval =
+    [
+        new(Mutator, ProtocolStep.RemoveEntered),
+        new(Advancer, ProtocolStep.OutsideLibrary),
+        new(Reader, ProtocolStep.IncarnationMatched),
+        new(Mutator, ProtocolStep.OutsideLibrary),
+        new(SecondAdvancer, ProtocolStep.OutsideLibrary),
+        new(Mutator),
+        new(Reader),
+    ];
+
+    /// <summary>The reader announces after a barrier and looks again before the increment that the barrier was for.</summary>
+    public static readonly Cue[] AnnouncementAfterBarrier =
+    [
+        new(Advancer, ProtocolStep.AdvanceScanned),
+        new(Reader, ProtocolStep.IncarnationMatched),
+        new(Mutator, ProtocolStep.OutsideLibrary),
+        new(Advancer),
+        new(Mutator),
+        new(Reader),
+    ];
+
+    /// <summary>The reader announces after the first advance; two more follow while the announcement is in the store buffer.</summary>
+    public static readonly Cue[] AnnouncementAfterFirstAdvance =
+    [
+        new(Advancer, ProtocolStep.OutsideLibrary),
+        new(Reader, ProtocolStep.IncarnationMatched),
+        new(Mutator, ProtocolStep.OutsideLibrary),
+        new(Advancer),
+        new(Mutator),
+        new(Reader),
+    ];
+}

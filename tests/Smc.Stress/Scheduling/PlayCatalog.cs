@@ -1,0 +1,37 @@
+namespace Smc.Stress.Scheduling;
+
+/// <summary>All plays.</summary>
+internal static class PlayCatalog
+{
+    public static Play Reuse { get; } = new ReusePlay(readers: 1, buffered: false, scanFirst: false, lives: 1);
+
+    public static Play LongReuse { get; } = new ReusePlay(readers: 2, buffered: true, scanFirst: false);
+
+    public static Play ReuseWithBuffers { get; } = new ReusePlay(readers: 1, buffered: true, scanFirst: false, lives: 1);
+
+    public static Play TwoIncrements { get; } =
+        new ReusePlay(readers: 1, buffered: false, scanFirst: false, lives: 1, advances: 1, script: Counterexamples.TwoIncrements);
+
+    public static Play AdvanceBeforeRemoval { get; } =
+        new ReusePlay(readers: 1, buffered: false, scanFirst: false, lives: 1, advances: 1, script: Counterexamples.AdvanceBeforeRemoval);
+
+    public static Play AnnouncementAfterBarrier { get; } = new ReusePlay(
+        readers: 1, buffered: true, scanFirst: false, lives: 1, advances: 1, advancers: 1, script: Counterexamples.AnnouncementAfterBarrier);
+
+    public static Play AnnouncementAfterFirstAdvance { get; } = new ReusePlay(
+        readers: 1, buffered: true, scanFirst: false, lives: 1, advances: 3, advancers: 1, script: Counterexamples.AnnouncementAfterFirstAdvance);
+
+    public static Play ReuseAfterScan { get; } = new ReusePlay(readers: 1, buffered: false, scanFirst: true, lives: 2);
+
+    public static Play RecentAnnouncement { get; } = new RecentAnnouncementPlay();
+
+    public static Play Text { get; } = new TextPlay();
+
+    public static Play Dispose { get; } = new DisposePlay();
+
+    public static IReadOnlyList<Play> All { get; } =
+    [
+        Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
+        ReuseAfterScan, RecentAnnouncement, Text, Dispose,
+    ];
+}

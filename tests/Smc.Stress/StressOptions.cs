@@ -1,0 +1,82 @@
+using System.Globalization;
+using Smc.Stress.Mutants;
+using Smc.Stress.Scenarios;
+
+namespace Smc.Stress;
+
+/// <summary>The command line.</summary>
+internal sealed record StressOptions
+{
+    public string Scenario { get; init; } = "all";
+
+    public string? Mutant { get; init; }
+
+    /// <summary>Seconds for the whole run; several scenarios share them. With mutants: at most so long for each.</summary>
+    public double Seconds { get; init; } = 10;
+
+    public int Threads { get; init; } = 4;
+
+    public int Seed { get; init; } = 1;
+
+    public bool List { get; init; }
+
+    /// <summary>Runs with fenced epochs instead of the process-wide barrier.</summary>
+    public bool Fenced { get; init; }
+
+    public const string Usage =
+        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mutant NAME|all] [--fenced]";
+
+    public static bool TryParse(string[] args, out StressOptions options, out string problem)
+    {
+        options = new StressOptions();
+        for (int i = 0; i < args.Length; i++)
+        {
+            if (string.Equals(args[i], "--list", StringComparison.Ordinal)) options = options with { List = true };
+            else if (string.Equals(args[i], "--fenced", StringComparison.Ordinal)) options = options with { Fenced = true };
+            else if (i + 1 == args.Length || !TrySet(ref options, args[i], args[++i]))
+            {
+                problem = $"'{args[Math.Min(i, args.Length - 1)]}' is not understood. {Usage}";
+                return false;
+            }
+        }
+        problem = Check(options);
+        return problem.Length == 0;
+    }
+
+    private static bool TrySet(ref StressOptions options, string name, string value)
+    {
+        CultureInfo culture = CultureInfo.InvariantCulture;
+        switch (name)
+        {
+            case "--scenario":
+                options = options with { Scenario = value };
+                return true;
+            case "--mutant":
+                options = options with { Mutant = value };
+                return true;
+            case "--seconds" when double.TryParse(value, culture, out double seconds) && seconds > 0:
+                options = options with { Seconds = seconds };
+                return true;
+            case "--threads" when int.TryParse(value, culture, out int threads) && threads is > 0 and <= 256:
+                options = options with { Threads = threads };
+                return true;
+            case "--seed" when int.TryParse(value, culture, out int seed):
+                options = options with { Seed = seed };
+                return true;
+            default:
+                return false;
+        }
+    }
+
+    private static string Check(StressOptions options)
+    {
+        if (!IsKnown(options.Scenario, ScenarioCatalog.All.Select(static scenario => scenario.Name)))
+            return $"There is no scenario '{options.Scenario}'. There are: all, {string.Join(", ", ScenarioCatalog.All.Select(static s => s.Name))}.";
+        if (options.Mutant is not null && !IsKnown(options.Mutant, MutantCatalog.All.Select(static mutant => mutant.Name)))
+            return $"There is no mutant '{options.Mutant}'. There are: all, {string.Join(", ", MutantCatalog.All.Select(static m => m.Name))}.";
+        return "";
+    }
+
+    private static bool IsKnown(string name, IEnumerable<string> names) =>
+        string.Equals(name, "all", StringComparison.Ordinal) || names.Contains(name, StringComparer.Ordinal);
+}

@@ -1,0 +1,134 @@
+using Smc.Memory;
+using Smc.Memory.Diagnostics;
+
+namespace Smc.Stress;
+
+/// <summary>
+/// A collection whose rows carry a tag that is never used twice, in several columns and in a string, so that every reader can tell
+/// whether all it reads belongs to one row and to which.
+/// </summary>
+internal sealed class TaggedTable : IDisposable
+{
+    private const int Capacity = 64;
+    private const long Mixer = unchecked((long)0x9E3779B97F4A7C15);
+    private static readonly BlockLayout s_columnar = Columnar();
+    private static readonly BlockLayout s_rows = Rows();
+    private readonly ColumnLayout _tag, _mixed, _text;
+
+    public TaggedTable(MemoryManager manager, int slotsPerBlock, bool rowLayout = false, double threshold = 0.05, long maxRows = 1 << 20)
+    {
+        BlockLayout layout = rowLayout ? s_rows : s_columnar;
+        (_tag, _mixed, _text) = (layout.Columns[0], layout.Columns[1], layout.Columns[2]);
+        Context = new MemoryContext(manager, layout, "stress", new MemoryContextOptions
+        {
+            BlockCapacity = slotsPerBlock,
+            LimboThreshold = threshold,
+            MaxRows = maxRows,
+        });
+    }
+
+    public MemoryContext Context { get; }
+
+    /// <summary>A text that can be checked against the tag: short or long, by the tag.</summary>
+    public static string TextOf(long tag) => new((char)('a' + (int)((ulong)tag % 26)), 3 + (int)((ulong)tag % 61));
+
+    public ulong Add(long tag)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        RowSlot row = Context.Allocate();
+        try
+        {
+            Write(row, tag);
+        }
+        catch
+        {
+            Context.Abandon(row);
+            throw;
+        }
+        return Context.Publish(row);
+    }
+
+    public unsafe void Write(in RowSlot row, long tag)
+    {
+        ViolationException.Require(IsBlank(row), $"row {tag} got a slot that is not blank");
+        ulong text = Context.Strings.Store(TextOf(tag));
+        *(long*)At(row.Block, _tag, row.Slot) = tag;
+        *(long*)At(row.Block, _mixed, row.Slot) = tag * Mixer;
+        *(ulong*)At(row.Block, _text, row.Slot) = text;
+    }
+
+    /// <summary>Reads the row of a handle and throws unless it is that of the tag. False if it was removed.</summary>
+    public bool Verify(ulong handle, long tag, Action? between = null)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        VerifyAt(location, tag);
+        if (between is null) return true;
+        between();
+        VerifyAt(location, tag);
+        return true;
+    }
+
+    /// <summary>Throws unless the row at the location is that of the tag.</summary>
+    public unsafe void VerifyAt(ulong location, long tag)
+    {
+        ulong block = Location.BlockOf(location);
+        int slot = (int)Location.SlotOf(location);
+        long found = *(long*)At(block, _tag, slot);
+        ViolationException.Require(found == tag, $"the handle of row {tag} reads the data of row {found}");
+        long mixed = *(long*)At(block, _mixed, slot);
+        ViolationException.Require(mixed == tag * Mixer, $"row {tag} has the second column of another row");
+        VerifyText(*(ulong*)At(block, _text, slot), tag);
+    }
+
+    /// <summary>Gives a row a new text of the same tag, and the old one back.</summary>
+    public unsafe bool Rewrite(ulong handle)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        long tag = TagAt(Location.BlockOf(location), (int)Location.SlotOf(location));
+        ulong word = Context.Strings.Store(TextOf(tag));
+        ulong address = At(Location.BlockOf(location), _text, (int)Location.SlotOf(location));
+        Context.Strings.Retire(Interlocked.Exchange(ref *(ulong*)address, word));
+        return true;
+    }
+
+    public unsafe long TagAt(ulong block, int slot) => *(long*)At(block, _tag, slot);
+
+    public unsafe ulong TextAt(ulong block, int slot) => *(ulong*)At(block, _text, slot);
+
+    public static void VerifyText(ulong word, long tag)
+    {
+        ReadOnlySpan<byte> bytes = StringWord.Bytes(ref word);
+        ViolationException.Require(bytes.Length == 3 + (int)((ulong)tag % 61), $"the text of row {tag} has {bytes.Length} bytes");
+        byte letter = (byte)('a' + (int)((ulong)tag % 26));
+        ViolationException.Require(!bytes.ContainsAnyExcept(letter), $"the text of row {tag} is overwritten");
+    }
+
+    public void CheckInvariants() => Invariants.Check(Context);
+
+    public void Dispose() => Context.Dispose();
+
+    private unsafe bool IsBlank(in RowSlot row) =>
+        *(long*)At(row.Block, _tag, row.Slot) == 0 && *(long*)At(row.Block, _mixed, row.Slot) == 0 && *(long*)At(row.Block, _text, row.Slot) == 0;
+
+    private static ulong At(ulong block, ColumnLayout column, int slot) => block + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
+
+    private static BlockLayout Columnar()
+    {
+        int data = BlockLayout.FirstFreeOffset(Capacity);
+        return new BlockLayout("TaggedRow", BlockLayoutKind.Columnar, Capacity, BlockLayout.BlockAlignment, 24, 1,
+            new ColumnLayout("Tag", data, 8, 8, ColumnStorage.Plain),
+            new ColumnLayout("Mixed", data + 512, 8, 8, ColumnStorage.Plain),
+            new ColumnLayout("Text", data + 1024, 8, 8, ColumnStorage.String));
+    }
+
+    private static BlockLayout Rows()
+    {
+        int data = BlockLayout.FirstFreeOffset(Capacity);
+        return new BlockLayout("TaggedRow", BlockLayoutKind.Row, Capacity, BlockLayout.BlockAlignment, 24, 2,
+            new ColumnLayout("Tag", data, 8, 24, ColumnStorage.Plain),
+            new ColumnLayout("Mixed", data + 8, 8, 24, ColumnStorage.Plain),
+            new ColumnLayout("Text", data + 16, 8, 24, ColumnStorage.String));
+    }
+}
