@@ -11,6 +11,7 @@ namespace Smc.Collections;
 /// <remarks>
 /// All members may be called from any number of threads at once, except <see cref="Dispose"/>, which ends the collection for all of them:
 /// they get <see cref="ObjectDisposedException"/>, and handles read as removed. Rows have no order but that of memory.
+/// A collection lives until it is disposed, because handles to its rows may be anywhere: one that is merely forgotten keeps its memory.
 /// Rows are added through the generated <c>Add(key: …, …)</c> of the row type, or <see cref="Add(Action{T})"/>.
 /// </remarks>
 /// <typeparam name="T">A struct with <see cref="TabularAttribute"/>.</typeparam>

@@ -107,6 +107,15 @@ public sealed class TabularGeneratorTests
         """).CompilerDiagnostics.Select(d => d.ToString()));
 
     [Fact]
+    public void An_extension_class_of_the_user_stays_the_users() => Assert.Empty(TabularCompilation.Of("""
+        using Smc.Collections;
+        namespace App;
+        [Tabular] readonly partial struct R { public partial int Key { get; set; } }
+        static class RExtensions { public static R AddNext(this Collection<R> rows) => rows.Add(key: rows.Count); }
+        static class RCollectionExtensions { public static R AddFirst(this Collection<R> rows) => rows.Add(key: 1); }
+        """).CompilerDiagnostics.Select(d => d.ToString()));
+
+    [Fact]
     public void Private_and_nested_types_get_static_Add() => Assert.Empty(TabularCompilation.Of("""
         using Smc.Collections;
         namespace App;

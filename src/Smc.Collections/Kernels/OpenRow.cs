@@ -124,8 +124,9 @@ public readonly ref struct OpenRow : IDisposable
         strings.Retire(old);
     }
 
+    // Without a context the collection is being disposed since the row was found.
     private StringHeap Strings() =>
-        (BlockHeader.Context(_block) ?? throw new RowRemovedException()).Strings;
+        (BlockHeader.Context(_block) ?? throw new RowRemovedException("row", collection: null)).Strings;
 
     private ulong Address(int offset, int stride) => _block + (ulong)offset + (_slot * (ulong)stride);
 }

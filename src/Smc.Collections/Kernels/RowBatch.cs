@@ -8,6 +8,9 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class RowBatch
 {
+    // The sections of the single rows nest in one around them, which is renewed so that memory can be re-used meanwhile.
+    private const int RowsPerSection = 1024;
+
     /// <summary>Adds a row for each element.</summary>
     /// <param name="collection">The collection.</param>
     /// <param name="rows">The elements.</param>
@@ -25,15 +28,24 @@ public static class RowBatch
         Span<T> handles = own ?? added;
         context.Reserve(rows.Length);
         int count = 0;
+        CriticalSection section = CriticalSection.Enter();
         try
         {
             for (; count < rows.Length; count++)
+            {
+                if (count % RowsPerSection == 0)
+                    section.Renew();
                 handles[count] = add(collection, NotNull(rows[count], count));
+            }
         }
         catch
         {
             RemoveAgain(context, handles[..count]);
             throw;
+        }
+        finally
+        {
+            section.Dispose();
         }
     }
 

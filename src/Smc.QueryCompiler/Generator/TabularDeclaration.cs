@@ -8,6 +8,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="OuterNames">The names of the types around it, outermost first.</param>
 /// <param name="Accessibility">The C# words of the struct's own accessibility.</param>
 /// <param name="ExtensionAccessibility"><c>public</c> or <c>internal</c>, the most that an extension class may be; null when the type is not visible to one.</param>
+/// <param name="ExtensionName">The name of the extension class, one that the user has not taken.</param>
 /// <param name="Shape">The layout.</param>
 /// <param name="Members">The stored properties, in the order of the shape's columns.</param>
 /// <param name="Refused">Partial properties that broke a rule: implemented too, so that the rule is all that the user is told.</param>
@@ -18,6 +19,7 @@ internal sealed record TabularDeclaration(
     EquatableArray<string> OuterNames,
     string Accessibility,
     string? ExtensionAccessibility,
+    string ExtensionName,
     TabularShape Shape,
     EquatableArray<TabularMember> Members,
     EquatableArray<TabularRefusedProperty> Refused,

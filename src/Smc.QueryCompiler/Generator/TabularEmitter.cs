@@ -245,9 +245,8 @@ internal sealed class TabularEmitter
         _code.Line();
         _code.Line($"/// <summary>Adds rows to collections of <see cref=\"{_self}\"/>.</summary>");
         _code.Line(GeneratedCode);
-        string name = string.Concat(_type.OuterNames.Select(n => n + "_")) + _type.Name + "Extensions";
         string accessibility = _type.MemberAccessibility == "public" ? _type.ExtensionAccessibility! : "internal";
-        using (_code.Open($"{accessibility} static class {name}"))
+        using (_code.Open($"{accessibility} static class {_type.ExtensionName}"))
             new TabularAddEmitter(_type, _code).Emit(isExtension: true);
     }
 

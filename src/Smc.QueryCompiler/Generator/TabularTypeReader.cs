@@ -308,6 +308,7 @@ internal sealed class TabularTypeReader
             ContainingTypes().Reverse().Select(t => t.Name).ToEquatableArray(),
             AccessibilityText(_type.DeclaredAccessibility),
             ExtensionAccessibility(),
+            ExtensionName(),
             shape,
             _properties.Select((p, i) => ToMember(p, shape.Columns[i], _columns[i])).ToEquatableArray(),
             _refused.Where(p => !p.IsIndexer && p.RefKind == RefKind.None).Select(ToRefused).ToEquatableArray(),
@@ -356,6 +357,14 @@ internal sealed class TabularTypeReader
         }
 
         return isPublic ? "public" : "internal";
+    }
+
+    private string ExtensionName()
+    {
+        string name = string.Concat(ContainingTypes().Reverse().Select(t => t.Name + "_")) + _type.Name + "CollectionExtensions";
+        while (_type.ContainingNamespace.GetTypeMembers(name).Any(t => !IsGenerated(t)))
+            name = "_" + name;
+        return name;
     }
 
     private IEnumerable<INamedTypeSymbol> ContainingTypes()
