@@ -27,11 +27,15 @@ internal sealed class AllocationCursor
     /// <summary>Slots of that word that may be in limbo and were not looked at.</summary>
     [FieldOffset(96)] public ulong WalkMask;
 
+    /// <summary>Epoch in which the search began; 0 if there was nothing to search.</summary>
+    [FieldOffset(104)] public long SearchEpoch;
+
     public void Clear()
     {
         Block = 0;
         NextFresh = FastLimit = 0;
         WalkWord = WalkWords = 0;
         WalkMask = 0;
+        SearchEpoch = 0;
     }
 }

@@ -35,7 +35,7 @@ internal sealed class ArenaPool(MemoryBudget budget)
             ulong block = 0;
             foreach (Arena arena in _arenas)
             {
-                if (arena.HugePages != hugePages) continue;
+                if (arena.HugePages && !hugePages) continue;
                 block = arena.TryTake(bytes, out isDirty);
                 if (block != 0) break;
             }
@@ -69,9 +69,14 @@ internal sealed class ArenaPool(MemoryBudget budget)
     private Arena AddArena(long blockBytes, bool hugePages)
     {
         // One block more for every four there are: at most a fifth of what is mapped waits to be used.
-        long blocks = hugePages ? Math.Clamp(_blocks / 4, 1, MaxBlocksPerArena) : 1;
-        long bytes = VirtualMemory.RoundUp(blocks * blockBytes, hugePages ? VirtualMemory.HugePageSize : VirtualMemory.Granularity);
-        budget.Charge(bytes, "blocks");
+        long bytes = VirtualMemory.RoundUp(Math.Clamp(_blocks / 4, 1, MaxBlocksPerArena) * blockBytes, VirtualMemory.HugePageSize);
+        // Near the limit an arena for one block, which needs no more than the block.
+        if (!hugePages || !budget.TryCharge(bytes))
+        {
+            hugePages = false;
+            bytes = blockBytes;
+            budget.Charge(bytes, "blocks");
+        }
         ulong address = VirtualMemory.Map(bytes, hugePages);
         if (address == 0) throw budget.Refused(bytes, "blocks");
         Arena arena = new(address, bytes, hugePages);

@@ -18,7 +18,6 @@ internal sealed class MemoryBudget(long? limit)
     /// <exception cref="OffHeapMemoryException">The limit does not leave them.</exception>
     public void Charge(long bytes, string purpose)
     {
-        if (Fault is { } fault && fault(bytes)) throw new OffHeapMemoryException($"No memory for {purpose}: refused by a test.");
         while (!TryCharge(bytes))
         {
             if (Relieve is { } relieve && relieve()) continue;
@@ -38,11 +37,16 @@ internal sealed class MemoryBudget(long? limit)
         return new OffHeapMemoryException($"The operating system has no {bytes:N0} bytes for {purpose}.");
     }
 
-    private bool TryCharge(long bytes)
+    /// <summary>Charges bytes if the limit leaves them. Never goes above the limit, not even for a moment.</summary>
+    public bool TryCharge(long bytes)
     {
-        long mapped = Interlocked.Add(ref _mapped, bytes);
-        if (limit is not { } cap || mapped <= cap) return true;
-        Interlocked.Add(ref _mapped, -bytes);
+        if (Fault is { } fault && fault(bytes)) return false;
+        for (long mapped = Mapped; limit is not { } cap || mapped + bytes <= cap;)
+        {
+            long found = Interlocked.CompareExchange(ref _mapped, mapped + bytes, mapped);
+            if (found == mapped) return true;
+            mapped = found;
+        }
         return false;
     }
 }

@@ -6,6 +6,7 @@ using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory;
 
@@ -313,6 +314,7 @@ public sealed partial class MemoryContext
         cursor.WalkWord = 0;
         cursor.WalkWords = (prefix->HighWater + 63) / 64;
         cursor.WalkMask = 0;
+        cursor.SearchEpoch = prefix->HighWater > 0 ? GlobalEpoch.Now : 0;
     }
 
     /// <summary>Lets go of a block that has no more slots for now.</summary>
@@ -320,15 +322,15 @@ public sealed partial class MemoryContext
     {
         ulong block = cursor.Block;
         if (block == 0) return;
-        bool wasSearched = cursor.WalkWords > 0;
+        long searched = cursor.SearchEpoch;
         cursor.Clear();
         // SAFETY: the cursor owned the block until now; it stays mapped at least until the caller's section ends.
         BlockPrefix* prefix = BlockHeader.Prefix(block);
         // A full fence between giving up the block and counting its limbo; partner: MakeLimbo counts first and then looks at the state,
         // so one of the two sees that the block has to be queued.
         Interlocked.Exchange(ref prefix->State, BlockState.Idle);
-        // What is in limbo after a search became so lately.
-        if (Volatile.Read(ref prefix->Limbo) >= _queueAt) QueueForReuse(block, wasSearched ? GlobalEpoch.Now : prefix->LimboStamp);
+        // What a search left in limbo was not ready in its epoch.
+        if (Volatile.Read(ref prefix->Limbo) >= _queueAt) QueueForReuse(block, Math.Max(searched, prefix->LimboStamp));
     }
 
     private unsafe void QueueForReuse(ulong block, long stamp)
@@ -346,8 +348,9 @@ public sealed partial class MemoryContext
     private ulong AddBlock()
     {
         BlockList blocks = _blocks;
-        // The first block may stay nearly empty, so it takes small pages as they are touched.
-        ulong block = _manager.Arenas.Take(Layout.BlockBytes, hugePages: blocks.Count > 0);
+        // The first blocks may stay nearly empty, so they take small pages as they are touched.
+        bool hugePages = (long)blocks.Count * Layout.BlockBytes >= VirtualMemory.HugePageSize;
+        ulong block = _manager.Arenas.Take(Layout.BlockBytes, hugePages);
         try
         {
             blocks = blocks.With(block);

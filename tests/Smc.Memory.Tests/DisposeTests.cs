@@ -1,0 +1,141 @@
+namespace Smc.Memory.Tests;
+
+public sealed class DisposeTests
+{
+    private const string LongText = "a text that needs a chunk";
+
+    [Fact]
+    public void Handles_die_with_their_collection()
+    {
+        TestTable table = new();
+        ulong handle = table.Add(1, LongText);
+        table.Dispose();
+        Assert.False(Handle.IsAlive(handle));
+        Assert.Equal(0, table.Context.Count);
+    }
+
+    [Fact]
+    public void Disposing_twice_does_nothing()
+    {
+        TestTable table = new();
+        table.Add(1);
+        table.Dispose();
+        table.Dispose();
+    }
+
+    [Fact]
+    public void All_memory_comes_back_when_nobody_reads()
+    {
+        using MemoryManager manager = new();
+        TestTable table = new(manager: manager);
+        for (int i = 0; i < 100; i++) table.Add(i, LongText);
+        Assert.True(manager.MappedBytes > 0);
+        table.Dispose();
+        TestTable.PassGrace();
+        Assert.Equal(0, manager.MappedBytes);
+        Assert.Equal(default, manager.Usage);
+    }
+
+    [Fact]
+    public void A_reader_inside_may_finish_and_the_memory_waits_for_it()
+    {
+        using MemoryManager manager = new();
+        TestTable table = new(manager: manager);
+        ulong handle = table.Add(1, LongText);
+        ulong location = 0;
+        using ParkedReader reader = new(
+            before: () => Assert.True(Handle.TryLocate(handle, out location)),
+            after: () =>
+            {
+                Assert.Equal((1L, LongText), table.ReadAt(location));
+                Assert.False(Handle.TryLocate(handle, out _));
+            });
+        long mapped = manager.MappedBytes;
+        table.Dispose();
+        for (int i = 0; i < 4; i++) Epoch.TryAdvance();
+        Assert.Equal(mapped, manager.MappedBytes);
+        MemoryUsage usage = manager.Usage;
+        Assert.Equal(usage.Mapped, usage.Total);
+        reader.Release();
+        TestTable.PassGrace();
+        Assert.Equal(0, manager.MappedBytes);
+        Assert.False(Handle.IsAlive(handle));
+    }
+
+    [Fact]
+    public void Nothing_can_be_done_with_a_disposed_collection()
+    {
+        TestTable table = new();
+        ulong handle = table.Add(1);
+        table.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => table.Add(2));
+        Assert.Throws<ObjectDisposedException>(() => table.Context.TryRemove(handle));
+        Assert.Throws<ObjectDisposedException>(() => table.Context.Clear());
+        Assert.Throws<ObjectDisposedException>(() => table.Context.TrimExcess());
+        Assert.Throws<ObjectDisposedException>(() => table.Context.Reserve(1));
+        Assert.Equal(0, table.Context.Blocks.Count);
+    }
+
+    [Fact]
+    public void A_row_reserved_before_Dispose_cannot_be_published_after()
+    {
+        TestTable table = new();
+        using (CriticalSection.Enter())
+        {
+            RowSlot row = table.Context.Allocate();
+            table.Write(row, 1);
+            table.Dispose();
+            Assert.Throws<ObjectDisposedException>(() => table.Context.Publish(row));
+            Assert.Equal(0UL, MemoryContext.HandleOf(row));
+        }
+        Assert.Equal(0, table.Context.Count);
+    }
+
+    [Fact]
+    public void The_next_collection_in_a_range_does_not_revive_handles()
+    {
+        using MemoryManager manager = new();
+        HashSet<ulong> stale = [];
+        HashSet<ulong> bases = [];
+        int shared = 0;
+        for (int round = 0; round < 20; round++)
+        {
+            using TestTable table = new(manager: manager, maxRows: 1 << 14);
+            if (!bases.Add(table.Context.EntryBase)) shared++;
+            for (int i = 0; i < 8; i++) Assert.True(stale.Add(table.Add(i)));
+            Assert.Equal(8, stale.Count(Handle.IsAlive));
+            table.Dispose();
+            TestTable.PassGrace();
+            Assert.DoesNotContain(stale, static handle => Handle.IsAlive(handle));
+        }
+        Assert.True(shared > 0);
+    }
+
+    [Fact]
+    public void An_entry_finds_its_collection_until_that_is_disposed()
+    {
+        TestTable table = new();
+        ulong handle = table.Add(1);
+        Assert.Same(table.Context, MemoryContext.Find(Handle.EntryAddress(handle)));
+        Assert.True(table.Context.Owns(handle));
+        Assert.False(table.Context.Owns(0));
+        table.Dispose();
+        Assert.Null(MemoryContext.Find(Handle.EntryAddress(handle)));
+        Assert.Null(MemoryContext.Find(0x10));
+    }
+
+    [Fact]
+    public void Disposing_a_manager_disposes_its_collections()
+    {
+        MemoryManager manager = new();
+        TestTable table = new(manager: manager);
+        ulong handle = table.Add(1);
+        manager.Dispose();
+        Assert.True(table.Context.IsDisposed);
+        Assert.False(Handle.IsAlive(handle));
+        Assert.Throws<ObjectDisposedException>(() => new TestTable(manager: manager));
+    }
+
+    [Fact]
+    public void The_default_manager_cannot_be_disposed() => Assert.Throws<InvalidOperationException>(MemoryManager.Default.Dispose);
+}
