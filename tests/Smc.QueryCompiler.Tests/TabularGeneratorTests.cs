@@ -107,6 +107,16 @@ public sealed class TabularGeneratorTests
         """).CompilerDiagnostics.Select(d => d.ToString()));
 
     [Fact]
+    public void Columns_that_are_not_public_are_added_too_and_may_be_of_types_that_are_not() => Assert.Empty(TabularCompilation.Of("""
+        using Smc.Collections;
+        namespace App;
+        enum Inner { One }
+        [Tabular] public readonly partial struct R { public partial int Key { get; set; } private partial int Version { get; set; } internal partial string Note { get; set; } }
+        [Tabular] public readonly partial struct S { public partial int Key { get; set; } internal partial Inner Kind { get; set; } [Precision(5, 2)] public partial decimal Total { get; set; } public partial int TotalStored { get; set; } }
+        static class Use { static void M(Collection<R> r, Collection<S> s) { r.Add(key: 1, version: 2, note: "a"); s.Add(key: 1, kind: Inner.One, total: 1, totalStored: 2).Set(total: 3, totalStored: 4); s.AddRange([new SData { Key = 1, Total = 2, TotalStored = 3, Kind = Inner.One }]); } }
+        """).CompilerDiagnostics.Select(d => d.ToString()));
+
+    [Fact]
     public void An_extension_class_of_the_user_stays_the_users() => Assert.Empty(TabularCompilation.Of("""
         using Smc.Collections;
         namespace App;

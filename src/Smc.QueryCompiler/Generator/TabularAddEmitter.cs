@@ -85,7 +85,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
         }
     }
 
-    private string Accessibility(bool isExtension) => isExtension && type.MemberAccessibility == "public" ? "public" : "internal";
+    private string Accessibility(bool isExtension) => isExtension ? type.MemberAccessibility : "internal";
 
     private static string Receiver(bool isExtension) => isExtension ? "this " : "";
 

@@ -35,8 +35,8 @@ internal sealed record TabularDeclaration(
     /// <summary>The nested class with the column constants.</summary>
     public string ColumnsName => Shape.Name + "Columns";
 
-    /// <summary>The accessibility of members that name all the columns' types: a private column may be of a type that others cannot see.</summary>
-    public string MemberAccessibility => Members.All(m => m.IsPublic) ? "public" : "internal";
+    /// <summary>The accessibility of members that name all the columns' types: a column that is not public may be of a type that others cannot see.</summary>
+    public string MemberAccessibility => Members.All(m => m.HasPublicType) ? "public" : "internal";
 
     public int IndexOf(TabularMember member) => Members.TakeWhile(m => m != member).Count();
 }
@@ -49,6 +49,7 @@ internal sealed record TabularDeclaration(
 /// <param name="SetterModifier">The setter's own accessibility followed by a space, or empty.</param>
 /// <param name="Parameter">The name of its parameter in <c>Add</c> and <c>Set</c>, escaped where it is a keyword.</param>
 /// <param name="Rounding">The <c>System.MidpointRounding</c> member to round with, or null.</param>
+/// <param name="HasPublicType">Whether everybody can name <paramref name="Declared"/>.</param>
 /// <param name="TargetCanBeNull">Whether <paramref name="Declared"/> is <c>Nullable&lt;T&gt;</c> or an annotated reference type.</param>
 internal sealed record TabularMember(
     ColumnShape Column,
@@ -58,6 +59,7 @@ internal sealed record TabularMember(
     string SetterModifier,
     string Parameter,
     string? Rounding,
+    bool HasPublicType,
     bool TargetCanBeNull)
 {
     public string Name => Column.Name;

@@ -252,7 +252,7 @@ internal sealed class TabularEmitter
 
     private static string Number(int value) => value.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
-    private static string CheckedName(TabularMember member) => member.Parameter.TrimStart('@') + "Stored";
+    private string CheckedName(TabularMember member) => Free(member.Parameter.TrimStart('@') + "Stored", _type.Members);
 
     private static string NullableText(string type) => type == "string" ? "string?" : type;
 }

@@ -28,7 +28,7 @@ internal static class TabularStructSize
     {
         if (type.TypeKind is TypeKind.Pointer or TypeKind.FunctionPointer)
             return (8, 8);
-        if (type is not INamedTypeSymbol named)
+        if (type is not INamedTypeSymbol named || named.TypeKind == TypeKind.Error)
             return (0, 1);
         if (named.EnumUnderlyingType is { } underlying)
             return SizeAndAlignment(underlying);

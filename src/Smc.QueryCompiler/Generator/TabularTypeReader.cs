@@ -140,10 +140,11 @@ internal sealed class TabularTypeReader
             CheckForm(property);
         (int precision, int scale, string? rounding) = ReadPrecision(property, plan);
         (StorageKind storage, int width) = TabularTypeMap.StorageOf(ValueType(property.Type), plan, precision);
-        if (width == 0 && IsFromSource)
+        // Of a type that does not exist the compiler tells.
+        if (width == 0 && IsFromSource && property.Type.TypeKind != Microsoft.CodeAnalysis.TypeKind.Error)
             Report(TabularRules.MemberTypeNotPermitted, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), WhyNotPermitted(property.Type, plan));
         string? defaultText = ReadDefault(property, plan, precision, scale);
-        if (_problems.Count > before)
+        if (_problems.Count > before || (width == 0 && IsFromSource))
         {
             _refused.Add(property);
             return;
@@ -323,6 +324,7 @@ internal sealed class TabularTypeReader
         AccessorModifier(property.SetMethod!, property),
         TabularNames.Parameter(property.Name),
         column.Rounding,
+        IsPublic(property.Type),
         column.Type.IsNullable);
 
     /// <summary>The type as declared; a string declared without nullable annotations gets the mark that says what it may hold.</summary>
@@ -336,6 +338,17 @@ internal sealed class TabularTypeReader
         Modifiers(property),
         property.GetMethod is { } getter ? AccessorModifier(getter, property) + "get" : null,
         property.SetMethod is { } setter ? AccessorModifier(setter, property) + (setter.IsInitOnly ? "init" : "set") : null);
+
+    private static bool IsPublic(ITypeSymbol type)
+    {
+        for (ITypeSymbol? t = ValueType(type); t is not null; t = t.ContainingType)
+        {
+            if (t.DeclaredAccessibility != Accessibility.Public || (t is INamedTypeSymbol named && !named.TypeArguments.All(IsPublic)))
+                return false;
+        }
+
+        return true;
+    }
 
     /// <summary>The modifiers of the definition, from its syntax: an implementation must repeat each of them.</summary>
     private static string Modifiers(IPropertySymbol property) =>
