@@ -3,5 +3,6 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <summary>The source text of a compiled query.</summary>
 /// <param name="ClassName">The static class in namespace <c>Smc.Generated</c>; equal kernels have equal names.</param>
 /// <param name="SourceText">A whole file.</param>
+/// <param name="ClassText">The class by itself, fully qualified, for nesting in a user's type.</param>
 /// <param name="MethodSignature">The signature of its entry point <c>Run</c>.</param>
-public sealed record Kernel(string ClassName, string SourceText, string MethodSignature);
+public sealed record Kernel(string ClassName, string SourceText, string ClassText, string MethodSignature);

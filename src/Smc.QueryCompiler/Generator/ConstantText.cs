@@ -1,6 +1,7 @@
 using System.Globalization;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using static Smc.QueryCompiler.Generator.TabularNames;
 
 namespace Smc.QueryCompiler.Generator;
 
@@ -57,14 +58,18 @@ internal static class ConstantText
         return double.Parse(text, CultureInfo.InvariantCulture).Equals(value) ? text : value.ToString("G17", CultureInfo.InvariantCulture);
     }
 
+    private static string RoundTrip(float value)
+    {
+        string text = value.ToString("R", CultureInfo.InvariantCulture);
+        return float.Parse(text, CultureInfo.InvariantCulture).Equals(value) ? text : value.ToString("G9", CultureInfo.InvariantCulture);
+    }
+
     private static string OfSingle(float value)
     {
         if (float.IsNaN(value))
             return "float.NaN";
         if (float.IsInfinity(value))
             return value > 0 ? "float.PositiveInfinity" : "float.NegativeInfinity";
-        return value == 0 && 1 / value < 0 ? "-0.0f" : value.ToString("R", CultureInfo.InvariantCulture) + "f";
+        return value == 0 && 1 / value < 0 ? "-0.0f" : RoundTrip(value) + "f";
     }
-
-    private static string Escape(string name) => SyntaxFacts.GetKeywordKind(name) == SyntaxKind.None ? name : "@" + name;
 }

@@ -86,7 +86,7 @@ internal sealed partial class OperationFrontEnd
         RequireAccessible(member, where.Syntax);
         PlanType type = TypeOf(where);
         // Nullable<T>.Value and HasValue keep the operand's kind, so the plan sees through them.
-        return new ScalarValue(new MemberRead(type, value, name));
+        return new ScalarValue(new MemberRead(type, value, TabularNames.Escape(name)));
     }
 
     private ScalarExpression ReadStatic(ISymbol member, ITypeSymbol type, SyntaxNode where)
@@ -109,7 +109,7 @@ internal sealed partial class OperationFrontEnd
             throw Rejected($"{Display(member)} changes between two readings: pass its value as an argument", where);
     }
 
-    private string QualifiedName(ISymbol member, SyntaxNode where) => $"{TypeOf(member.ContainingType, where).CSharp}.{member.Name}";
+    private string QualifiedName(ISymbol member, SyntaxNode where) => $"{TypeOf(member.ContainingType, where).CSharp}.{TabularNames.Escape(member.Name)}";
 
     private static bool IsGenerated(ISymbol symbol) =>
         symbol.DeclaringSyntaxReferences.All(r => r.SyntaxTree.FilePath.EndsWith(TabularTypeReader.GeneratedFileEnding, StringComparison.Ordinal));

@@ -88,7 +88,7 @@ internal sealed partial class OperationFrontEnd
         ObjectValue created => new New(
             created.Type,
             created.Arguments.Select(a => Materialize(a, where)).ToEquatableArray(),
-            created.Initializers.Select(i => new MemberInitializer(i.Key, Materialize(i.Value, where))).ToEquatableArray()),
+            created.Initializers.Select(i => new MemberInitializer(TabularNames.Escape(i.Key), Materialize(i.Value, where))).ToEquatableArray()),
         GroupValue or GroupElements => throw Rejected("a whole group is part of the result: take its key or aggregate it", where),
         SequenceValue => throw Rejected("a sequence is part of the result", where),
         _ => AsScalar(value, where),

@@ -108,8 +108,14 @@ internal sealed partial class OperationFrontEnd
         }
 
         PlanType type = TypeOf(operation);
-        return new Binary(type, OperatorOf(operation), Scalar(operation.LeftOperand), Scalar(operation.RightOperand), operation.IsChecked && IsIntegral(type));
+        ScalarExpression left = Operand(operation.LeftOperand, operation.RightOperand);
+        ScalarExpression right = Operand(operation.RightOperand, operation.LeftOperand);
+        return new Binary(type, OperatorOf(operation), left, right, operation.IsChecked && IsIntegral(type));
     }
+
+    /// <summary>A null literal beside a nullable value has no type of its own in <c>IOperation</c>: it takes the other operand's.</summary>
+    private ScalarExpression Operand(IOperation operand, IOperation other) =>
+        operand.Type is null && IsNullLiteral(operand) ? new Constant(TypeOf(other), "null") : Scalar(operand);
 
     /// <summary>References compare by the row that they name; null is the default handle, whatever type the literal was converted to.</summary>
     private Binary? ReadRowComparison(IBinaryOperation operation)

@@ -24,6 +24,7 @@ public sealed class Scalars
     [InlineData("(n >>> 3) > ~l.Number", "((@n >>> 3) > ~lineItem.Number)")]
     // Nullable values.
     [InlineData("l.Order.Customer.Rating > 3", "(lineItem.Order.Customer.Rating > (int?)3)")]
+    [InlineData("l.Order.Customer.Rating == null", "(lineItem.Order.Customer.Rating == null)")]
     [InlineData("l.Order.Customer.Rating.HasValue", "lineItem.Order.Customer.Rating.HasValue")]
     [InlineData("l.Order.Customer.Rating!.Value > 3", "(lineItem.Order.Customer.Rating.Value > 3)")]
     [InlineData("l.Order.Customer.Rating.GetValueOrDefault() > 3", "(lineItem.Order.Customer.Rating.GetValueOrDefault() > 3)")]

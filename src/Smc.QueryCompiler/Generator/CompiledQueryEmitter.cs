@@ -1,0 +1,68 @@
+using Smc.QueryCompiler.CodeGen;
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>Writes the generated half of a <c>[CompiledQuery]</c> method, its kernel nested in the user's type, where private names are known.</summary>
+internal static class CompiledQueryEmitter
+{
+    public static string HintName(CompiledQueryDeclaration declaration)
+    {
+        string path = declaration.Namespace + "." + string.Join(".", declaration.TypeHeaders) + "." + declaration.Signature;
+        return $"{declaration.Name}.{GeneratedFile.Fingerprint(path)}.CompiledQuery.g.cs";
+    }
+
+    public static string Emit(CompiledQueryDeclaration declaration)
+    {
+        CompiledKernel? kernel = declaration.Plan is null ? null : KernelCompiler.Compile(declaration.Plan);
+        CodeWriter writer = new();
+        writer.Lines(GeneratedFile.Header);
+        int depth = declaration.TypeHeaders.Count;
+        if (declaration.Namespace.Length > 0)
+        {
+            writer.Open($"namespace {declaration.Namespace}");
+            depth++;
+        }
+
+        foreach (string header in declaration.TypeHeaders)
+            writer.Open(header);
+        EmitMethod(declaration, kernel, writer);
+        if (kernel is not null)
+            writer.Line().Lines(NestedClass(kernel));
+        while (depth-- > 0)
+            writer.Close();
+        return writer.ToString();
+    }
+
+    /// <summary>The kernel's class, private here: its signature may name private types.</summary>
+    private static string NestedClass(CompiledKernel kernel)
+    {
+        const string Class = "static class ";
+        return kernel.ClassText.TrimEnd().Replace($"internal {Class}{kernel.ClassName}", $"private {Class}{kernel.ClassName}");
+    }
+
+    private static void EmitMethod(CompiledQueryDeclaration declaration, CompiledKernel? kernel, CodeWriter writer)
+    {
+        string definition = $"{declaration.Definition}({string.Join(", ", declaration.ParameterNames)})";
+        if (kernel is null)
+        {
+            writer.Line($"{declaration.Signature} => {definition};");
+            return;
+        }
+
+        EquatableArray<PlanParameter> parameters = declaration.Plan!.Parameters;
+        string tests = string.Join(" && ", parameters.Where(p => p.RowShape is not null)
+            .Select(p => $"{declaration.ParameterNames[p.Index]} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}__"));
+        string arguments = string.Join(", ", parameters.Select(p => p.RowShape is null ? declaration.ParameterNames[p.Index] : $"rows{p.Index}__"));
+        writer.Line($"{declaration.Signature} =>");
+        using (writer.Indent())
+        {
+            writer.Line(tests);
+            using (writer.Indent())
+            {
+                writer.Line($"? {kernel.ClassName}.Run({arguments})");
+                writer.Line($": {definition};");
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>Says which queries are not compiled, and why. It reads them as the generator does, so the two cannot disagree.</summary>
+[DiagnosticAnalyzer(LanguageNames.CSharp)]
+public sealed class QueryAnalyzer : DiagnosticAnalyzer
+{
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(
+        QueryRules.NotCompiled, QueryRules.Captures, QueryRules.NotAccessible, QueryRules.BadDeclaration, QueryRules.NotTabular);
+
+    public override void Initialize(AnalysisContext context)
+    {
+        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
+        context.EnableConcurrentExecution();
+        context.RegisterOperationAction(AnalyzeCall, OperationKind.Invocation);
+        context.RegisterSymbolAction(AnalyzeMethod, SymbolKind.Method);
+    }
+
+    private static void AnalyzeCall(OperationAnalysisContext context)
+    {
+        IInvocationOperation operation = (IInvocationOperation)context.Operation;
+        if (!QueryDoor.IsDoor(operation.TargetMethod) || operation.Syntax is not InvocationExpressionSyntax call || operation.SemanticModel is not { } model)
+            return;
+        if (QueryOptions.IsDisabled(context.Options.AnalyzerConfigOptionsProvider.GlobalOptions))
+            return;
+        if (QueryReader.ReadCall(model, call, context.CancellationToken) is { } reading)
+            Report(reading.Rejection ?? DoorRejection(call) ?? BackEndRejection(reading, call), context.Options, context.ReportDiagnostic);
+    }
+
+    private static void AnalyzeMethod(SymbolAnalysisContext context)
+    {
+        IMethodSymbol method = (IMethodSymbol)context.Symbol;
+        if (method.DeclaringSyntaxReferences.Length == 0 || !method.GetAttributes().Any(a => a.AttributeClass?.ToDisplayString() == QueryDoor.CompiledQueryAttribute))
+            return;
+        CompiledQueryReading reading = CompiledQueryReader.Read(method, context.Compilation, context.CancellationToken);
+        bool isDisabled = QueryOptions.IsDisabled(context.Options.AnalyzerConfigOptionsProvider.GlobalOptions);
+        QueryRejection? rejection = reading.Rejection;
+        if (rejection is null && reading.Declaration?.Plan is { } plan && KernelCompiler.WhyNot(plan) is { } reason)
+            rejection = new QueryRejection(RejectionKind.NotSupported, reason, method.Locations[0]);
+        if (!isDisabled || rejection?.Kind == RejectionKind.BadDeclaration)
+            Report(rejection, context.Options, context.ReportDiagnostic);
+    }
+
+    /// <summary>The generator looks for the name <c>Query</c> before it asks for meaning; a call under another name runs as it stands.</summary>
+    private static QueryRejection? DoorRejection(InvocationExpressionSyntax call) => QueryDoor.LooksLikeCall(call)
+        ? null
+        : new QueryRejection(RejectionKind.NotSupported, "the call is not written as Query.Run or Query.Compile", call.Expression.GetLocation());
+
+    private static QueryRejection? BackEndRejection(QueryReading reading, InvocationExpressionSyntax call) =>
+        reading.Plan is { } plan && KernelCompiler.WhyNot(plan) is { } reason
+            ? new QueryRejection(RejectionKind.NotSupported, reason, call.Expression.GetLocation())
+            : null;
+
+    private static void Report(QueryRejection? rejection, AnalyzerOptions options, Action<Diagnostic> report)
+    {
+        if (rejection is null || rejection.Kind == RejectionKind.DoesNotBind)
+            return;
+        DiagnosticDescriptor rule = QueryRules.For(rejection.Kind);
+        bool isStrict = rule.DefaultSeverity == DiagnosticSeverity.Warning && QueryOptions.IsStrict(options.AnalyzerConfigOptionsProvider.GlobalOptions);
+        DiagnosticSeverity severity = isStrict ? DiagnosticSeverity.Error : rule.DefaultSeverity;
+        report(Diagnostic.Create(rule, rejection.Location, severity, additionalLocations: null, properties: null, rejection.Reason));
+    }
+}

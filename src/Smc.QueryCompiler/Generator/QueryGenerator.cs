@@ -1,0 +1,106 @@
+using System.Collections.Immutable;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>
+/// Generates kernels and the stubs that call them. Two outputs, because they change at different times: a stub with every keystroke in its file
+/// (it holds a location), a kernel only with its query. Diagnostics come from <see cref="QueryAnalyzer"/>.
+/// </summary>
+[Generator(LanguageNames.CSharp)]
+public sealed class QueryGenerator : IIncrementalGenerator
+{
+    /// <summary>Names of the pipeline's steps, for tests of caching.</summary>
+    public const string CandidatesStep = "SmcQueryCandidates";
+
+    /// <inheritdoc cref="CandidatesStep"/>
+    public const string PlansStep = "SmcQueryPlans";
+
+    /// <inheritdoc cref="CandidatesStep"/>
+    public const string KernelsStep = "SmcQueryKernels";
+
+    /// <inheritdoc cref="CandidatesStep"/>
+    public const string KernelFilesStep = "SmcQueryKernelFiles";
+
+    /// <inheritdoc cref="CandidatesStep"/>
+    public const string StubFilesStep = "SmcQueryStubFiles";
+
+    /// <inheritdoc cref="CandidatesStep"/>
+    public const string DefinitionsStep = "SmcCompiledQueryDefinitions";
+
+    public void Initialize(IncrementalGeneratorInitializationContext context)
+    {
+        IncrementalValueProvider<bool> enabled = context.AnalyzerConfigOptionsProvider.Select((options, _) => !QueryOptions.IsDisabled(options.GlobalOptions));
+        InterceptCalls(context, enabled);
+        CompileDefinitions(context, enabled);
+    }
+
+    private static void InterceptCalls(IncrementalGeneratorInitializationContext context, IncrementalValueProvider<bool> enabled)
+    {
+        IncrementalValuesProvider<QueryCandidate> candidates = context.SyntaxProvider
+            .CreateSyntaxProvider((node, _) => QueryDoor.LooksLikeCall(node), (syntax, token) => Read(syntax, token))
+            .Combine(enabled)
+            .Where(pair => pair.Left is not null && pair.Right)
+            .Select((pair, _) => pair.Left!)
+            .WithTrackingName(CandidatesStep);
+        IncrementalValuesProvider<CompiledKernel?> kernels = candidates
+            .Select((candidate, _) => candidate.Plan)
+            .WithTrackingName(PlansStep)
+            .Select((plan, _) => KernelCompiler.Compile(plan))
+            .WithTrackingName(KernelsStep);
+
+        // Equal kernels of several calls are one file.
+        IncrementalValuesProvider<CompiledKernel> kernelFiles = kernels.Collect()
+            .SelectMany((all, _) => all.OfType<CompiledKernel>().GroupBy(kernel => kernel.ClassName).Select(same => same.First()))
+            .WithTrackingName(KernelFilesStep);
+        context.RegisterImplementationSourceOutput(kernelFiles, (output, kernel) => output.AddSource(kernel.ClassName + ".Kernel.g.cs", kernel.SourceText));
+
+        IncrementalValuesProvider<StubFile> stubFiles = candidates.Collect().Combine(kernels.Collect())
+            .SelectMany((pair, _) => StubFiles(pair.Left, pair.Right))
+            .WithTrackingName(StubFilesStep);
+        context.RegisterImplementationSourceOutput(stubFiles, (output, file) => output.AddSource(StubEmitter.HintName(file), StubEmitter.Emit(file)));
+    }
+
+    private static void CompileDefinitions(IncrementalGeneratorInitializationContext context, IncrementalValueProvider<bool> enabled)
+    {
+        IncrementalValuesProvider<CompiledQueryDeclaration> declarations = context.SyntaxProvider
+            .ForAttributeWithMetadataName(
+                QueryDoor.CompiledQueryAttribute,
+                (node, _) => node is MethodDeclarationSyntax,
+                (attributed, token) => CompiledQueryReader.Read((IMethodSymbol)attributed.TargetSymbol, attributed.SemanticModel.Compilation, token).Declaration)
+            .Combine(enabled)
+            .Where(pair => pair.Left is not null)
+            .Select((pair, _) => pair.Right ? pair.Left! : pair.Left! with { Plan = null })
+            .WithTrackingName(DefinitionsStep);
+        context.RegisterSourceOutput(declarations, (output, declaration) => output.AddSource(CompiledQueryEmitter.HintName(declaration), CompiledQueryEmitter.Emit(declaration)));
+    }
+
+    private static QueryCandidate? Read(GeneratorSyntaxContext context, CancellationToken cancellation)
+    {
+        InvocationExpressionSyntax call = (InvocationExpressionSyntax)context.Node;
+        SemanticModel model = context.SemanticModel;
+        if (QueryReader.ReadCall(model, call, cancellation) is not { Plan: { } plan, Door: { } method }
+            || model.GetInterceptableLocation(call, cancellation) is not { } location)
+            return null;
+        InterceptionSite site = new(
+            call.SyntaxTree.FilePath,
+            location.GetInterceptsLocationAttributeSyntax(),
+            location.GetDisplayLocation(),
+            method.Name == QueryDoor.Compile,
+            method.TypeArguments.Select(type => PlanTypeReader.IsSpeakable(type) ? PlanTypeReader.Read(type).Text : "").ToEquatableArray());
+        return new QueryCandidate(plan, site);
+    }
+
+    private static IEnumerable<StubFile> StubFiles(ImmutableArray<QueryCandidate> candidates, ImmutableArray<CompiledKernel?> kernels) => candidates
+        .Zip(kernels, (candidate, kernel) => (candidate, kernel))
+        .Where(pair => pair.kernel is not null)
+        .GroupBy(pair => pair.candidate.Site.FilePath)
+        .Select(file => new StubFile(file.Key, file.Select(pair => ToStub(pair.candidate, pair.kernel!)).ToEquatableArray()));
+
+    private static Stub ToStub(QueryCandidate candidate, CompiledKernel kernel) =>
+        new(candidate.Site, candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0);
+}

@@ -1,0 +1,95 @@
+using Smc.QueryCompiler.CodeGen;
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>
+/// Writes the interceptors of one source file. A stub looks whether the arguments are our collections, then calls the kernel; else it calls the lambda.
+/// With types that have no name (anonymous results) a stub is generic, and recovers the types that it knows with <c>Unsafe.As</c>.
+/// </summary>
+internal static class StubEmitter
+{
+    public static string Emit(StubFile file)
+    {
+        CodeWriter writer = new();
+        writer.Lines(GeneratedFile.Header);
+        using (writer.Open("namespace System.Runtime.CompilerServices"))
+        {
+            writer.Line("[global::System.AttributeUsage(global::System.AttributeTargets.Method, AllowMultiple = true)]");
+            using (writer.Open("file sealed class InterceptsLocationAttribute : global::System.Attribute"))
+                writer.Line("public InterceptsLocationAttribute(int version, string data) { }");
+        }
+
+        writer.Line();
+        using (writer.Open($"namespace {GeneratedFile.Namespace}"))
+        using (writer.Open("file static class QueryInterceptors"))
+        {
+            for (int i = 0; i < file.Stubs.Count; i++)
+            {
+                if (i > 0)
+                    writer.Line();
+                Emit(file.Stubs[i], i, writer);
+            }
+        }
+
+        return writer.ToString();
+    }
+
+    public static string HintName(StubFile file) =>
+        $"{Path.GetFileNameWithoutExtension(file.FilePath)}.{GeneratedFile.Fingerprint(file.FilePath)}.QueryStubs.g.cs";
+
+    private static void Emit(Stub stub, int number, CodeWriter writer)
+    {
+        InterceptionSite site = stub.Site;
+        string[] types = site.IsSpeakable ? [.. site.TypeArguments] : TypeParameters(stub);
+        string generic = site.IsSpeakable ? "" : $"<{string.Join(", ", types)}>";
+        string function = $"global::System.Func<{string.Join(", ", types)}>";
+        string result = types[types.Length - 1];
+
+        writer.Line($"// {site.DisplayLocation}");
+        writer.Line(site.AttributeText);
+        if (site.IsCompile)
+        {
+            writer.Line($"internal static {function} Compile{number}{generic}({function} query) =>");
+            using (writer.Indent())
+                writer.Line($"({string.Join(", ", stub.Parameters.Select(Name))}) =>");
+        }
+        else
+        {
+            string parameters = string.Join(", ", stub.Parameters.Select(p => $"{types[p.Index]} {Name(p)}"));
+            writer.Line($"internal static {result} Run{number}{generic}({parameters}, {function} query) =>");
+        }
+
+        using (writer.Indent())
+            EmitChoice(stub, types, writer);
+    }
+
+    private static void EmitChoice(Stub stub, string[] types, CodeWriter writer)
+    {
+        string tests = string.Join(" && ", stub.Parameters.Where(p => p.RowShape is not null)
+            .Select(p => $"{Name(p)} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}"));
+        string arguments = string.Join(", ", stub.Parameters.Select(p => KernelArgument(stub, p, types)));
+        string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({arguments})";
+        if (stub.KernelReturnsObject)
+            kernel = $"({types[types.Length - 1]}){kernel}";
+        writer.Line(tests);
+        using (writer.Indent())
+        {
+            writer.Line($"? {kernel}");
+            writer.Line($": query({string.Join(", ", stub.Parameters.Select(Name))});");
+        }
+    }
+
+    private static string KernelArgument(Stub stub, PlanParameter parameter, string[] types)
+    {
+        if (parameter.RowShape is not null)
+            return $"rows{parameter.Index}";
+        return stub.Site.IsSpeakable
+            ? Name(parameter)
+            : $"global::System.Runtime.CompilerServices.Unsafe.As<{types[parameter.Index]}, {parameter.Type.Text}>(ref {Name(parameter)})";
+    }
+
+    private static string[] TypeParameters(Stub stub) => [.. stub.Parameters.Select(p => $"T{p.Index}"), "TResult"];
+
+    private static string Name(PlanParameter parameter) => $"arg{parameter.Index}";
+}

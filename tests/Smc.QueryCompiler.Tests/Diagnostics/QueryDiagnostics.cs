@@ -1,0 +1,110 @@
+using Microsoft.CodeAnalysis;
+using Smc.QueryCompiler.Generator;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.Diagnostics;
+
+public sealed class QueryDiagnostics
+{
+    [Fact]
+    public async Task A_query_that_compiles_is_not_reported() =>
+        Assert.Empty(await Analyze("Query.Run(items, static items => items.Count())"));
+
+    [Fact]
+    public async Task SMC1001_says_why_a_query_is_not_compiled()
+    {
+        Diagnostic diagnostic = Assert.Single(await Analyze("Query.Run(items, static items => items.Distinct().Count())"));
+        Assert.Equal("SMC1001", diagnostic.Id);
+        Assert.Equal(DiagnosticSeverity.Warning, diagnostic.Severity);
+        Assert.Equal("The query is not compiled and runs as LINQ to Objects: the operator Distinct", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+        Assert.Equal("items.Distinct()", diagnostic.Location.SourceTree!.GetText(TestContext.Current.CancellationToken).ToString(diagnostic.Location.SourceSpan));
+    }
+
+    [Theory]
+    [InlineData("SmcStrict")]
+    [InlineData("PublishAot")]
+    public async Task SMC1001_is_an_error_under(string property)
+    {
+        Diagnostic diagnostic = Assert.Single(await Analyze("Query.Run(items, static items => items.Distinct().Count())", properties: (property, "true")));
+        Assert.Equal(DiagnosticSeverity.Error, diagnostic.Severity);
+    }
+
+    [Fact]
+    public async Task SMC1001_can_be_suppressed_where_a_fallback_is_wanted() =>
+        Assert.Empty(await Analyze("""
+            Query.Run(items, static items =>
+            #pragma warning disable SMC1001 // a small collection
+                items.Distinct().Count()
+            #pragma warning restore SMC1001
+                )
+            """));
+
+    [Fact]
+    public async Task SMC1001_tells_of_a_call_that_the_generator_does_not_find()
+    {
+        string source = QueryCompilation.Usings + "using static Smc.Collections.Query; namespace Shop; class Report { int Ask(IEnumerable<LineItem> items) => Run(items, static items => items.Count()); }";
+        Diagnostic diagnostic = Assert.Single(await GeneratorRun.Analyze(QueryCompilation.Create(source)));
+        Assert.Contains("not written as Query.Run", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    [Fact]
+    public async Task SMC1002_names_the_captured_variable()
+    {
+        Diagnostic diagnostic = Assert.Single(await Analyze("Query.Run(items, items => items.Count(l => l.Number > limit))", parameters: ", int limit"));
+        Assert.Equal("SMC1002", diagnostic.Id);
+        Assert.Contains("'limit'", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    [Fact]
+    public async Task SMC1003_names_what_is_not_accessible()
+    {
+        Diagnostic diagnostic = Assert.Single(await Analyze(
+            "Query.Run(items, static items => items.Count(l => IsGood(l.Number)))", members: "private static bool IsGood(int number) => number > 3;"));
+        Assert.Equal("SMC1003", diagnostic.Id);
+        Assert.Contains("IsGood", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    [Theory]
+    [InlineData("public static partial int Count(IEnumerable<LineItem> items);", "has no static method 'Definition'")]
+    [InlineData("public partial int Count(IEnumerable<LineItem> items); private static int Definition(IEnumerable<LineItem> items) => 0;", "must be 'static partial'")]
+    [InlineData("public static partial int Count(IEnumerable<LineItem> items); private static long Definition(IEnumerable<LineItem> items) => 0;", "has no static method 'Definition'")]
+    public async Task SMC1004_says_what_a_compiled_query_lacks(string members, string reason)
+    {
+        string source = QueryCompilation.Usings + $"namespace Shop; public partial class Queries {{ [CompiledQuery(\"Definition\")] {members} }}";
+        Diagnostic diagnostic = Assert.Single(await GeneratorRun.Analyze(QueryCompilation.Create(source)));
+        Assert.Equal("SMC1004", diagnostic.Id);
+        Assert.Equal(DiagnosticSeverity.Error, diagnostic.Severity);
+        Assert.Contains(reason, diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    [Fact]
+    public async Task SMC1005_tells_of_a_query_without_collections()
+    {
+        string source = QueryCompilation.Method("List<string> names", "int", "Query.Run(names, static names => names.Count())");
+        Diagnostic diagnostic = Assert.Single(await GeneratorRun.Analyze(QueryCompilation.Create(source)));
+        Assert.Equal("SMC1005", diagnostic.Id);
+        Assert.Equal(DiagnosticSeverity.Info, diagnostic.Severity);
+    }
+
+    [Fact]
+    public async Task Nothing_is_reported_when_the_query_compiler_is_off() =>
+        Assert.Empty(await Analyze("Query.Run(items, static items => items.Distinct().Count())", properties: ("SmcDisableQueryCompiler", "true")));
+
+    [Fact]
+    public void Every_diagnostic_has_a_page()
+    {
+        foreach (DiagnosticDescriptor rule in new QueryAnalyzer().SupportedDiagnostics)
+            Assert.True(File.Exists(Path.Combine(RepositoryRoot(), "docs", "diagnostics", rule.Id + ".md")), rule.Id);
+    }
+
+    private static Task<IReadOnlyList<Diagnostic>> Analyze(string query, string parameters = "", string members = "", params (string, string)[] properties) =>
+        GeneratorRun.Analyze(QueryCompilation.Create(QueryCompilation.Method("IEnumerable<LineItem> items" + parameters, "int", query, members)), properties);
+
+    private static string RepositoryRoot()
+    {
+        DirectoryInfo? directory = new(AppContext.BaseDirectory);
+        while (directory is not null && !File.Exists(Path.Combine(directory.FullName, "SelfManaged.sln")))
+            directory = directory.Parent;
+        return directory!.FullName;
+    }
+}
