@@ -50,6 +50,9 @@ public static class ColumnValue
     public static decimal Decimal(long stored, int scale) => ScaledDecimal.ToDecimal(stored, scale);
 
     /// <inheritdoc cref="Decimal(long, int)"/>
+    public static decimal Decimal(int stored, int scale) => ScaledDecimal.ToDecimal((long)stored, scale);
+
+    /// <inheritdoc cref="Decimal(long, int)"/>
     public static decimal? Decimal(long? stored, int scale) => stored is { } value ? ScaledDecimal.ToDecimal(value, scale) : null;
 
     /// <inheritdoc cref="Decimal(long, int)"/>

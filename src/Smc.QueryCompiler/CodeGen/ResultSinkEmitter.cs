@@ -41,6 +41,9 @@ internal sealed class ResultSinkEmitter(KernelScope scope, Pipeline pipeline, Re
             case Terminal.Any:
                 writer.Line("result = s.HasAny;");
                 break;
+            case Terminal.Scalar:
+                writer.Line($"result = {value};");
+                break;
             case Terminal.List or Terminal.Array:
                 WriteRows(writer, value, sink.Value!.Type);
                 break;
