@@ -88,6 +88,17 @@ public sealed class RegionTests
     }
 
     [Fact]
+    public void A_region_that_outlives_its_manager_gives_its_memory_back()
+    {
+        MemoryManager manager = new();
+        Region region = new(manager);
+        region.Allocate(1000);
+        manager.Dispose();
+        region.Dispose();
+        Assert.Equal(0, manager.MappedBytes);
+    }
+
+    [Fact]
     public void A_negative_size_is_refused()
     {
         using MemoryManager manager = new();

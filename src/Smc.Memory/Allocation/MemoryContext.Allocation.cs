@@ -94,7 +94,7 @@ public sealed partial class MemoryContext
         }
         _counters.CountPublished(ThreadSlots.Current->Index, run.Count);
         if (!IsDisposed) return;
-        for (int i = 0; i < run.Count; i++) EntryWord.TryKill(entry + i, entry[i].Incarnation);
+        for (int i = 0; i < run.Count; i++) KillCounted(entry + i, entry[i].Incarnation);
         ThrowDisposed();
     }
 
@@ -373,7 +373,7 @@ public sealed partial class MemoryContext
     private unsafe void PublishedTooLate(EntryWord* entry, uint incarnation)
     {
         if (Mutants.PublishIgnoresDispose) return;
-        if (EntryWord.TryKill(entry, incarnation)) _counters.CountRemoved(ThreadSlots.Current->Index);
+        KillCounted(entry, incarnation);
         ThrowDisposed();
     }
 

@@ -1,4 +1,3 @@
-using System.Numerics;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Epochs;
@@ -74,7 +73,7 @@ public sealed partial class MemoryContext
         }
         using (CriticalSection.Enter())
         {
-            for (int i = 0; i < blocks.Count; i++) KillAllOf(blocks[i]);
+            for (int i = 0; i < blocks.Count; i++) EndRowsOf(blocks[i], keepSlots: false);
         }
         RangeRegistry.Unregister(_range);
         ReclamationQueue.Add(new RetiredContext(this, blocks));
@@ -127,22 +126,6 @@ public sealed partial class MemoryContext
         {
             ulong block = _unused.Dequeue();
             if (!leaving.Contains(block)) _unused.Enqueue(block);
-        }
-    }
-
-    private unsafe void KillAllOf(ulong block)
-    {
-        // SAFETY: the caller's section keeps the block mapped; bits are below its number of slots.
-        ulong* validity = (ulong*)BlockHeader.Validity(block);
-        int words = (BlockHeader.SlotCount(block) + 63) / 64;
-        for (int i = 0; i < words; i++)
-        {
-            for (ulong rows = Volatile.Read(ref validity[i]); rows != 0; rows &= rows - 1)
-            {
-                ulong handle = BlockHeader.HandleAt(block, i * 64 + BitOperations.TrailingZeroCount(rows));
-                if (handle != 0 && EntryWord.TryKill((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle)))
-                    _counters.CountRemoved(ThreadSlots.Current->Index);
-            }
         }
     }
 

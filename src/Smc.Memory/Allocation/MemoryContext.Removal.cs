@@ -36,7 +36,7 @@ public sealed partial class MemoryContext
         using (CriticalSection.Enter())
         {
             BlockList blocks = Blocks;
-            for (int i = 0; i < blocks.Count; i++) RemoveAllOf(blocks[i]);
+            for (int i = 0; i < blocks.Count; i++) EndRowsOf(blocks[i], keepSlots: true);
         }
         TrimExcess();
     }
@@ -79,7 +79,10 @@ public sealed partial class MemoryContext
         if (Volatile.Read(ref prefix->State) == BlockState.Idle) QueueForReuse(block, prefix->LimboStamp);
     }
 
-    private unsafe void RemoveAllOf(ulong block)
+    /// <summary>Ends the life of every row of a block.</summary>
+    /// <param name="block">A block that the caller reached in its critical section.</param>
+    /// <param name="keepSlots">True if the slots are to be re-used, false if the block is on its way out.</param>
+    private unsafe void EndRowsOf(ulong block, bool keepSlots)
     {
         // SAFETY: the caller's section keeps the block mapped; bits are below its number of slots.
         ulong* validity = (ulong*)BlockHeader.Validity(block);
@@ -89,9 +92,17 @@ public sealed partial class MemoryContext
             for (ulong rows = Volatile.Read(ref validity[i]); rows != 0; rows &= rows - 1)
             {
                 ulong handle = BlockHeader.HandleAt(block, i * 64 + BitOperations.TrailingZeroCount(rows));
-                if (handle != 0) RemoveInSection((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle));
+                if (handle == 0) continue;
+                EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
+                if (keepSlots) RemoveInSection(entry, Handle.Incarnation(handle));
+                else KillCounted(entry, Handle.Incarnation(handle));
             }
         }
+    }
+
+    private unsafe void KillCounted(EntryWord* entry, uint incarnation)
+    {
+        if (EntryWord.TryKill(entry, incarnation)) _counters.CountRemoved(ThreadSlots.Current->Index);
     }
 
     private void ThrowForeign(ulong handle)

@@ -10,6 +10,8 @@ namespace Smc.Memory;
 /// and removed in one; both may happen from any thread at any time, while others read.
 /// </summary>
 /// <remarks>
+/// A context lives until it or its manager is disposed, whether anybody still refers to it or not: handles do not keep it alive, but they
+/// may be all that is left of it.
 /// Locks, in the order in which they are taken: the latch of a cursor, the context's lock, the locks of pool and budget. None is held
 /// while user code runs, while a row is written or while the epoch is advanced.
 /// </remarks>

@@ -69,7 +69,7 @@ public sealed class MemoryManager : IDisposable
         if (ReferenceEquals(this, Default)) throw new InvalidOperationException("The default memory manager cannot be disposed.");
         lock (_lock) _disposed = true;
         foreach (MemoryContext context in Contexts()) context.Dispose();
-        RegionChunks.Trim();
+        RegionChunks.Close();
     }
 
     internal void Add(MemoryContext context)

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Smc.Memory.Allocation;
@@ -6,34 +5,37 @@ namespace Smc.Memory.Allocation;
 /// <summary>Frees what hangs on a dead row and sets the row to zero.</summary>
 internal sealed class RowCleaner
 {
-    private readonly BlockLayout _layout;
+    private readonly record struct Field(uint Offset, uint Stride, uint Width);
+
     private readonly StringHeap _strings;
-    private readonly ColumnLayout[] _columns;
-    private readonly ColumnLayout[] _chunkColumns;
-    private readonly int[] _nullBitmaps;
-    private readonly int _rowOffset;
-    private readonly int _rowBytes;
+    private readonly Field[] _chunkWords;
+    private readonly Field[] _columns;
+    private readonly uint[] _nullBitmaps;
 
     public RowCleaner(BlockLayout layout, StringHeap strings)
     {
-        _layout = layout;
         _strings = strings;
-        _columns = layout.Columns.ToArray();
-        _chunkColumns = Array.FindAll(_columns, static column => column.Storage is ColumnStorage.String or ColumnStorage.Binary);
-        _nullBitmaps = [.. _columns.Where(static column => column.NullBitmapOffset >= 0).Select(static column => column.NullBitmapOffset)];
-        _rowOffset = _columns.Length == 0 ? 0 : _columns.Min(static column => column.Offset);
-        _rowBytes = _columns.Length == 0 ? 0 : _columns.Max(static column => column.Offset + column.Width) - _rowOffset;
+        ColumnLayout[] columns = layout.Columns.ToArray();
+        _chunkWords =
+        [
+            .. columns.Where(static column => column.Storage is ColumnStorage.String or ColumnStorage.Binary)
+                .Select(static column => new Field((uint)column.Offset, (uint)column.Stride, (uint)column.Width)),
+        ];
+        _nullBitmaps = [.. columns.Where(static column => column.NullBitmapOffset >= 0).Select(static column => (uint)column.NullBitmapOffset)];
+        _columns = layout.Kind == BlockLayoutKind.Row && columns.Length > 0
+            ? [WholeRow(columns)]
+            : [.. columns.Select(static column => new Field((uint)column.Offset, (uint)column.Stride, (uint)column.Width))];
     }
 
-    public bool HasChunks => _chunkColumns.Length > 0;
+    public bool HasChunks => _chunkWords.Length > 0;
 
     /// <summary>Frees the strings of a row and clears it.</summary>
     /// <safety>The slot is reserved by the caller, and no reader can have the row.</safety>
     public void Clean(ulong block, int slot)
     {
         FreeChunks(block, slot);
-        ClearValues(block, slot);
-        foreach (int bitmap in _nullBitmaps) ClearBit(block + (uint)bitmap, slot);
+        ClearValues(block, (uint)slot);
+        foreach (uint bitmap in _nullBitmaps) ClearBit(block + bitmap, slot);
     }
 
     /// <summary>Frees the strings of a row.</summary>
@@ -41,27 +43,22 @@ internal sealed class RowCleaner
     public unsafe void FreeChunks(ulong block, int slot)
     {
         // SAFETY: the words lie in the slot's row, as the layout's checks made sure.
-        foreach (ColumnLayout column in _chunkColumns) _strings.Free(*(ulong*)Address(block, column, slot));
+        foreach (Field word in _chunkWords) _strings.Free(*(ulong*)(block + word.Offset + (ulong)(uint)slot * word.Stride));
     }
 
-    private unsafe void ClearValues(ulong block, int slot)
+    private unsafe void ClearValues(ulong block, uint slot)
     {
-        // SAFETY: as in FreeChunks.
-        if (_layout.Kind == BlockLayoutKind.Row)
+        foreach (Field column in _columns)
         {
-            NativeMemory.Clear((void*)(block + (uint)_rowOffset + (ulong)slot * (uint)_layout.RowStride), (nuint)_rowBytes);
-            return;
-        }
-        foreach (ColumnLayout column in _columns)
-        {
-            void* value = (void*)Address(block, column, slot);
+            // SAFETY: as in FreeChunks.
+            void* value = (void*)(block + column.Offset + (ulong)slot * column.Stride);
             switch (column.Width)
             {
                 case 1: *(byte*)value = 0; break;
                 case 2: *(ushort*)value = 0; break;
                 case 4: *(uint*)value = 0; break;
                 case 8: *(ulong*)value = 0; break;
-                default: NativeMemory.Clear(value, (nuint)column.Width); break;
+                default: NativeMemory.Clear(value, column.Width); break;
             }
         }
     }
@@ -75,6 +72,11 @@ internal sealed class RowCleaner
         if ((Volatile.Read(ref word) & bit) != 0) Interlocked.And(ref word, ~bit);
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong Address(ulong block, ColumnLayout column, int slot) => block + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
+    // In the row layout one piece from the first to the last field.
+    private static Field WholeRow(ColumnLayout[] columns)
+    {
+        int start = columns.Min(static column => column.Offset);
+        int end = columns.Max(static column => column.Offset + column.Width);
+        return new Field((uint)start, (uint)columns[0].Stride, (uint)(end - start));
+    }
 }

@@ -7,7 +7,6 @@ namespace Smc.Memory.Diagnostics;
 internal static class Mutants
 {
 #if SMC_MUTANTS
-    /// <summary>The names of all mutants, as <c>--mutant</c> takes them.</summary>
     public static bool NoBarrier, ScanBeforeBarrier, BarrierOnlyOnce, AdvanceWithoutCas, AnnounceWithoutReread;
     public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow;
     public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose;

@@ -18,6 +18,7 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
     private unsafe RegionChunk* _free;
     private long _cached;
     private long _mapped;
+    private bool _closed;
 
     /// <summary>Bytes of all chunks, in use or kept.</summary>
     public long MappedBytes => Volatile.Read(ref _mapped);
@@ -43,6 +44,13 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
             if (!TryKeep(chunk)) Unmap(chunk);
             chunk = next;
         }
+    }
+
+    /// <summary>Keeps nothing from now on: what regions still have is unmapped when they end.</summary>
+    public void Close()
+    {
+        lock (_lock) _closed = true;
+        Trim();
     }
 
     /// <summary>Unmaps the kept chunks.</summary>
@@ -92,7 +100,7 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
         lock (_lock)
         {
             // SAFETY: the chunk is the caller's.
-            if (_cached + chunk->Bytes > MaxCached) return false;
+            if (_closed || _cached + chunk->Bytes > MaxCached) return false;
             chunk->Next = _free;
             _free = chunk;
             _cached += chunk->Bytes;
