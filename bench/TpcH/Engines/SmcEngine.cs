@@ -9,5 +9,6 @@ internal sealed class SmcEngine(ITabularDatabase collections, string layout) : I
 
     public PreparedQuery Prepare(QueryParameters parameters) => collections.Prepare(parameters);
 
-    public string Explain(QueryParameters parameters) => $"compiled query over self-managed collections, {layout} layout";
+    public string Explain(QueryParameters parameters) =>
+        collections.KernelSource(QueryCatalog.Of(parameters)) ?? "compiled when the program was built; what the generator wrote is not on this machine";
 }

@@ -164,6 +164,29 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
         Assert.Contains("UNGROUPED_AGGREGATE", run.Output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("columnar")]
+    [InlineData("row")]
+    public void Explain_shows_the_plan_and_the_loop_that_a_query_was_compiled_to(string layout)
+    {
+        ProgramRun run = Run("--engines", "smc", "--layout", layout, "--queries", "q06", "--explain");
+
+        Assert.Contains("Scan lineItems as TpcH.Model.LineItem", run.Output, StringComparison.Ordinal);
+        Assert.Contains("static class Q06_Run", run.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("columnar")]
+    [InlineData("row")]
+    public void Compiled_queries_allocate_nothing_but_their_result(string layout)
+    {
+        JsonElement json = Json("--engines", "smc", "--layout", layout, "--repeat", "3");
+
+        // Four rows of query 1, ten of query 3, each with its list; the number of query 6 is kept where it is.
+        Assert.Equal([("q01", 632), ("q03", 696), ("q06", 0)], json.GetProperty("results").EnumerateArray()
+            .Select(result => (result.GetProperty("query").GetString()!, result.GetProperty("allocated_bytes").GetInt32())));
+    }
+
     private static void SkipWithoutLibrary(string engine) =>
         Assert.SkipUnless(engine != "duckdb" || DuckDbLibrary.IsPresent, $"There is no DuckDB here; {DuckDbLibrary.Advice}.");
 

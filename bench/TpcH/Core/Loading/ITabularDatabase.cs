@@ -5,4 +5,7 @@ public interface ITabularDatabase : IModelDatabase
 {
     /// <summary>Every byte that the table's collection has mapped: rows, strings, indirection, headers, and what is free in its blocks.</summary>
     long MappedBytes(Table table);
+
+    /// <summary>The C# that the query was compiled to, or null when the program was built elsewhere.</summary>
+    string? KernelSource(QueryDefinition query);
 }

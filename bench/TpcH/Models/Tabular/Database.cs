@@ -1,3 +1,4 @@
+using System.Reflection;
 using Smc.Collections;
 
 namespace TpcH.Model;
@@ -221,6 +222,16 @@ internal sealed class Database : ITabularDatabase
         Table.LineItem => LineItems.MemoryUsage,
         _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
     }).Mapped;
+
+    public string? KernelSource(QueryDefinition query)
+    {
+        string folder = typeof(Database).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().First(entry => entry.Key == "GeneratedFiles").Value!;
+        string? file = Directory.Exists(folder)
+            ? Directory.EnumerateFiles(folder, $"{query.Name.ToUpperInvariant()}_*.Kernel.g.cs", SearchOption.AllDirectories)
+                .MaxBy(File.GetLastWriteTimeUtc)
+            : null;
+        return file is null ? null : File.ReadAllText(file);
+    }
 
     public void Dispose()
     {
