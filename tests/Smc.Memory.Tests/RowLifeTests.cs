@@ -277,6 +277,17 @@ public sealed class RowLifeTests
         table.Check();
     }
 
+    [Fact]
+    public void Reserving_what_is_there_maps_nothing()
+    {
+        using TestTable table = new();
+        table.Add(1);
+        table.Context.Reserve(3);
+        Assert.Equal(1, table.Context.Blocks.Count);
+        table.Context.Reserve(4);
+        Assert.Equal(2, table.Context.Blocks.Count);
+    }
+
     private static TestTable Make(BlockLayoutKind layout) => new(layout == BlockLayoutKind.Row ? TestTable.Rows : TestTable.Columnar);
 
     private static List<ulong> AddRows(TestTable table, int first, int count) =>

@@ -47,6 +47,6 @@ public sealed partial class MemoryContext
         ulong handle = EntryWord.HandleOf(entry);
         if (handle == 0) return;
         if (!IsDisposed) RemoveInSection(entry, Handle.Incarnation(handle));
-        else if (EntryWord.TryKill(entry, Handle.Incarnation(handle))) _counters.CountRemoved(ThreadSlots.Current->Index);
+        else KillCounted(entry, Handle.Incarnation(handle));
     }
 }

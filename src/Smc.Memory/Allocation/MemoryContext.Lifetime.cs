@@ -8,7 +8,10 @@ namespace Smc.Memory;
 /// <content>Blocks and the whole context coming and going.</content>
 public sealed partial class MemoryContext
 {
-    /// <summary>Maps the blocks and entries for so many rows more, so that adding them cannot run out of memory for rows (strings may).</summary>
+    /// <summary>
+    /// Maps the blocks and entries for so many rows more, so that the calling thread can add them without running out of memory for rows
+    /// (strings may), unless other threads add too.
+    /// </summary>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; what was mapped until then stays.</exception>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
     public void Reserve(long rows)
@@ -17,8 +20,18 @@ public sealed partial class MemoryContext
         lock (_lock)
         {
             ObjectDisposedException.ThrowIf(IsDisposed, this);
-            for (long reserved = (long)_unused.Count * _slotsPerBlock; reserved < rows; reserved += _slotsPerBlock) _unused.Enqueue(AddBlock());
+            for (long reserved = FreshSlots(); reserved < rows; reserved += _slotsPerBlock) _unused.Enqueue(AddBlock());
         }
+    }
+
+    // What the calling thread can take without another block: the rest of its cursor's block and the blocks that nobody uses. Others may
+    // be taking from the same, so the rest is an estimate.
+    private unsafe long FreshSlots()
+    {
+        // SAFETY: the slot of the calling thread; never freed.
+        AllocationCursor cursor = _cursors[ThreadSlots.Current->Index & (_cursors.Length - 1)];
+        long rest = Volatile.Read(ref cursor.Block) == 0 ? 0 : _slotsPerBlock - Volatile.Read(ref cursor.NextFresh);
+        return rest + (long)_unused.Count * _slotsPerBlock;
     }
 
     /// <summary>Gives blocks without rows back, two epochs later.</summary>
