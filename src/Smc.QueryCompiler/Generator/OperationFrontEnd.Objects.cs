@@ -60,7 +60,7 @@ internal sealed partial class OperationFrontEnd
         List<KeyValuePair<string, SymbolicValue>> members = [];
         foreach (KeyValuePair<string, SymbolicValue> assigned in initializers.Where(i => IsPlainMember(type, i.Key)))
             members.Add(assigned);
-        IReadOnlyList<IParameterSymbol> parameters = creation.Constructor?.Parameters ?? [];
+        IReadOnlyList<IParameterSymbol> parameters = IsPrimary(creation.Constructor) ? creation.Constructor!.Parameters : [];
         for (int i = 0; i < arguments.Count && i < parameters.Count; i++)
         {
             string name = parameters[i].Name;
@@ -72,6 +72,10 @@ internal sealed partial class OperationFrontEnd
 
         return members;
     }
+
+    /// <summary>Only the primary constructor of a record puts its arguments into properties unchanged.</summary>
+    private static bool IsPrimary(IMethodSymbol? constructor) =>
+        constructor is not null && constructor.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is RecordDeclarationSyntax);
 
     private static bool IsPlainMember(INamedTypeSymbol type, string name) => type.GetMembers(name).FirstOrDefault() switch
     {

@@ -45,6 +45,23 @@ public sealed class Intermediates
     [InlineData("items.Select(l => l.Weight).Order().ToList()", "Order lineItem.Weight")]
     public void Order_keys_are_what_projected_members_stand_for(string query, string order) => Assert.Contains(order + "\n", QueryCompilation.Plan(query));
 
+    [Theory]
+    [InlineData("new Doubled(l.Number)")] // another constructor than the primary one
+    [InlineData("new Doubled(l.Number, 1)")] // a property that the record declares itself
+    [InlineData("new Mutable(l.Number)")] // a class
+    public void What_a_constructor_does_is_not_guessed(string creation) => Assert.Contains(
+        "what its constructor puts there is not known",
+        QueryCompilation.Rejection(
+            $"items.Select(l => {creation}).Count(x => x.A > 3)",
+            members: "public record Doubled(int A, int B) { public int A { get; init; } = 2 * A; public Doubled(int A) : this(A, 0) { } } public class Mutable(int a) { public int A { get; } = 2 * a; }").Reason);
+
+    [Fact]
+    public void A_second_constructor_of_a_record_is_not_guessed() => Assert.Contains(
+        "what its constructor puts there is not known",
+        QueryCompilation.Rejection(
+            "items.Select(l => new Pair(l.Number)).Count(x => x.A > 3)",
+            members: "public record Pair(int A, int B) { public Pair(int A) : this(2 * A, 0) { } }").Reason);
+
     [Fact]
     public void A_filter_after_a_limit_stays_after_it() => Assert.Equal(
         """
