@@ -88,8 +88,9 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
             filter.WriteBatches(writer, takesWholeBatches ? sink.VectorBatch : null, body =>
             {
                 body.Line($"Consume{_suffix}(ref s, {RowCursor.Block}, count);");
-                body.Line("if (s.IsDone || s.GaveUp)").Line("    return;");
+                body.Line("if (s.IsDone || s.GaveUp)").Line("    break;");
             });
+            writer.Line("if (s.GaveUp)").Line("    return;");
             sink.EndBlock(writer);
         }
 

@@ -10,6 +10,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
     /// <summary>The value, of the expression's C# type.</summary>
     public string Value(ScalarExpression expression) => expression switch
     {
+        New or Call or MemberRead when cursor is not null && !scope.IsPlain && ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.Invariant(expression),
         Constant constant => KernelScope.Literal(constant),
         ParameterRead parameter => "s.P" + parameter.Index,
         RowVariable row => $"{KernelApi.RowHandle}.FromBits<{row.Type.CSharp}>({Bits(row)})",
@@ -88,7 +89,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
             return null;
         if (expression is ColumnRead read && _columns.StoredForm(read) is { } form)
             return (_columns.Raw(read, Location(read.Row)), form);
-        bool isNamed = expression is ParameterRead or Constant;
+        bool isNamed = expression is ParameterRead or Constant or New;
         return expression.Type.Kind switch
         {
             TypeKind.DateOnly when isNamed => (Value(expression) + ".DayNumber", "date"),

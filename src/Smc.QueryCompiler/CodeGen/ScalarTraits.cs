@@ -14,14 +14,16 @@ internal static class ScalarTraits
         Unary unary => (unary.IsChecked && unary.Operator == UnaryOperator.Negate) || CanThrow(unary.Operand),
         Plan.Convert convert => ConversionCanThrow(convert) || CanThrow(convert.Operand),
         MemberRead { Instance: { } instance } member => !IsHarmlessMember(member) || CanThrow(instance),
-        MemberRead or Call or New => true,
+        New creation => !IsValidDate(creation),
+        MemberRead or Call => true,
         _ => expression.Children().Any(CanThrow),
     };
 
     /// <summary>Whether the value is the same for all rows of a query: parameters, constants, and members of the platform's value types on them.</summary>
     public static bool IsInvariant(ScalarExpression expression) => expression switch
     {
-        RowVariable or KeyRead or AggregateRead or New => false,
+        RowVariable or KeyRead or AggregateRead => false,
+        New creation => creation.Initializers.Count == 0 && IsPlatformValue(creation.Type) && creation.Arguments.All(IsInvariant),
         MemberRead { Instance: null } => false,
         MemberRead member => IsPlatformValue(member.Instance!.Type) && IsInvariant(member.Instance),
         Call call => IsPureCall(call) && call.Children().All(IsInvariant),
@@ -49,6 +51,15 @@ internal static class ScalarTraits
         TypeKind.UInt64 => "ulong",
         _ => "int",
     };
+
+    /// <summary>Whether a constructor call is <c>new DateOnly(1995, 3, 15)</c> or the like, with numbers that are a date.</summary>
+    private static bool IsValidDate(New creation)
+    {
+        if (creation.Type.Kind is not (TypeKind.DateOnly or TypeKind.DateTime) || creation.Arguments.Count != 3 || creation.Initializers.Count > 0)
+            return false;
+        int[] parts = [.. creation.Arguments.OfType<Constant>().Select(c => int.TryParse(c.Literal, System.Globalization.NumberStyles.None, System.Globalization.CultureInfo.InvariantCulture, out int part) ? part : -1)];
+        return parts.Length == 3 && parts[0] is >= 1 and <= 9999 && parts[1] is >= 1 and <= 12 && parts[2] >= 1 && parts[2] <= DateTime.DaysInMonth(parts[0], parts[1]);
+    }
 
     private static bool OperatorCanThrow(Binary binary) => binary.Operator switch
     {
