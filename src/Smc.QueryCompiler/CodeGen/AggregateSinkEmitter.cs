@@ -14,6 +14,7 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
     private readonly List<AggregateForm> _forms = [];
     private readonly List<Accumulator> _accumulators = [];
     private readonly GroupKeysEmitter? _keys;
+    private readonly bool _countsRows;
     private int _recordBytes;
 
     public AggregateSinkEmitter(KernelScope scope, Pipeline pipeline, AggregateSink sink)
@@ -24,7 +25,10 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
             _keys = new GroupKeysEmitter(scope, pipeline, _aggregate.Keys);
         _recordBytes = FirstSum;
         CollectSums();
-        RowCount = New("long", 8);
+        _countsRows = _aggregate.Aggregates.Any(NeedsRowCount);
+        RowCount = New("long", _countsRows ? 8 : 0);
+        if (!_countsRows)
+            _accumulators.Clear();
         foreach (AggregateCall call in _aggregate.Aggregates)
             _forms.Add(MakeForm(call));
     }
@@ -41,7 +45,7 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
     private bool HasSums => _sums.Count > 0;
 
     /// <summary>Whether the query ends with the first element that decides it.</summary>
-    private bool EndsEarly => !IsGrouped && _forms.Count == 1 && _forms[0].Call.Kind is AggregateKind.Any or AggregateKind.All && _forms.Count == 1 && !IsGrouped;
+    private bool EndsEarly => !IsGrouped && _forms.Count == 1 && _forms[0].Call.Kind is AggregateKind.Any or AggregateKind.All;
 
     public string Key(int index) => _keys!.Form(index).Value(GroupCursor.Group);
 
@@ -100,7 +104,8 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
             writer.Line(sum.Store($"unchecked({sum.Load} + {value})"));
         }
 
-        writer.Line(RowCount.Store($"{RowCount.Load} + 1"));
+        if (_countsRows)
+            writer.Line(RowCount.Store($"{RowCount.Load} + 1"));
         foreach (AggregateForm form in _forms)
             WriteUpdate(form, writer, emitter);
     }
@@ -127,7 +132,7 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
         if (!HasSums)
             return;
         if (VectorBatch is not null && IsGrouped)
-            writer.Line($"s.Lanes{Suffix}.MoveTo({Groups}, {FirstSum}, {_sums.Count + 1});");
+            writer.Line($"s.Lanes{Suffix}.MoveTo({Groups}, {FirstSum}, {LaneCount});");
         writer.Line("// A writer may have widened a zone map meanwhile: the sums are right only if the bound still holds.");
         string total = IsGrouped ? $"s.Most{Suffix} + mostNow" : "mostNow";
         using (writer.Open($"if (!IsBounded{Suffix}(ref s, {RowCursor.Block}, slots, out double mostNow, out bool isNarrowNow) || isNarrow != isNarrowNow || {total} >= {KernelApi.Magnitude}.Int64Limit)"))
@@ -204,12 +209,14 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
 
     private ScaledExpression? TryScale(AggregateCall call)
     {
-        bool canSum = !Scope.IsPlain && Pipeline.Source is ScanSource && call.Predicate is null && call.Kind is AggregateKind.Sum or AggregateKind.Average;
-        return canSum && !Scope.IsPlain && call.Predicate is null && Pipeline.Source is ScanSource && call.Selector is { } selector
-            && selector.Type.Kind is TypeKind.Int32 or TypeKind.Int64 or TypeKind.Decimal
-            ? ScaledExpression.TryBuild(call.Selector!, Scope.Plan)
-            : null;
+        if (Scope.IsPlain || Pipeline.Source is not ScanSource || call.Predicate is not null || call.Kind is not (AggregateKind.Sum or AggregateKind.Average))
+            return null;
+        return call.Selector!.Type.Kind is TypeKind.Int32 or TypeKind.Int64 or TypeKind.Decimal ? ScaledExpression.TryBuild(call.Selector, Scope.Plan) : null;
     }
+
+    /// <summary>Whether an aggregate asks for the number of rows; sums ask only whether there are any, and a group always has some.</summary>
+    private bool NeedsRowCount(AggregateCall call) =>
+        call.Predicate is null && call.Selector is not { Type.IsNullable: true } && (call.Kind != AggregateKind.Sum || !IsGrouped);
 
     private AggregateForm MakeForm(AggregateCall call)
     {
@@ -324,7 +331,10 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
         }
     }
 
-    private int LaneBytes => (((_sums.Count + 1) * 8) + 31) & ~31;
+    /// <summary>Sums, and the number of rows after them where it is asked for.</summary>
+    private int LaneCount => _sums.Count + (_countsRows ? 1 : 0);
+
+    private int LaneBytes => ((LaneCount * 8) + 31) & ~31;
 
     /// <summary>The least total at which C#'s checked addition may overflow; null for decimals, which 64 bits per block cannot take that far.</summary>
     private static string? LimitOf(AggregateForm form) => form.Selected.Kind switch
@@ -383,7 +393,7 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
 
     private void WriteVectorCall(CodeWriter writer)
     {
-        string condition = IsGrouped ? $"isNarrow && {_keys!.IsDirect}" : "isNarrow";
+        string condition = IsGrouped ? $"isNarrow && {_keys!.HasIndexes}" : "isNarrow";
         using (writer.Open($"if ({condition})"))
         {
             writer.Line($"int left = {KernelApi.RowBitmap}.Count(s.Bitmap, rows);");
@@ -410,7 +420,8 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
 
             for (int i = 0; i < _sums.Count; i++)
                 writer.Line($"s.{Sum(i).Field} += global::System.Runtime.Intrinsics.Vector256.Sum(sum{i});");
-            writer.Line($"s.{RowCount.Field} += left;");
+            if (_countsRows)
+                writer.Line($"s.{RowCount.Field} += left;");
             writer.Line("return true;");
         }
 
@@ -430,7 +441,9 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
             writer.Line($"ulong lanes0 = s.Lanes{Suffix}.Address, lanes1 = lanes0 + s.Lanes{Suffix}.CopyBytes, lanes2 = lanes1 + s.Lanes{Suffix}.CopyBytes, lanes3 = lanes2 + s.Lanes{Suffix}.CopyBytes;");
             using (writer.Open($"for (ulong i = 0, offsets = s.Offsets{Suffix}; i < (ulong)rows; i += 4, offsets += 8)"))
             {
-                List<string> values = [.. _sums.Select(sum => emitter.Vector(sum, writer)), "one"];
+                List<string> values = [.. _sums.Select(sum => emitter.Vector(sum, writer))];
+                if (_countsRows)
+                    values.Add("one");
                 for (int row = 0; row < 4; row++)
                     writer.Line($"ulong row{row} = lanes{row} + {KernelApi.KernelMemory}.Read<ushort>(offsets{(row == 0 ? "" : " + " + (row * 2))});");
                 for (int lane = 0; lane < values.Count; lane += 4)
@@ -464,7 +477,7 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
         {
             return form.Selected.Kind switch
             {
-                TypeKind.Decimal => $"{count} == 0 ? 0m : {KernelApi.ScaledTotal}.ToDecimal({Total(form)}, {_sums[scaled].Scale})",
+                TypeKind.Decimal => $"{(IsGrouped ? "" : count + " == 0 ? 0m : ")}{KernelApi.ScaledTotal}.ToDecimal({Total(form)}, {_sums[scaled].Scale})",
                 TypeKind.Int32 => $"{KernelApi.AggregateResults}.ToInt32({Total(form)})",
                 _ => $"{KernelApi.AggregateResults}.ToInt64({Total(form)})",
             };

@@ -35,7 +35,10 @@ internal sealed class GroupKeysEmitter
         k is ColumnRead { Row: RowVariable } && KeyForm.StoredColumn(k, _scope.Plan) is { HasZoneMap: true, IsContiguous: true });
 
     /// <summary>Text that is true when groups are found by a map of combinations.</summary>
-    public string IsDirect => $"s.IsDirect{_suffix}";
+    private string IsDirect => $"s.IsDirect{_suffix}";
+
+    /// <summary>Text that is true when whole batches can be turned into numbers of combinations.</summary>
+    public string HasIndexes => $"s.IsDirect{_suffix} && s.Domain{_suffix}.HasIndexes";
 
     private bool IsReference => _isScan && _keys.Count == 1 && _keys[0] is ColumnRead { Row: RowVariable, Type: { Kind: TypeKind.Tabular, IsNullable: false } } read
         && new ColumnEmitter(_scope).Find(read).Column.HasZoneMap;
@@ -122,7 +125,7 @@ internal sealed class GroupKeysEmitter
             setup.Line($"s.Step{_suffix}_{i} = (ulong)s.Domain{_suffix}.Step({i});");
         }
 
-        using (setup.Open($"if (s.Domain{_suffix}.IsSmall)"))
+        using (setup.Open($"if (s.Domain{_suffix}.IsSmallFor(context.Count))"))
         {
             setup.Line($"{IsDirect} = true;");
             setup.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, (ulong)s.Domain{_suffix}.Size);");

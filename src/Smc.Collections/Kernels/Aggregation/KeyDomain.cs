@@ -11,7 +11,10 @@ namespace Smc.Collections.Kernels;
 public struct KeyDomain
 {
     /// <summary>The most combinations for which a map is made.</summary>
-    public const long MaxSize = ushort.MaxValue;
+    public const long MaxSize = 1 << 24;
+
+    /// <summary>The most combinations whose numbers fit 16 bits, as batches of columns are turned into.</summary>
+    public const long MaxIndexes = ushort.MaxValue;
 
     private Keys _keys;
     private int _count;
@@ -22,8 +25,11 @@ public struct KeyDomain
     /// <summary>The number of combinations; above <see cref="MaxSize"/> when there are too many.</summary>
     public long Size { get; private set; }
 
-    /// <summary>Whether a map of all combinations is affordable.</summary>
-    public readonly bool IsSmall => Size <= MaxSize;
+    /// <summary>Whether a map of all combinations is affordable: it is small, or not larger than what the rows themselves take.</summary>
+    public readonly bool IsSmallFor(long rows) => HasIndexes || (Size <= MaxSize && Size <= 2 * rows);
+
+    /// <summary>Whether numbers of combinations fit 16 bits.</summary>
+    public readonly bool HasIndexes => Size <= MaxIndexes;
 
     /// <summary>Adds a key with the values that were seen of it.</summary>
     public void Add(ZoneSpan span)

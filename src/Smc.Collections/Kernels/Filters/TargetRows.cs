@@ -17,6 +17,7 @@ public struct TargetRows
 {
     private const int DenseIdShift = 20;
     private BlockList? _blocks;
+    private bool _isPrefilled;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
@@ -49,7 +50,10 @@ public struct TargetRows
         TargetRows target = Locate(context, zoneOffset);
         if (target.Context is { } found && found.Layout.Hash == layoutHash)
             target._blocks = found.Blocks;
+        target._isPrefilled = target._blocks is not null && !target.MustCheckRows && (ulong)target.Context!.Count == target.Limit;
         target.Flags = region.AllocateZeroed((long)target.Limit + 1);
+        if (target._isPrefilled)
+            Fill(target.Flags, target.Limit);
         return target;
     }
 
@@ -89,6 +93,8 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly unsafe void MarkFalse(ulong block, int slots, ulong validity)
     {
+        if (_isPrefilled)
+            return;
         ulong limit = Limit;
         // SAFETY: blocks have a back-pointer per slot and a validity bit; ids below the limit have a byte.
         uint* ids = (uint*)BlockHeader.BackPointers(block);
@@ -101,4 +107,7 @@ public struct TargetRows
                 flags[(nuint)id] = 1;
         }
     }
+
+    /// <summary>When every dense id has a row, all begin as false at once.</summary>
+    private static unsafe void Fill(ulong flags, ulong count) => Unsafe.InitBlockUnaligned((void*)flags, 1, (uint)count); // SAFETY: the bytes were just allocated; ids fit 32 bits.
 }

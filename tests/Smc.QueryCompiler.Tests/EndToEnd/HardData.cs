@@ -1,0 +1,104 @@
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.EndToEnd;
+
+/// <summary>Data for which the fast variant of a kernel is not made: it has to notice, and the answer has to be LINQ's.</summary>
+public sealed class HardData
+{
+    private const string Data = ShopSource.Usings + """
+        namespace Shop;
+
+        public sealed class Data : IDisposable
+        {
+            public readonly Collection<Customer> Customers = new();
+            public readonly Collection<Order> Orders = new();
+            public readonly Collection<Line> Lines = new(new CollectionOptions { BlockCapacity = 64 });
+            private readonly Collection<Order> _others = new();
+
+            public Data(string state)
+            {
+                Customer customer = Customers.Add(name: "c", segment: "BUILDING", rating: 1);
+                Order order = Orders.Add(key: 1, customer: customer, date: new DateOnly(1995, 1, 1), priority: 1, comment: null);
+                Order lonely = Orders.Add(key: 2, date: new DateOnly(1995, 1, 1), priority: 1, comment: null);
+                Order dead = Orders.Add(key: 3, customer: customer, date: new DateOnly(1995, 1, 1), priority: 1, comment: null);
+                Order foreign = _others.Add(key: 4, customer: customer, date: new DateOnly(1995, 1, 1), priority: 1, comment: null);
+                for (int i = 0; i < 200; i++)
+                    Add(order, price: i, number: i % 5);
+                switch (state)
+                {
+                    case "huge prices": Add(order, price: 9_999_999_999_999_999.99m, number: 1); Add(order, price: -9_999_999_999_999_999.99m, number: 1); break;
+                    case "huge numbers": Add(order, price: 1, number: int.MaxValue); break;
+                    case "huge numbers that cancel": Add(order, price: 1, number: int.MaxValue); Add(order, price: 1, number: -2_000_000); Add(order, price: 1, number: 2_000_000); break;
+                    case "a null reference": Add(default, price: 1, number: 1); break;
+                    case "a null reference behind": Add(lonely, price: 1, number: 1); break;
+                    case "a row of another collection": Add(foreign, price: 1, number: 1); break;
+                    case "a removed reference": Add(dead, price: 1, number: 1); Orders.Remove(dead); break;
+                    case "an entry used again":
+                        Add(dead, price: 1, number: 1);
+                        Orders.Remove(dead);
+                        for (int i = 0; i < 300; i++) Orders.Remove(Orders.Add(key: 5, customer: customer, date: new DateOnly(1995, 1, 1), priority: 1, comment: null));
+                        for (int i = 0; i < 300; i++) Add(Orders.Add(key: 6, customer: customer, date: new DateOnly(1995, 1, 1), priority: 1, comment: null), price: 1, number: 1);
+                        break;
+                    case "huge discounts": Add(order, price: 5, number: 1, discount: 9_999_999.99m); Add(order, price: 9_999_999_999_999.99m, number: 1, discount: -9_999_999.99m); break;
+                }
+            }
+
+            private void Add(Order order, decimal price, int number, decimal discount = 0.05m) => Lines.Add(
+                order: order, quantity: 1, price: price, discount: discount, tax: 0, exact: price, flag: 'A', isGift: false, status: Status.Open, small: 1, shipDate: new DateOnly(1995, 1, 1),
+                commitDate: new DateOnly(1995, 1, 1), delay: default, stamp: default, id: default, weight: 0, ratio: 0, number: number, big: number * 4_000_000_000L, maybe: null, rebate: null, mode: "AIR", note: null);
+
+            public void Dispose()
+            {
+                Lines.Dispose();
+                Orders.Dispose();
+                Customers.Dispose();
+                _others.Dispose();
+            }
+        }
+        """;
+
+    private static readonly string[] s_states =
+    [
+        "huge prices", "huge numbers", "huge numbers that cancel", "a null reference", "a null reference behind", "a row of another collection",
+        "a removed reference", "an entry used again", "huge discounts",
+    ];
+
+    private static readonly string[] s_queries =
+    [
+        "items.Sum(l => l.Price)",
+        "items.Sum(l => l.Price * l.Discount)",
+        "items.Sum(l => l.Price * (1 - l.Discount) * (1 + l.Discount) * l.Price)",
+        "items.Average(l => l.Price * l.Price)",
+        "items.Sum(l => l.Number)",
+        "items.Sum(l => l.Number * 3)",
+        "items.Average(l => l.Number * 3)",
+        "items.Sum(l => l.Big)",
+        "items.Sum(l => l.Big * 1000)",
+        "items.GroupBy(l => l.Flag).Select(g => (g.Key, g.Sum(l => l.Number), g.Sum(l => l.Price * (1 - l.Discount)))).ToList()",
+        "items.GroupBy(l => l.Order).Select(g => g.Sum(l => l.Price * (1 - l.Discount))).ToList()",
+        "items.GroupBy(l => l.Order).Count()",
+        "items.Where(l => l.Order.Date >= new DateOnly(1995, 1, 1)).Sum(l => l.Price)",
+        "items.Where(l => l.Order != null && l.Order.Date >= new DateOnly(1995, 1, 1)).Sum(l => l.Price)",
+        "items.Where(l => l.Order.Customer.Segment == \"BUILDING\").Select(l => l.Order.Key).ToList()",
+        "items.Where(l => l.Order.Customer.Segment == \"BUILDING\" && l.Order.Priority == 1).Count()",
+        "items.Where(l => l.Price > 1000 && l.Order.Customer.Segment == \"BUILDING\").Count()",
+        "items.GroupBy(l => l.Order.Key).Select(g => (g.Key, g.Count())).ToList()",
+    ];
+
+    private static readonly Dictionary<string, Lazy<CompiledShop>> s_shops = new[] { "Columnar", "Row" }
+        .ToDictionary(layout => layout, layout => new Lazy<CompiledShop>(() => new CompiledShop(layout, s_queries, Data)));
+
+    public static TheoryData<string, string, string> Cases() =>
+        [.. s_shops.Keys.SelectMany(layout => s_states.SelectMany(state => s_queries.Select(query => (layout, state, query))))];
+
+    [Theory]
+    [MemberData(nameof(Cases), DisableDiscoveryEnumeration = true)]
+    public void The_answer_is_LINQs_all_the_same(string layout, string state, string query)
+    {
+        CompiledShop shop = s_shops[layout].Value;
+        using IDisposable data = shop.Fill(state);
+        string expected = Answer.Of(() => shop.Linq(query, data), isOrdered: false);
+        string actual = Answer.Of(() => shop.Run(query, data), isOrdered: false);
+        Assert.True(expected == actual, $"LINQ:\n{expected}\n\nkernel:\n{actual}\n\n{shop.Kernel(query).SourceText}");
+    }
+}
