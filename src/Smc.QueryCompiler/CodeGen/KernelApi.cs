@@ -77,7 +77,7 @@ public static class KernelApi
         [RegionList] = ["Add", "Count", "Truncate"],
         [StableSort] = ["Sort"],
         [TopRows] = ["Offer", "Rows"],
-        [ResultRows] = ["List", "Array", "Text"],
+        [ResultRows] = ["List", "Array"],
         [Region] = ["Allocate", "AllocateZeroed", "Dispose"],
         [MemoryContext] = ["Manager", "Count"],
         [BlockHeader] = ["HandleAt", "SlotCount", "Validity", "DenseIdAt"],

@@ -15,7 +15,7 @@ public sealed class Allocations
     public void A_kernel_allocates_only_its_result(string query, int resultBytes)
     {
         CompiledShop shop = KernelsAgreeWithLinq.Shop("Columnar");
-        using IDisposable data = shop.Fill("dense");
+        IDisposable data = shop.Filled("dense");
         Func<object?> run = Bind(shop, query, data);
         run();
         run();

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Reflection;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -21,6 +22,7 @@ internal sealed class CompiledShop
     private readonly Assembly _assembly;
     private readonly Dictionary<string, Kernel> _kernels = [];
     private readonly Dictionary<string, string> _reasons = [];
+    private readonly ConcurrentDictionary<string, Lazy<IDisposable>> _data = [];
 
     public CompiledShop(string layout, IReadOnlyList<string> queries, string data, string members = "")
     {
@@ -73,8 +75,9 @@ internal sealed class CompiledShop
 
     public Kernel Kernel(string query) => _kernels[query];
 
-    /// <summary>The collections in a state.</summary>
-    public IDisposable Fill(string state) => (IDisposable)Invoke(() => Activator.CreateInstance(_assembly.GetType("Shop.Data")!, state))!;
+    /// <summary>The collections in a state; queries only read, so tests share them.</summary>
+    public IDisposable Filled(string state) => _data.GetOrAdd(
+        state, name => new Lazy<IDisposable>(() => (IDisposable)Invoke(() => Activator.CreateInstance(_assembly.GetType("Shop.Data")!, name))!)).Value;
 
     /// <summary>The query as LINQ to Objects over the collection's rows.</summary>
     public object? Linq(string query, IDisposable data)

@@ -96,7 +96,7 @@ public sealed class HardData
     public void The_answer_is_LINQs_all_the_same(string layout, string state, string query)
     {
         CompiledShop shop = s_shops[layout].Value;
-        using IDisposable data = shop.Fill(state);
+        IDisposable data = shop.Filled(state);
         string expected = Answer.Of(() => shop.Linq(query, data), isOrdered: false);
         string actual = Answer.Of(() => shop.Run(query, data), isOrdered: false);
         Assert.True(expected == actual, $"LINQ:\n{expected}\n\nkernel:\n{actual}\n\n{shop.Kernel(query).SourceText}");

@@ -31,7 +31,7 @@ public sealed class KernelsAgreeWithLinq
     {
         CompiledShop shop = Shop(layout);
         Assert.SkipWhen(shop.ReasonFor(query) is not null, shop.ReasonFor(query) ?? "");
-        using IDisposable data = shop.Fill(state);
+        IDisposable data = shop.Filled(state);
         bool isOrdered = QueryCases.Ordered.Contains(query);
         string expected = Answer.Of(() => shop.Linq(query, data), isOrdered);
         string actual = Answer.Of(() => shop.Run(query, data), isOrdered);

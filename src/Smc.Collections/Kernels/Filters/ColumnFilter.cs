@@ -22,24 +22,6 @@ public static class ColumnFilter
             Keep(column, rows, bitmap, T.CreateTruncating(Math.Max(range.Low, least)), T.CreateTruncating(Math.Min(range.High, most)));
     }
 
-    /// <summary>Keeps the rows with any other value than one.</summary>
-    /// <safety>As <see cref="KeepRange{T}"/>.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe void KeepOthers<T>(ulong column, int rows, ulong bitmap, long value)
-        where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
-    {
-        if (value < long.CreateSaturating(T.MinValue) || value > long.CreateSaturating(T.MaxValue))
-            return;
-        T wanted = T.CreateTruncating(value);
-        // SAFETY: the caller's promise; 64 values are read for each word that has rows.
-        ulong* words = (ulong*)bitmap;
-        for (int w = 0; w < (rows + 63) / 64; w++, column += 64 * (ulong)sizeof(T))
-        {
-            if (words[w] != 0)
-                words[w] &= ~EqualBits(column, wanted);
-        }
-    }
-
     private static unsafe void Clear(ulong bitmap, int rows)
     {
         // SAFETY: the words that hold the batch's bits.
@@ -84,16 +66,5 @@ public static class ColumnFilter
         }
 
         return outside;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe ulong EqualBits<T>(ulong column, T wanted)
-        where T : unmanaged, IBinaryInteger<T>
-    {
-        ulong equal = 0;
-        Vector128<T> vector = Vector128.Create(wanted);
-        for (int i = 0; i < 64; i += Vector128<T>.Count)
-            equal |= (ulong)Vector128.Equals(Vector128.Load((T*)column + i), vector).ExtractMostSignificantBits() << i;
-        return equal;
     }
 }

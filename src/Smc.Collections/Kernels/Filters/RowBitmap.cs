@@ -36,17 +36,6 @@ public static class RowBitmap
             word[i] &= Volatile.Read(ref valid[i]);
     }
 
-    /// <summary>Clears the rows whose bit is set in <paramref name="nulls"/>, a null bitmap of the block.</summary>
-    /// <safety>Both bitmaps cover the batch.</safety>
-    public static unsafe void ExceptNulls(ulong bitmap, ulong nulls, int firstSlot, int rows)
-    {
-        // SAFETY: the null bitmap covers all slots of its block, and the batch lies within.
-        ulong* isNull = (ulong*)(nulls + (ulong)(firstSlot / 8));
-        ulong* word = (ulong*)bitmap;
-        for (int i = 0; i < (rows + 63) / 64; i++)
-            word[i] &= ~isNull[i];
-    }
-
     /// <summary>The number of rows left.</summary>
     /// <safety>The bitmap covers the batch, bits past the last row are clear.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

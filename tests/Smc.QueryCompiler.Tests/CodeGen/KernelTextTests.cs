@@ -1,0 +1,71 @@
+using Smc.QueryCompiler.Tests.EndToEnd;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.CodeGen;
+
+/// <summary>What kernels are made of: which variants and stages a query gets, and that its text says what it is.</summary>
+public sealed class KernelTextTests
+{
+    private const string Revenue = "items.Where(l => l.ShipDate >= new DateOnly(1995, 3, 1) && l.Discount >= 0.05m && l.Discount <= 0.07m && l.Quantity < 24).Sum(l => l.Price * l.Discount)";
+
+    [Fact]
+    public void The_query_and_its_plan_stand_above_the_kernel()
+    {
+        string text = Text("items.Where(l => l.Number > 10).Select(l => l.Number).ToList()");
+        Assert.Contains("// static items => items.Where(l => l.Number > 10).Select(l => l.Number).ToList()", text);
+        Assert.Contains("//     Filter (line.Number > 10)", text);
+    }
+
+    [Fact]
+    public void A_query_that_no_data_can_disturb_has_one_variant()
+    {
+        string text = Text("items.Where(l => l.Number > 10).Select(l => l.Number).ToList()");
+        Assert.DoesNotContain("class Plain", text);
+        Assert.DoesNotContain("GaveUp = true", text);
+    }
+
+    [Fact]
+    public void Exact_sums_bring_a_plain_variant_for_what_64_bits_do_not_hold()
+    {
+        string text = Text("items.Sum(l => l.Price * l.Discount)");
+        Assert.Contains("private static class Plain", text);
+        Assert.Contains("IsBounded0", text);
+    }
+
+    [Fact]
+    public void Comparisons_of_one_column_become_one_range()
+    {
+        string text = Text("items.Where(l => l.Discount >= 0.05m && l.Discount <= 0.07m && l.Quantity < 24).Select(l => l.Price).ToList()");
+        Assert.Contains("ValueRange.All.AtLeast(0.05m, 2).AtMost(0.07m, 2);", text);
+        Assert.Equal(2, Count(text, "ColumnFilter.KeepRange<"));
+    }
+
+    [Fact]
+    public void A_condition_that_can_raise_stays_behind_the_one_before_it()
+    {
+        string text = Text("items.Where(l => l.Number != 0 && 100 / l.Number > 5).Select(l => l.Number).ToList()");
+        Assert.True(text.IndexOf("Select0_0(ref s, block, count)", StringComparison.Ordinal) < text.IndexOf("Consume0(ref s, block, count)", StringComparison.Ordinal));
+        Assert.Contains("unchecked(100 / ", text);
+    }
+
+    [Fact]
+    public void Row_layout_has_no_whole_column_comparisons() => Assert.DoesNotContain("ColumnFilter", KernelsAgreeWithLinq.Shop("Row").Kernel(
+        "items.Where(l => l.Discount >= 0.05m && l.Discount <= 0.07m && l.Quantity < 24).Select(l => l.Price).ToList()").SourceText);
+
+    [Fact]
+    public void Equal_plans_give_equal_kernels() => Assert.Equal(Text(Revenue, known: false), Text(Revenue, known: false));
+
+    [Theory]
+    [InlineData("items.GroupBy(l => l.Mode + l.Note).Count()", "grouping by")]
+    [InlineData("items.Min(l => l.Mode)", "Min of string")]
+    public void What_is_not_compiled_says_why(string query, string reason)
+    {
+        CompiledShop shop = new("Columnar", [query], ShopSource.Data);
+        Assert.Contains(reason, shop.ReasonFor(query));
+    }
+
+    private static string Text(string query, bool known = true) =>
+        (known ? KernelsAgreeWithLinq.Shop("Columnar") : new CompiledShop("Columnar", [query], ShopSource.Data)).Kernel(query).SourceText;
+
+    private static int Count(string text, string part) => text.Split(part).Length - 1;
+}
