@@ -57,31 +57,84 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     /// <param name="consume">Writes what happens to the <c>count</c> selected rows.</param>
     public void WriteBatches(CodeWriter writer, Action<CodeWriter>? beforeSelection, Action<CodeWriter> consume)
     {
+        List<RangeFilter> columns = [.. filters.Ranges.Where(IsVectorised)];
+        if (RowsWait)
+            writer.Line("int waiting = 0;");
         using (writer.Open($"for (int first = 0; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
             writer.Line($"{KernelApi.RowBitmap}.Begin(s.Bitmap, validity, first, rows);");
-            for (int i = 0; i < filters.Ranges.Count; i++)
+            for (int i = 0; i < columns.Count; i++)
             {
-                if (IsVectorised(filters.Ranges[i]))
-                    WriteRange(writer, filters.Ranges[i], _ranges[i]);
+                if (RowsWait && i == columns.Count - 1)
+                    WriteWait(writer);
+                WriteRange(writer, columns[i]);
             }
 
             if (_passes.Count == 0)
                 beforeSelection?.Invoke(writer);
             writer.Line($"int count = {KernelApi.RowBitmap}.ToSelection(s.Bitmap, first, rows, s.Selection);");
-            foreach (string pass in _passes)
-                writer.Line($"count = {pass}(ref s, {RowCursor.Block}, count);");
-            consume(writer);
+            WriteSelected(writer, consume);
+            writer.Lines(Leave);
         }
     }
 
-    private void WriteRange(CodeWriter writer, RangeFilter filter, string range)
+    private const string Leave = "if (s.IsDone || s.GaveUp)\n    break;";
+
+    /// <summary>
+    /// Where few rows of a batch are left, the last column is read for these alone, and they wait for those of other batches: what follows then runs over
+    /// many rows at once, with their cache misses side by side.
+    /// </summary>
+    private void WriteWait(CodeWriter writer)
+    {
+        writer.Line($"bool isFew = {KernelApi.RowBitmap}.TryAppendFew(s.Bitmap, first, rows, s.Selection, ref waiting);");
+        writer.Line($"if (isFew && waiting < {KernelApi.ScanBatch}.Rows / 2 && first + rows < slots)").Line("    continue;");
+        using (writer.Open("if (waiting > 0)"))
+        {
+            writer.Line($"Rest{suffix}(ref s, {RowCursor.Block}, waiting);");
+            writer.Line("waiting = 0;");
+            writer.Lines(Leave);
+        }
+
+        writer.Line("if (isFew)").Line("    continue;");
+    }
+
+    /// <summary>Writes the method that takes rows that waited through the last column and what follows, where rows may wait.</summary>
+    public void WriteRest(Action<CodeWriter> consume)
+    {
+        if (!RowsWait)
+            return;
+        CodeWriter writer = scope.Methods;
+        RangeFilter last = filters.Ranges.Last(IsVectorised);
+        string range = RangeOf(last);
+        KernelMethods.Header(writer);
+        using (writer.Open($"private static void Rest{suffix}(ref State s, ulong {RowCursor.Block}, int count)"))
+        {
+            writer.Line($"if (!{range}.Covers({RowCursor.Block} + {scope.Layout.Zone(shape, last.Column)}))");
+            writer.Line($"    count = {KernelApi.ColumnFilter}.SelectRange<{ColumnEmitter.StorageType(last.Column)}>({RowCursor.Block} + {scope.Layout.Offset(shape, last.Column)}, s.Selection, count, {range});");
+            WriteSelected(writer, consume);
+        }
+
+        writer.Line();
+    }
+
+    private bool RowsWait => filters.Ranges.Count(IsVectorised) > 1;
+
+    private void WriteSelected(CodeWriter writer, Action<CodeWriter> consume)
+    {
+        foreach (string pass in _passes)
+            writer.Line($"count = {pass}(ref s, {RowCursor.Block}, count);");
+        consume(writer);
+    }
+
+    private void WriteRange(CodeWriter writer, RangeFilter filter)
     {
         string column = $"{RowCursor.Block} + {scope.Layout.Offset(shape, filter.Column)} + ((ulong)first * {scope.Layout.Stride(shape, filter.Column)})";
         writer.Line($"if (tests{filter.Column.Name})");
-        writer.Line($"    {KernelApi.ColumnFilter}.KeepRange<{ColumnEmitter.StorageType(filter.Column)}>({column}, rows, s.Bitmap, {range});");
+        writer.Line($"    {KernelApi.ColumnFilter}.KeepRange<{ColumnEmitter.StorageType(filter.Column)}>({column}, rows, s.Bitmap, {RangeOf(filter)});");
     }
+
+    private string RangeOf(RangeFilter filter) => _ranges[filters.Ranges.ToList().IndexOf(filter)];
 
     private void WritePass(string condition)
     {

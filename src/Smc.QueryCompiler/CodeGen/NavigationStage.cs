@@ -82,22 +82,25 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         if (filters.Late.Count > 0)
             WriteLateTest(filters.Late);
         CodeWriter writer = scope.Methods;
+        filter.WriteRest(WriteMarks);
         KernelMethods.Header(writer);
         using (writer.Open($"private static void Evaluate{suffix}(ref State s, ulong {RowCursor.Block}, int slots, ulong validity)"))
         {
             writer.Line($"{_target}.MarkFalse({RowCursor.Block}, slots, validity);");
             filter.WriteZoneTests(writer);
-            filter.WriteBatches(writer, null, body =>
-            {
-                using (body.Open(KernelMethods.SelectionLoop))
-                {
-                    body.Line(KernelMethods.SelectedSlot);
-                    body.Line($"{_target}.Mark({RowCursor.Block}, {RowCursor.Slot}, {late});");
-                }
-            });
+            filter.WriteBatches(writer, null, WriteMarks);
         }
 
         writer.Line();
+
+        void WriteMarks(CodeWriter body)
+        {
+            using (body.Open(KernelMethods.SelectionLoop))
+            {
+                body.Line(KernelMethods.SelectedSlot);
+                body.Line($"{_target}.Mark({RowCursor.Block}, {RowCursor.Slot}, {late});");
+            }
+        }
     }
 
     /// <summary>Conditions that can raise: a row for which they do has no answer, and the plain variant raises it if a row of the scan asks.</summary>

@@ -80,16 +80,14 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
     private void WriteScan(FilterStage filter, bool takesWholeBatches)
     {
         CodeWriter writer = scope.Methods;
+        Action<CodeWriter> consume = body => body.Line($"Consume{_suffix}(ref s, {RowCursor.Block}, count);");
+        filter.WriteRest(consume);
         KernelMethods.Header(writer);
         using (writer.Open($"private static void Scan{_suffix}(ref State s, ulong {RowCursor.Block}, int slots, ulong validity)"))
         {
             filter.WriteZoneTests(writer);
             sink.BeginBlock(writer);
-            filter.WriteBatches(writer, takesWholeBatches ? sink.VectorBatch : null, body =>
-            {
-                body.Line($"Consume{_suffix}(ref s, {RowCursor.Block}, count);");
-                body.Line("if (s.IsDone || s.GaveUp)").Line("    break;");
-            });
+            filter.WriteBatches(writer, takesWholeBatches ? sink.VectorBatch : null, consume);
             writer.Line("if (s.GaveUp)").Line("    return;");
             sink.EndBlock(writer);
         }

@@ -25,6 +25,26 @@ public static class ColumnFilter
             Keep(column, rows, bitmap, T.CreateTruncating(Math.Max(range.Low, least)), T.CreateTruncating(Math.Min(range.High, most)));
     }
 
+    /// <summary>Keeps the selected slots with a value in the range; returns how many are left.</summary>
+    /// <safety><paramref name="column"/> is the value of slot 0, <paramref name="selection"/> holds <paramref name="count"/> slots of the block.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static unsafe int SelectRange<T>(ulong column, ulong selection, int count, ValueRange range)
+        where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
+    {
+        long low = range.Low, high = range.High;
+        // SAFETY: the caller's promise; what is kept never overtakes what is read.
+        uint* next = (uint*)selection, end = next + count, kept = next;
+        for (; next < end; next++)
+        {
+            uint slot = *next;
+            long value = long.CreateTruncating(((T*)column)[(nuint)slot]);
+            *kept = slot;
+            kept += KernelMemory.ToUInt64(value >= low & value <= high);
+        }
+
+        return (int)(kept - (uint*)selection);
+    }
+
     private static unsafe void Clear(ulong bitmap, int rows)
     {
         // SAFETY: the words that hold the batch's bits.
