@@ -11,6 +11,11 @@ internal static class QueryCases
         "items.Where(l => l.ShipDate >= new DateOnly(1995, 3, 1) && l.ShipDate < new DateOnly(1995, 6, 1)).Select(l => l.ShipDate).ToList()",
         "items.Where(l => l.Discount >= 0.05m && l.Discount <= 0.07m && l.Quantity < 24).Select(l => l.Price).ToList()",
         "items.Where(l => l.Discount > 0.055m).Select(l => l.Discount).ToList()",
+        // Few rows of a batch are left before the last column: they wait for those of other batches.
+        "items.Where(l => l.Number > 95 && l.Quantity < 40).Select(l => l.Price).ToList()",
+        "items.Where(l => l.Number > 95 && l.Quantity < 40).Select(l => l.Price).Take(7).ToList()",
+        "items.Where(l => l.Number > 95 && l.Quantity < 40 && l.Order.Customer.Segment == \"AUTO\").Select(l => l.Price).ToList()",
+        "items.Where(l => l.Number > 95 && l.Quantity < 40 && 100 / (l.Number - 90) > 12 && l.Mode == \"AIR\").Select(l => l.Price).ToList()",
         "items.Where(l => l.Discount == 0.055m).Select(l => l.Discount).ToList()",
         "items.Where(l => l.Discount < 0.0501m && 0.02m < l.Discount).Select(l => (l.Discount, l.Tax)).ToList()",
         "items.Where(l => l.IsGift && l.Flag == 'R').Select(l => l.IsGift).ToList()",
