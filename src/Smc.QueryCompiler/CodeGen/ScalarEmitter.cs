@@ -19,7 +19,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
         KeyRead key => cursor!.Key(key.Index),
         AggregateRead read => cursor!.Aggregate(read.Index),
         Binary binary => BinaryText(binary),
-        Unary unary => Arithmetic(unary.Type, unary.IsChecked, Symbol(unary.Operator) + Value(unary.Operand)),
+        Unary unary => Arithmetic(unary.Type, unary.IsChecked, OperatorSymbols.Of(unary.Operator) + Value(unary.Operand)),
         Plan.Convert convert => Conversion(convert),
         Conditional conditional => $"({Value(conditional.Test)} ? {Value(conditional.IfTrue)} : {Value(conditional.IfFalse)})",
         Coalesce coalesce => $"({Value(coalesce.Left)} ?? {Value(coalesce.Right)})",
@@ -62,7 +62,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
     {
         if (IsComparison(binary.Operator) && Comparison(binary) is { } comparison)
             return comparison;
-        string text = $"{Value(binary.Left)} {Symbol(binary.Operator)} {Value(binary.Right)}";
+        string text = $"{Value(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Value(binary.Right)}";
         bool isArithmetic = binary.Operator <= BinaryOperator.Remainder && binary.Operator != BinaryOperator.Remainder;
         return isArithmetic ? Arithmetic(binary.Type, binary.IsChecked, text) : $"({text})";
     }
@@ -74,9 +74,9 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
         if (isEquality && binary.Left.Type.Kind == TypeKind.String && TryWord(binary.Left) is { } left && TryWord(binary.Right) is { } right)
             return $"{(binary.Operator == BinaryOperator.Equal ? "" : "!")}{KernelApi.StringWord}.Equals({left}, {right})";
         if (isEquality && IsRow(binary.Left) && IsRow(binary.Right))
-            return $"({Bits(binary.Left)} {Symbol(binary.Operator)} {Bits(binary.Right)})";
+            return $"({Bits(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Bits(binary.Right)})";
         if (StoredInteger(binary.Left) is { } a && StoredInteger(binary.Right) is { } b && a.Form == b.Form)
-            return $"({a.Text} {Symbol(binary.Operator)} {b.Text})";
+            return $"({a.Text} {OperatorSymbols.Of(binary.Operator)} {b.Text})";
         return null;
     }
 
@@ -134,35 +134,4 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
     }
 
     public static bool IsComparison(BinaryOperator op) => op >= BinaryOperator.Equal;
-
-    private static string Symbol(UnaryOperator op) => op switch
-    {
-        UnaryOperator.Plus => "+",
-        UnaryOperator.Negate => "-",
-        UnaryOperator.Not => "!",
-        _ => "~",
-    };
-
-    public static string Symbol(BinaryOperator op) => op switch
-    {
-        BinaryOperator.Add => "+",
-        BinaryOperator.Subtract => "-",
-        BinaryOperator.Multiply => "*",
-        BinaryOperator.Divide => "/",
-        BinaryOperator.Remainder => "%",
-        BinaryOperator.And => "&",
-        BinaryOperator.Or => "|",
-        BinaryOperator.Xor => "^",
-        BinaryOperator.ShiftLeft => "<<",
-        BinaryOperator.ShiftRight => ">>",
-        BinaryOperator.UnsignedShiftRight => ">>>",
-        BinaryOperator.AndAlso => "&&",
-        BinaryOperator.OrElse => "||",
-        BinaryOperator.Equal => "==",
-        BinaryOperator.NotEqual => "!=",
-        BinaryOperator.LessThan => "<",
-        BinaryOperator.LessThanOrEqual => "<=",
-        BinaryOperator.GreaterThan => ">",
-        _ => ">=",
-    };
 }

@@ -20,7 +20,7 @@ internal sealed class ScaledEmitter(KernelScope scope)
         string text = expression switch
         {
             ScaledColumn column => $"(long){new ColumnEmitter(scope).Raw(column.Read, null)}",
-            ScaledOperation operation => $"unchecked({Row(operation.Left, writer)} {ScalarEmitter.Symbol(operation.Operator)} {Row(operation.Right, writer)})",
+            ScaledOperation operation => $"unchecked({Row(operation.Left, writer)} {OperatorSymbols.Of(operation.Operator)} {Row(operation.Right, writer)})",
             _ => throw new InvalidOperationException("unknown scaled expression"),
         };
         string name = Name(expression);
@@ -57,7 +57,7 @@ internal sealed class ScaledEmitter(KernelScope scope)
         {
             ScaledColumn column => $"{KernelApi.KernelMemory}.LoadInt64x4<{ColumnEmitter.StorageType(column.Column)}>(at{column.Column.Name} + (i * {scope.Layout.Stride(column.Shape, column.Column)}))",
             ScaledOperation { Operator: BinaryOperator.Multiply } product => $"{KernelApi.KernelMemory}.MultiplyInt32({Vector(product.Left, writer)}, {Vector(product.Right, writer)})",
-            ScaledOperation operation => $"{Vector(operation.Left, writer)} {ScalarEmitter.Symbol(operation.Operator)} {Vector(operation.Right, writer)}",
+            ScaledOperation operation => $"{Vector(operation.Left, writer)} {OperatorSymbols.Of(operation.Operator)} {Vector(operation.Right, writer)}",
             _ => throw new InvalidOperationException("unknown scaled expression"),
         };
         string name = Name(expression);

@@ -25,7 +25,7 @@ public static class PlanPrinter
         KeyRead key => "$key" + key.Index,
         AggregateRead aggregate => "$agg" + aggregate.Index,
         Binary binary => PrintBinary(binary),
-        Unary unary => Checked(unary.IsChecked, Symbol(unary.Operator) + Print(unary.Operand)),
+        Unary unary => Checked(unary.IsChecked, OperatorSymbols.Of(unary.Operator) + Print(unary.Operand)),
         Convert convert => Checked(convert.IsChecked, $"({convert.Type}){Print(convert.Operand)}"),
         Conditional conditional => $"({Print(conditional.Test)} ? {Print(conditional.IfTrue)} : {Print(conditional.IfFalse)})",
         Coalesce coalesce => $"({Print(coalesce.Left)} ?? {Print(coalesce.Right)})",
@@ -80,7 +80,7 @@ public static class PlanPrinter
         string.Join(", ", keys.Select(key => Print(key.Value) + (key.Descending ? " descending" : "")));
 
     private static string PrintBinary(Binary binary) =>
-        Checked(binary.IsChecked, $"({Print(binary.Left)} {Symbol(binary.Operator)} {Print(binary.Right)})");
+        Checked(binary.IsChecked, $"({Print(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Print(binary.Right)})");
 
     private static string PrintCall(Call call)
     {
@@ -104,35 +104,4 @@ public static class PlanPrinter
     }
 
     private static string Checked(bool isChecked, string text) => isChecked ? $"checked({text})" : text;
-
-    private static string Symbol(UnaryOperator op) => op switch
-    {
-        UnaryOperator.Plus => "+",
-        UnaryOperator.Negate => "-",
-        UnaryOperator.Not => "!",
-        _ => "~",
-    };
-
-    private static string Symbol(BinaryOperator op) => op switch
-    {
-        BinaryOperator.Add => "+",
-        BinaryOperator.Subtract => "-",
-        BinaryOperator.Multiply => "*",
-        BinaryOperator.Divide => "/",
-        BinaryOperator.Remainder => "%",
-        BinaryOperator.And => "&",
-        BinaryOperator.Or => "|",
-        BinaryOperator.Xor => "^",
-        BinaryOperator.ShiftLeft => "<<",
-        BinaryOperator.ShiftRight => ">>",
-        BinaryOperator.UnsignedShiftRight => ">>>",
-        BinaryOperator.AndAlso => "&&",
-        BinaryOperator.OrElse => "||",
-        BinaryOperator.Equal => "==",
-        BinaryOperator.NotEqual => "!=",
-        BinaryOperator.LessThan => "<",
-        BinaryOperator.LessThanOrEqual => "<=",
-        BinaryOperator.GreaterThan => ">",
-        _ => ">=",
-    };
 }
