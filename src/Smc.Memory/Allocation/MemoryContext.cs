@@ -146,11 +146,7 @@ public sealed partial class MemoryContext : IDisposable
         }
     }
 
-    internal int SlotsPerBlock => _slotsPerBlock;
-
     internal uint FirstIncarnation => _range.FirstIncarnation;
-
-    internal RowCleaner Cleaner => _cleaner;
 
     /// <summary>The collection that an entry belongs to; null if none does any more.</summary>
     public static MemoryContext? Find(ulong entryAddress) => RangeRegistry.Find(entryAddress);

@@ -137,7 +137,8 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
         string total = IsGrouped ? $"s.Most{Suffix} + mostNow" : "mostNow";
         using (writer.Open($"if (!IsBounded{Suffix}(ref s, {RowCursor.Block}, slots, out double mostNow, out bool isNarrowNow) || isNarrow != isNarrowNow || {total} >= {KernelApi.Magnitude}.Int64Limit)"))
             Scope.GiveUp(writer);
-        writer.Line($"Account{Suffix}(ref s, {RowCursor.Block}, slots);");
+        if (HasCheckedTotals)
+            writer.Line($"Account{Suffix}(ref s, {RowCursor.Block}, slots);");
         if (IsGrouped)
         {
             writer.Line($"s.Most{Suffix} += mostNow;");
@@ -152,8 +153,8 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
     public override Action<CodeWriter>? VectorBatch =>
         Pipeline.Source is ScanSource && HasOnlyVectorSums && (!IsGrouped || _keys!.HasDomain) ? WriteVectorCall : null;
 
-    private bool HasOnlyVectorSums => _forms.All(f => f.Value is null && f.Count is null)
-        && (HasSums || IsGrouped) && _sums.SelectMany(s => s.Columns).All(c => c.Column.IsContiguous) && HasSums;
+    private bool HasOnlyVectorSums => HasSums && _forms.All(f => f.Value is null && f.Count is null)
+        && _sums.SelectMany(s => s.Columns).All(c => c.Column.IsContiguous);
 
     public override void Finish(CodeWriter writer)
     {
@@ -318,7 +319,8 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
         }
 
         WriteBoundMethod();
-        WriteAccountMethod();
+        if (HasCheckedTotals)
+            WriteAccountMethod();
         if (VectorBatch is not null && IsGrouped)
         {
             Scope.Field(KernelApi.LaneSums, "Lanes" + Suffix);
@@ -366,6 +368,9 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
 
         writer.Line();
     }
+
+    /// <summary>Whether C# adds some of the sums with overflow checks, so that how far their parts can have reached is kept.</summary>
+    private bool HasCheckedTotals => _forms.Any(f => f.Scaled is not null && LimitOf(f) is not null);
 
     private void WriteAccountMethod()
     {
