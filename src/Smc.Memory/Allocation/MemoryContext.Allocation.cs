@@ -190,6 +190,7 @@ public sealed partial class MemoryContext
         RowSlot row;
         bool isReused;
         bool advance = false;
+        int blocks = Blocks.Count;
         try
         {
             while (!TryTake(cursor, out row, out isReused)) Refill(cursor, ref advance);
@@ -200,6 +201,7 @@ public sealed partial class MemoryContext
         }
         ProtocolSteps.Reach(ProtocolStep.SlotTaken);
         if (isReused) _cleaner.Clean(row.Block, row.Slot);
+        if (Blocks.Count > blocks) MemoryEventSource.Log.BlockAdded(Name, Layout.BlockBytes, Blocks.Count);
         if (advance) Epoch.AdvanceIfDue();
         return row;
     }

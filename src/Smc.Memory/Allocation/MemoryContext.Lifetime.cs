@@ -1,5 +1,6 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
 
@@ -67,7 +68,7 @@ public sealed partial class MemoryContext
     {
         // Full fence between the mark and the look at the rows; partner: Publish.
         if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
-        Diagnostics.ProtocolSteps.Reach(Diagnostics.ProtocolStep.DisposeMarked);
+        ProtocolSteps.Reach(ProtocolStep.DisposeMarked);
         foreach (AllocationCursor cursor in Volatile.Read(ref _cursors))
         {
             cursor.Latch.Enter();
@@ -188,11 +189,16 @@ public sealed partial class MemoryContext
         public override void Release()
         {
             foreach (ulong block in blocks) context.Free(block);
+            MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
         }
     }
 
     private sealed class RetiredContext(MemoryContext context, BlockList blocks) : Retired
     {
-        public override void Release() => context.FreeEverything(blocks);
+        public override void Release()
+        {
+            context.FreeEverything(blocks);
+            MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
+        }
     }
 }

@@ -1,4 +1,5 @@
 using Smc.Memory.Allocation;
+using Smc.Memory.Diagnostics;
 using Smc.Memory.Regions;
 
 namespace Smc.Memory;
@@ -23,10 +24,15 @@ public sealed class MemoryManager : IDisposable
         Arenas = new ArenaPool(Budget);
         RegionChunks = new RegionChunkCache(Budget);
         Budget.Relieve = RegionChunks.Trim;
+        ManagerRegistry.Add(this);
+        MemoryMeter.Start();
     }
 
     /// <summary>The manager that collections belong to unless they are told otherwise. It lives as long as the process.</summary>
-    public static MemoryManager Default { get; } = new();
+    public static MemoryManager Default { get; } = new(new MemoryManagerOptions { Name = "default" });
+
+    /// <summary>The name in messages and metrics.</summary>
+    public string Name => Options.Name;
 
     /// <summary>The options that the manager was made with.</summary>
     public MemoryManagerOptions Options { get; }
@@ -39,12 +45,7 @@ public sealed class MemoryManager : IDisposable
     {
         get
         {
-            MemoryUsage usage = new()
-            {
-                Free = Arenas.FreeBytes,
-                Regions = RegionChunks.MappedBytes,
-                Mapped = Arenas.FreeBytes + RegionChunks.MappedBytes,
-            };
+            MemoryUsage usage = SharedUsage;
             foreach (MemoryContext context in Contexts()) usage += context.Usage;
             return usage;
         }
@@ -52,6 +53,16 @@ public sealed class MemoryManager : IDisposable
 
     /// <summary>Bytes mapped now: what the limit is compared with.</summary>
     public long MappedBytes => Budget.Mapped;
+
+    /// <summary>The part of <see cref="Usage"/> that belongs to no collection.</summary>
+    internal MemoryUsage SharedUsage
+    {
+        get
+        {
+            long free = Arenas.FreeBytes, regions = RegionChunks.MappedBytes;
+            return new MemoryUsage { Free = free, Regions = regions, Mapped = free + regions };
+        }
+    }
 
     internal MemoryBudget Budget { get; }
 
@@ -86,7 +97,8 @@ public sealed class MemoryManager : IDisposable
         lock (_lock) _contexts.Remove(context);
     }
 
-    private MemoryContext[] Contexts()
+    /// <summary>The collections, with disposed ones whose memory waits for readers.</summary>
+    internal MemoryContext[] Contexts()
     {
         lock (_lock) return [.. _contexts];
     }

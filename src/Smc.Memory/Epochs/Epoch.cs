@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.Tracing;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 
@@ -18,9 +19,16 @@ public static class Epoch
     private const long MinimumDebt = DebtPerAdvance / 4096;
     private static readonly long s_minimumInterval = Stopwatch.Frequency / 10_000;
     private static long s_lastAttempt;
+    private static long s_blocked;
 
     /// <summary>The global epoch.</summary>
     public static long Current => GlobalEpoch.Now;
+
+    /// <summary>How often the epoch moved on.</summary>
+    public static long Advances => GlobalEpoch.Now - GlobalEpoch.First;
+
+    /// <summary>How often it could not, because a reader was in an older epoch.</summary>
+    public static long BlockedAdvances => Volatile.Read(ref s_blocked);
 
     /// <summary>Sections that were never left because their thread ended inside.</summary>
     public static long LeakedSections => ThreadSlots.LeakedSections;
@@ -55,6 +63,7 @@ public static class Epoch
         }
         ProtocolSteps.Reach(ProtocolStep.AdvanceScanned);
         if (!Increment(epoch)) return false;
+        MemoryEventSource.Log.EpochAdvanced(epoch + 1);
         ReclamationQueue.Drain();
         return true;
     }
@@ -98,6 +107,9 @@ public static class Epoch
             if (announced == 0 || announced == epoch + 1) continue;
             if (ThreadSlots.ReclaimIfDead(i)) continue;
             StalledReader.Note(slot, announced);
+            Interlocked.Increment(ref s_blocked);
+            if (MemoryEventSource.Log.IsEnabled(EventLevel.Verbose, MemoryEventSource.Keywords.Epochs))
+                MemoryEventSource.Log.AdvanceBlocked(epoch, ThreadSlots.OwnerOf(i)?.ManagedThreadId ?? 0);
             return false;
         }
         return true;

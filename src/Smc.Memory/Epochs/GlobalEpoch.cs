@@ -5,6 +5,9 @@ namespace Smc.Memory.Epochs;
 /// <summary>The global epoch, a counter in cache lines of its own.</summary>
 internal static class GlobalEpoch
 {
+    /// <summary>The epoch in which the process starts.</summary>
+    public const long First = 2;
+
     /// <summary>Address of the counter. Never freed.</summary>
     public static readonly unsafe long* Word = Allocate();
 
@@ -16,7 +19,7 @@ internal static class GlobalEpoch
         // SAFETY: 256 bytes at an address aligned to 128, cleared before anybody sees it.
         long* word = (long*)NativeMemory.AlignedAlloc(256, 128);
         NativeMemory.Clear(word, 256);
-        *word = 2;
+        *word = First;
         return word;
     }
 }

@@ -1,0 +1,53 @@
+using System.Diagnostics.Tracing;
+
+namespace Smc.Memory.Diagnostics;
+
+/// <summary>
+/// The event source <c>SelfManaged</c>: what happened when. Amounts over time are metrics (<see cref="MemoryMeter"/>); docs/metrics.md lists both.
+/// </summary>
+/// <remarks>
+/// An <see cref="EventListener"/> runs on the thread that writes the event, so events are written with no latch held. Callers ask
+/// <see cref="EventSource.IsEnabled()"/> first where an argument costs something.
+/// </remarks>
+[EventSource(Name = SourceName)]
+internal sealed class MemoryEventSource : EventSource
+{
+    public const string SourceName = "SelfManaged";
+
+    public static readonly MemoryEventSource Log = new();
+
+    private MemoryEventSource()
+    {
+    }
+
+    [Event(1, Level = EventLevel.Verbose, Keywords = Keywords.Epochs, Message = "The global epoch is {0}.")]
+    public void EpochAdvanced(long epoch) => WriteEvent(1, epoch);
+
+    [Event(2, Level = EventLevel.Verbose, Keywords = Keywords.Epochs, Message = "The global epoch stays {0}: thread {1} is in an older one.")]
+    public void AdvanceBlocked(long epoch, int threadId) => WriteEvent(2, epoch, threadId);
+
+    [Event(4, Level = EventLevel.Informational, Keywords = Keywords.Blocks, Message = "{0} has a new block of {1} bytes, its {2}th.")]
+    public void BlockAdded(string collection, long bytes, int blocks) => WriteEvent(4, collection, bytes, blocks);
+
+    [Event(5, Level = EventLevel.Informational, Keywords = Keywords.Blocks, Message = "{0} gave {1} blocks with {2} bytes back.")]
+    public void BlocksFreed(string collection, int blocks, long bytes) => WriteEvent(5, collection, blocks, bytes);
+
+    [Event(8, Level = EventLevel.Informational, Keywords = Keywords.Compaction, Message = "Compaction of {0} begins with {1} blocks in {2} groups.")]
+    public void CompactionStarted(string collection, int blocks, int groups) => WriteEvent(8, collection, blocks, groups);
+
+    [Event(9, Level = EventLevel.Verbose, Keywords = Keywords.Compaction, Message = "{0}: {1} rows of a group moved.")]
+    public void CompactionMoved(string collection, long rows) => WriteEvent(9, collection, rows);
+
+    [Event(10, Level = EventLevel.Informational, Keywords = Keywords.Compaction,
+        Message = "Compaction of {0} ends after {4} ms: {1} rows moved, {2} blocks with {3} bytes freed, complete: {5}.")]
+    public void CompactionEnded(string collection, long rows, int blocks, long bytes, double milliseconds, bool isComplete) =>
+        WriteEvent(10, collection, rows, blocks, bytes, milliseconds, isComplete);
+
+    /// <summary>What a listener can choose.</summary>
+    public static class Keywords
+    {
+        public const EventKeywords Epochs = (EventKeywords)1;
+        public const EventKeywords Blocks = (EventKeywords)2;
+        public const EventKeywords Compaction = (EventKeywords)4;
+    }
+}

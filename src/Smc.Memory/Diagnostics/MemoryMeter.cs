@@ -1,0 +1,105 @@
+using System.Diagnostics.Metrics;
+using Smc.Memory.Allocation;
+
+namespace Smc.Memory.Diagnostics;
+
+/// <summary>
+/// The meter <c>SelfManaged</c>. Nearly all instruments are observed: they are computed when a listener asks and cost nothing otherwise.
+/// docs/metrics.md lists them.
+/// </summary>
+/// <remarks>
+/// Memory is measured per collection; what belongs to no collection alone (free parts of arenas, chunks for queries, disposed collections
+/// that wait for readers) is measured per manager, without the collection's tags. So the sum over all series is what is mapped.
+/// </remarks>
+internal static class MemoryMeter
+{
+    public const string MeterName = "SelfManaged";
+    public const string ManagerTag = "smc.manager.name";
+    public const string CollectionTag = "smc.collection.name";
+    public const string RowTypeTag = "smc.row.type";
+    public const string CompleteTag = "smc.compaction.complete";
+    public const string ThreadIdTag = "thread.id";
+    public const string ThreadNameTag = "thread.name";
+
+    private static readonly Meter s_meter = new(MeterName, typeof(MemoryMeter).Assembly.GetName().Version?.ToString(3));
+
+    private static readonly Counter<long> s_movedRows =
+        s_meter.CreateCounter<long>("smc.compaction.rows_moved", "{row}", "Rows moved by compaction.");
+
+    private static readonly Histogram<double> s_compactions =
+        s_meter.CreateHistogram<double>("smc.compaction.duration", "s", "Time that a compaction took, with its waiting for readers.");
+
+    static MemoryMeter()
+    {
+        ObserveMemory("mapped", "Memory obtained from the system.", static usage => usage.Mapped);
+        ObserveMemory("live", "Data of rows.", static usage => usage.Live);
+        ObserveMemory("limbo", "Data of removed rows that wait to be re-used or freed.", static usage => usage.Limbo);
+        ObserveMemory("free", "Places for rows and strings that are not used.", static usage => usage.Free);
+        ObserveMemory("strings", "Strings and binary values too long for their row.", static usage => usage.Strings);
+        ObserveMemory("retired", "Strings and binary values that were replaced and wait for readers.", static usage => usage.RetiredStrings);
+        ObserveMemory("indirection", "The table that handles point into.", static usage => usage.Indirection);
+        ObserveMemory("headers", "Headers, bitmaps, directories and padding of blocks.", static usage => usage.Headers);
+        ObserveMemory("regions", "Intermediate results of queries, in use or kept for the next one.", static usage => usage.Regions);
+        s_meter.CreateObservableUpDownCounter("smc.collection.rows", static () => PerCollection(static context => context.Count), "{row}", "Rows.");
+        s_meter.CreateObservableUpDownCounter(
+            "smc.collection.blocks", static () => PerCollection(static context => context.Blocks.Count), "{block}", "Blocks of memory that hold rows.");
+        s_meter.CreateObservableGauge("smc.epoch.current", static () => Epoch.Current, "{epoch}", "The global epoch of the process.");
+        s_meter.CreateObservableCounter("smc.epoch.advances", static () => Epoch.Advances, "{advance}", "How often the global epoch moved on.");
+        s_meter.CreateObservableCounter(
+            "smc.epoch.blocked_advances", static () => Epoch.BlockedAdvances, "{advance}", "How often it could not, because a reader was in an older epoch.");
+        s_meter.CreateObservableGauge(
+            "smc.reader.oldest.age", OldestReaderAge, "s", "Time for which the oldest critical section has held the epoch back; 0 if none does.");
+        s_meter.CreateObservableCounter(
+            "smc.reader.leaked_sections", static () => Epoch.LeakedSections, "{section}", "Critical sections that were never left because their thread ended.");
+    }
+
+    /// <summary>Makes the instruments, so that a listener finds them. Called with the first manager.</summary>
+    public static void Start() => System.Runtime.CompilerServices.RuntimeHelpers.RunClassConstructor(typeof(MemoryMeter).TypeHandle);
+
+    public static void CountMovedRows(MemoryContext context, long rows)
+    {
+        if (s_movedRows.Enabled) s_movedRows.Add(rows, TagsOf(context));
+    }
+
+    public static void RecordCompaction(MemoryContext context, TimeSpan duration, bool isComplete)
+    {
+        if (s_compactions.Enabled) s_compactions.Record(duration.TotalSeconds, [.. TagsOf(context), new(CompleteTag, isComplete)]);
+    }
+
+    private static void ObserveMemory(string part, string description, Func<MemoryUsage, long> select) =>
+        s_meter.CreateObservableUpDownCounter($"smc.memory.{part}", () => PerOwner(select), "By", description);
+
+    private static IEnumerable<Measurement<long>> PerOwner(Func<MemoryUsage, long> select)
+    {
+        foreach (MemoryManager manager in ManagerRegistry.All())
+        {
+            MemoryUsage shared = manager.SharedUsage;
+            foreach (MemoryContext context in manager.Contexts())
+            {
+                if (context.IsDisposed) shared += context.Usage;
+                else yield return new Measurement<long>(select(context.Usage), TagsOf(context));
+            }
+            if (shared != default) yield return new Measurement<long>(select(shared), TagOf(manager));
+        }
+    }
+
+    private static IEnumerable<Measurement<long>> PerCollection(Func<MemoryContext, long> select)
+    {
+        foreach (MemoryManager manager in ManagerRegistry.All())
+        {
+            foreach (MemoryContext context in manager.Contexts())
+            {
+                if (!context.IsDisposed) yield return new Measurement<long>(select(context), TagsOf(context));
+            }
+        }
+    }
+
+    private static Measurement<double> OldestReaderAge() => Epoch.OldestReader is { } reader
+        ? new(reader.AtLeast.TotalSeconds, new KeyValuePair<string, object?>(ThreadIdTag, reader.ManagedThreadId), new(ThreadNameTag, reader.ThreadName))
+        : new(0);
+
+    private static KeyValuePair<string, object?> TagOf(MemoryManager manager) => new(ManagerTag, manager.Name);
+
+    private static KeyValuePair<string, object?>[] TagsOf(MemoryContext context) =>
+        [TagOf(context.Manager), new(CollectionTag, context.Name), new(RowTypeTag, context.Layout.RowTypeName)];
+}
