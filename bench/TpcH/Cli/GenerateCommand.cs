@@ -12,11 +12,17 @@ internal sealed class GenerateCommand : Command
     private readonly Option<string?> _scaleFactor = new("--sf") { Description = $"Scale factor: 0.01, 0.1, 1, … ({DefaultScaleFactor})", HelpName = "number" };
     private readonly Option<string?> _output = new("--out", "--data")
     {
-        Description = "Folder for the eight files (tpch-sf<number>; with --verify none: the tables are only checked)",
+        Description = "Folder for the eight files (tpch-sf<number>; with --verify alone none: the tables are only checked)",
         HelpName = "folder",
     };
 
     private readonly Option<bool> _verify = new("--verify") { Description = "Compare rows, bytes and MD5 with dbgen's" };
+
+    private readonly Option<string?> _refresh = new("--refresh")
+    {
+        Description = "Also write the first so many refresh sets, as dbgen's -U: orders.tbl.u1, lineitem.tbl.u1, delete.1, …",
+        HelpName = "number",
+    };
 
     public GenerateCommand(Terminal terminal)
         : base("generate", "Write dbgen's .tbl files, byte for byte")
@@ -24,6 +30,7 @@ internal sealed class GenerateCommand : Command
         Options.Add(_scaleFactor);
         Options.Add(_output);
         Options.Add(_verify);
+        Options.Add(_refresh);
         SetAction((arguments, cancellationToken) => Task.FromResult(Run(arguments, terminal, cancellationToken)));
     }
 
@@ -31,9 +38,13 @@ internal sealed class GenerateCommand : Command
     {
         string scale = arguments.GetValue(_scaleFactor) ?? DefaultScaleFactor;
         bool verify = arguments.GetValue(_verify);
-        string? folder = arguments.GetValue(_output) ?? (verify ? null : $"tpch-sf{scale}");
-        var generation = new Generation(
-            ScaleFactors.Parse(_scaleFactor.Name, scale), folder is null ? null : new DirectoryInfo(folder), verify, terminal.Output, ProgressDisplay.On(terminal));
+        int refreshSets = arguments.GetValue(_refresh) is { } sets ? SetCount.Parse(_refresh.Name, sets) : 0;
+        string? folder = arguments.GetValue(_output) ?? (verify && refreshSets == 0 ? null : $"tpch-sf{scale}");
+        var generation = new Generation(ScaleFactors.Parse(_scaleFactor.Name, scale), folder is null ? null : new DirectoryInfo(folder), terminal.Output, ProgressDisplay.On(terminal))
+        {
+            Verifies = verify,
+            RefreshSets = refreshSets,
+        };
         return generation.Execute(cancellationToken);
     }
 }

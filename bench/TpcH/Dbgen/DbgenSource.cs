@@ -45,7 +45,7 @@ public sealed class DbgenSource : ITableSource
             this, TpcH.Table.LineItem, Scale.Orders, (inputs, order) => new LineItemGenerator(inputs, order))
         {
             MaximumRowsPerUnit = LineAmountStreams.MaximumLines,
-            ExactCount = () => LineAmountStreams.CountLines(Scale.Orders),
+            ExactCount = () => LineAmountStreams.CountLines(firstOrder: 0, Scale.Orders),
         };
     }
 
@@ -68,6 +68,10 @@ public sealed class DbgenSource : ITableSource
     public TableReader<LineItemRow> LineItems { get; }
 
     internal int UnitsPerChunk { get; }
+
+    /// <summary>What dbgen's option -U writes as its set of that number, which counts from 1.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The number is not between 1 and <see cref="RefreshSet.Maximum"/>.</exception>
+    public RefreshSet Refresh(int number) => new(this, number);
 
     public void Dispose()
     {

@@ -14,10 +14,10 @@ internal struct LineAmountStreams(ScaleFactor scale, long firstOrder)
     private RandomStream tax = new(Streams.LineTax, firstOrder);
     private RandomStream shipDelay = new(Streams.LineShipDate, firstOrder);
 
-    /// <summary>The lines of all orders together, from the stream of line counts alone.</summary>
-    public static long CountLines(long orders)
+    /// <summary>The lines of consecutive orders together, from the stream of line counts alone.</summary>
+    public static long CountLines(long firstOrder, long orders)
     {
-        var lineCount = new RandomStream(Streams.OrderLineCount, row: 0);
+        var lineCount = new RandomStream(Streams.OrderLineCount, firstOrder);
         long lines = 0;
         for (long i = 0; i < orders; i++)
             lines += NextLineCount(ref lineCount);

@@ -1,6 +1,9 @@
 namespace TpcH.Dbgen;
 
-public sealed class LineItemGenerator(GeneratorInputs inputs, long firstOrder) : RowGenerator<LineItemRow>
+/// <param name="inputs">What the columns are drawn from.</param>
+/// <param name="firstOrder">The row of the random streams that the first order's lines take.</param>
+/// <param name="keys">The keys of the orders.</param>
+public sealed class LineItemGenerator(GeneratorInputs inputs, long firstOrder, OrderKeys keys) : RowGenerator<LineItemRow>
 {
     private readonly int suppliers = inputs.Scale.Suppliers;
     private LineAmountStreams amounts = new(inputs.Scale, firstOrder);
@@ -11,25 +14,30 @@ public sealed class LineItemGenerator(GeneratorInputs inputs, long firstOrder) :
     private RandomStream instruction = new(Streams.LineShipInstruct, firstOrder);
     private RandomStream mode = new(Streams.LineShipMode, firstOrder);
     private RandomStream comment = new(Streams.LineComment, firstOrder);
-    private long orderIndex = firstOrder + 1;
+    private OrderKeys keys = keys;
+
+    public LineItemGenerator(GeneratorInputs inputs, long firstOrder)
+        : this(inputs, firstOrder, OrderKeys.OfTable(firstOrder))
+    {
+    }
 
     public override int Generate(Span<LineItemRow> rows)
     {
         int count = amounts.NextLineCount();
         int orderDay = amounts.NextOrderDay();
+        long orderKey = keys.Next();
         for (int i = 0; i < count; i++)
-            rows[i] = NextLine(i + 1, orderDay);
-        orderIndex++;
+            rows[i] = NextLine(orderKey, i + 1, orderDay);
         EndOrder();
         return count;
     }
 
-    private LineItemRow NextLine(int number, int orderDay)
+    private LineItemRow NextLine(long orderKey, int number, int orderDay)
     {
         LineAmounts line = amounts.NextLine(orderDay);
         int receiptDay = line.ShipDay + receiptDelay.Between(1, 30);
         return new LineItemRow(
-            OrderKey.OfIndex(orderIndex),
+            orderKey,
             line.PartKey,
             SupplierOfPart.Key(line.PartKey, supplier.Between(0, SupplierOfPart.PerPart - 1), suppliers),
             number,

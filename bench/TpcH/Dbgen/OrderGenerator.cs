@@ -1,6 +1,9 @@
 namespace TpcH.Dbgen;
 
-public sealed class OrderGenerator(GeneratorInputs inputs, long firstRow) : RowGenerator<OrderRow>
+/// <param name="inputs">What the columns are drawn from.</param>
+/// <param name="firstRow">The row of the random streams that the first order takes.</param>
+/// <param name="keys">The keys of the orders.</param>
+public sealed class OrderGenerator(GeneratorInputs inputs, long firstRow, OrderKeys keys) : RowGenerator<OrderRow>
 {
     private readonly ScaleFactor scale = inputs.Scale;
     private LineAmountStreams lines = new(inputs.Scale, firstRow);
@@ -8,14 +11,19 @@ public sealed class OrderGenerator(GeneratorInputs inputs, long firstRow) : RowG
     private RandomStream priority = new(Streams.OrderPriority, firstRow);
     private RandomStream clerk = new(Streams.OrderClerk, firstRow);
     private RandomStream comment = new(Streams.OrderComment, firstRow);
-    private long index = firstRow + 1;
+    private OrderKeys keys = keys;
+
+    public OrderGenerator(GeneratorInputs inputs, long firstRow)
+        : this(inputs, firstRow, OrderKeys.OfTable(firstRow))
+    {
+    }
 
     public override int Generate(Span<OrderRow> rows)
     {
         int day = lines.NextOrderDay();
         (char status, long totalPrice) = SummarizeLines(day);
         rows[0] = new OrderRow(
-            OrderKey.OfIndex(index),
+            keys.Next(),
             customer.Next(),
             status,
             Hundredths.ToDecimal(totalPrice),
@@ -24,7 +32,6 @@ public sealed class OrderGenerator(GeneratorInputs inputs, long firstRow) : RowG
             NumberedName.Of("Clerk", clerk.Between(1, scale.Clerks)),
             ShipPriority: 0,
             inputs.Text.Comment(ref comment, CommentLength.Order));
-        index++;
         EndRow();
         return 1;
     }

@@ -11,6 +11,7 @@ public readonly record struct ScaleFactor
     public const int Maximum = 10_000;
 
     private const int MinimumClerks = 1000;
+    private const int OrdersAtScaleOne = 1_500_000;
 
     public ScaleFactor(double value)
     {
@@ -28,7 +29,10 @@ public readonly record struct ScaleFactor
 
     public int Customers => Rows(150_000);
 
-    public long Orders => LongRows(1_500_000);
+    public long Orders => LongRows(OrdersAtScaleOne);
+
+    /// <summary>Orders that a refresh set inserts, and as many that it deletes: a thousandth, in steps of ten below scale factor 1.</summary>
+    public int OrdersPerRefresh => checked((int)(Math.Min(Orders, OrdersAtScaleOne) / 10_000 * Math.Max(1, Thousandths / 1000) * 10));
 
     public int Clerks => (int)Math.Max(MinimumClerks, Thousandths);
 

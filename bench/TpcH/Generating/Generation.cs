@@ -7,17 +7,22 @@ using TpcH.Tbl;
 namespace TpcH.Generating;
 
 /// <summary>Writes the tables as files, checks them against dbgen's checksums, or both. Without a folder they are only checked.</summary>
-internal sealed class Generation(double scaleFactor, DirectoryInfo? folder, bool verify, TextWriter output, IProgressDisplay display)
+internal sealed class Generation(double scaleFactor, DirectoryInfo? folder, TextWriter output, IProgressDisplay display)
 {
+    public bool Verifies { get; init; }
+
+    /// <summary>How many refresh sets are written beside the tables. There are no checksums to check them with.</summary>
+    public int RefreshSets { get; init; }
+
     /// <summary>Returns the exit code.</summary>
     public int Execute(CancellationToken cancellationToken)
     {
         using var source = new DbgenSource(scaleFactor);
-        if (verify && Checksums.Reference(source.Scale, Table.LineItem) is null)
+        if (Verifies && Checksums.Reference(source.Scale, Table.LineItem) is null)
             throw new UsageException($"there are no checksums for scale factor {source.Scale}; there are some for 0.01, 0.1, 1");
         if (folder is not null)
             Write(source, folder, cancellationToken);
-        return verify ? Report(Verify(source, cancellationToken)) : ExitCode.Success;
+        return Verifies ? Report(Verify(source, cancellationToken)) : ExitCode.Success;
     }
 
     private void Write(DbgenSource source, DirectoryInfo target, CancellationToken cancellationToken)
@@ -25,6 +30,21 @@ internal sealed class Generation(double scaleFactor, DirectoryInfo? folder, bool
         display.Stage($"writing scale factor {source.Scale} to {target.FullName}", stage =>
         {
             TblWriter.WriteAsync(source, target, new RowProgress(source, stage), cancellationToken).GetAwaiter().GetResult();
+            return true;
+        });
+        if (RefreshSets > 0)
+            WriteRefreshSets(source, target, cancellationToken);
+    }
+
+    private void WriteRefreshSets(DbgenSource source, DirectoryInfo target, CancellationToken cancellationToken)
+    {
+        display.Stage($"writing {RefreshSets} refresh sets", stage =>
+        {
+            for (int number = 1; number <= RefreshSets; number++)
+            {
+                RefreshWriter.WriteFiles(source.Refresh(number), target, cancellationToken);
+                stage.Report(number / (double)RefreshSets);
+            }
             return true;
         });
     }

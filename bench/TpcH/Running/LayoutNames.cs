@@ -10,10 +10,10 @@ internal static class LayoutNames
     public static IReadOnlyList<string> All { get; } = [Columnar, Row];
 
     /// <summary>Empty self-managed collections of that layout.</summary>
-    public static ITabularDatabase CreateDatabase(string layout) => layout switch
+    public static ITabularDatabase CreateDatabase(string layout, DatabaseOptions? options = null) => layout switch
     {
-        Columnar => ColumnarModel.CreateDatabase(),
-        Row => RowModel.CreateDatabase(),
+        Columnar => ColumnarModel.CreateDatabase(options),
+        Row => RowModel.CreateDatabase(options),
         _ => throw new ArgumentException($"Unknown layout '{layout}'.", nameof(layout)),
     };
 }

@@ -6,7 +6,7 @@ public static class TblWriter
     // A little more than the longest row but for those with the longest comments; a buffer that is too small grows.
     private const int ExpectedBytesPerRow = 160;
 
-    private delegate void WriteRow<TRow>(in TRow row, TblBuffer line);
+    internal delegate void WriteRow<TRow>(in TRow row, TblBuffer line);
 
     /// <summary>Writes all eight files. A file gets its name when it is complete; after a failure the unfinished one is deleted.</summary>
     public static async Task WriteAsync(
@@ -16,7 +16,7 @@ public static class TblWriter
         foreach (Table table in TableSchema.Tables)
         {
             string path = Path.Combine(directory.FullName, table.FileName);
-            await Task.Run(() => WriteFile(source, table, path, progress, cancellationToken), cancellationToken).ConfigureAwait(false);
+            await Task.Run(() => WriteFile(path, file => Write(source, table, file, progress, cancellationToken)), cancellationToken).ConfigureAwait(false);
         }
     }
 
@@ -24,12 +24,32 @@ public static class TblWriter
     public static void Write(
         ITableSource source, Table table, Stream output, IProgress<TableProgress>? progress = null, CancellationToken cancellationToken = default)
     {
-        foreach (TblBuffer chunk in Encode(source, table, progress, cancellationToken))
+        switch (table)
+        {
+            case Table.Region: WriteRows<RegionRow>(source.Regions, TblRowWriter.Write); break;
+            case Table.Nation: WriteRows<NationRow>(source.Nations, TblRowWriter.Write); break;
+            case Table.Part: WriteRows<PartRow>(source.Parts, TblRowWriter.Write); break;
+            case Table.Supplier: WriteRows<SupplierRow>(source.Suppliers, TblRowWriter.Write); break;
+            case Table.PartSupp: WriteRows<PartSuppRow>(source.PartSupps, TblRowWriter.Write); break;
+            case Table.Customer: WriteRows<CustomerRow>(source.Customers, TblRowWriter.Write); break;
+            case Table.Orders: WriteRows<OrderRow>(source.Orders, TblRowWriter.Write); break;
+            case Table.LineItem: WriteRows<LineItemRow>(source.LineItems, TblRowWriter.Write); break;
+            default: throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H.");
+        }
+
+        void WriteRows<TRow>(TableReader<TRow> reader, WriteRow<TRow> write) => Write(reader, write, output, progress, cancellationToken);
+    }
+
+    /// <summary>Writes the rows of a reader to a stream.</summary>
+    internal static void Write<TRow>(
+        TableReader<TRow> reader, WriteRow<TRow> write, Stream output, IProgress<TableProgress>? progress, CancellationToken cancellationToken)
+    {
+        foreach (TblBuffer chunk in reader.Chunks(rows => Encode(rows, write), progress, cancellationToken))
             output.Write(chunk.Bytes);
     }
 
-    private static void WriteFile(
-        ITableSource source, Table table, string path, IProgress<TableProgress>? progress, CancellationToken cancellationToken)
+    /// <summary>Writes a file that gets its name when it is complete; after a failure it is deleted.</summary>
+    internal static void WriteFile(string path, Action<Stream> write)
     {
         string unfinished = path + ".unfinished";
         // Opened outside of the try: a file that another writer has open is not ours to delete.
@@ -37,7 +57,7 @@ public static class TblWriter
         try
         {
             using (file)
-                Write(source, table, file, progress, cancellationToken);
+                write(file);
             File.Move(unfinished, path, overwrite: true);
         }
         catch
@@ -45,26 +65,6 @@ public static class TblWriter
             File.Delete(unfinished);
             throw;
         }
-    }
-
-    private static IEnumerable<TblBuffer> Encode(
-        ITableSource source, Table table, IProgress<TableProgress>? progress, CancellationToken cancellationToken)
-    {
-        return table switch
-        {
-            Table.Region => Chunks<RegionRow>(source.Regions, TblRowWriter.Write),
-            Table.Nation => Chunks<NationRow>(source.Nations, TblRowWriter.Write),
-            Table.Part => Chunks<PartRow>(source.Parts, TblRowWriter.Write),
-            Table.Supplier => Chunks<SupplierRow>(source.Suppliers, TblRowWriter.Write),
-            Table.PartSupp => Chunks<PartSuppRow>(source.PartSupps, TblRowWriter.Write),
-            Table.Customer => Chunks<CustomerRow>(source.Customers, TblRowWriter.Write),
-            Table.Orders => Chunks<OrderRow>(source.Orders, TblRowWriter.Write),
-            Table.LineItem => Chunks<LineItemRow>(source.LineItems, TblRowWriter.Write),
-            _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
-        };
-
-        IEnumerable<TblBuffer> Chunks<TRow>(TableReader<TRow> reader, WriteRow<TRow> write) =>
-            reader.Chunks(rows => Encode(rows, write), progress, cancellationToken);
     }
 
     private static TblBuffer Encode<TRow>(RowBuffer<TRow> rows, WriteRow<TRow> write)

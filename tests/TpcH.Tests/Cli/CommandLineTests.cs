@@ -7,7 +7,7 @@ public sealed class CommandLineTests
     private const int Usage = 2;
 
     [Theory]
-    [InlineData("unknown verb 'walk'; there are run, generate, pauses", "walk")]
+    [InlineData("unknown verb 'walk'; there are run, generate, refresh, pauses", "walk")]
     [InlineData("unknown option '--fast' of run; there are --sf, --data, --queries, --engines, --layout", "run", "--fast")]
     [InlineData("unknown option '--sf' of tpch; there are", "--sf", "1")]
     [InlineData("unknown query 'q23'; there are q01, q02, q03", "run", "--queries", "q01,q23")]
@@ -23,6 +23,12 @@ public sealed class CommandLineTests
     [InlineData("Required argument missing for option: '--json'", "run", "--json")]
     [InlineData("there are no checksums for scale factor 0.02; there are some for 0.01, 0.1, 1", "generate", "--sf", "0.02", "--verify")]
     [InlineData("--rows takes a whole number from 1 on, not 'many'", "pauses", "--rows", "1,many")]
+    [InlineData("--rounds takes a whole number from 1 on, not '0'", "refresh", "--rounds", "0")]
+    [InlineData("--rounds takes a whole number up to 999, not '1000'", "refresh", "--rounds", "1000")]
+    [InlineData("--refresh takes a whole number up to 999, not '2000'", "generate", "--refresh", "2000")]
+    [InlineData("unknown layout 'diagonal'; there are columnar, row", "refresh", "--layout", "diagonal")]
+    [InlineData("unknown query 'q02'; there are q01, q03, q06", "refresh", "--queries", "q02")]
+    [InlineData("at scale factor 0.006 refresh sets are empty; they are not from 0.007 on", "refresh", "--sf", "0.006")]
     [InlineData("not written yet: q02; there are q01, q03, q06", "run", "--queries", "q02")]
     public void What_does_not_exist_is_answered_in_one_line_with_what_does(string message, params string[] arguments)
     {

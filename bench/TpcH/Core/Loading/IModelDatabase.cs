@@ -4,4 +4,7 @@ namespace TpcH;
 public interface IModelDatabase : ITableSink
 {
     PreparedQuery Prepare(QueryParameters parameters);
+
+    /// <summary>Removes orders and their lines (TPC-H's RF2), and returns how many rows went.</summary>
+    long RemoveOrders(IReadOnlySet<long> orderKeys);
 }

@@ -1,7 +1,8 @@
 namespace TpcH.Model;
 
 /// <summary>The tables as lists of objects that refer to each other.</summary>
-internal sealed class Database : IModelDatabase
+/// <param name="takesRefreshes">Whether rows come and go after the load; the keys that new rows refer to are kept then.</param>
+internal sealed class Database(bool takesRefreshes = false) : IModelDatabase
 {
     private readonly long _heapBefore = GC.GetTotalMemory(forceFullCollection: true);
     private readonly KeyIndex<int, Region> _regionByKey = new(Table.Region);
@@ -215,10 +216,15 @@ internal sealed class Database : IModelDatabase
         _nationByKey.Clear();
         _partByKey.Clear();
         _supplierByKey.Clear();
+        _orderByKey.Clear();
+        if (takesRefreshes)
+            return;
         _partSuppByKey.Clear();
         _customerByKey.Clear();
-        _orderByKey.Clear();
     }
+
+    public long RemoveOrders(IReadOnlySet<long> orderKeys) =>
+        LineItems.RemoveAll(line => orderKeys.Contains(line.OrderKey)) + Orders.RemoveAll(order => orderKeys.Contains(order.OrderKey));
 
     /// <summary>Lets go of all rows; the collector takes them when it likes.</summary>
     public void Dispose()

@@ -4,5 +4,5 @@ namespace TpcH.Model;
 public static class RowModel
 {
     /// <summary>Empty tables in self-managed collections of row layout.</summary>
-    public static ITabularDatabase CreateDatabase() => new Database();
+    public static ITabularDatabase CreateDatabase(DatabaseOptions? options = null) => new Database(options ?? new DatabaseOptions());
 }

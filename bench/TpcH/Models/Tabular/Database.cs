@@ -4,7 +4,7 @@ using Smc.Collections;
 namespace TpcH.Model;
 
 /// <summary>The tables as self-managed collections of rows that refer to each other.</summary>
-internal sealed class Database : ITabularDatabase
+internal sealed class Database(DatabaseOptions options) : ITabularDatabase
 {
     private readonly KeyIndex<int, Region> _regionByKey = new(Table.Region);
     private readonly KeyIndex<int, Nation> _nationByKey = new(Table.Nation);
@@ -14,21 +14,21 @@ internal sealed class Database : ITabularDatabase
     private readonly KeyIndex<int, Customer> _customerByKey = new(Table.Customer);
     private readonly KeyIndex<long, Order> _orderByKey = new(Table.Orders);
 
-    public Collection<Region> Regions { get; } = new();
+    public Collection<Region> Regions { get; } = Create<Region>(options);
 
-    public Collection<Nation> Nations { get; } = new();
+    public Collection<Nation> Nations { get; } = Create<Nation>(options);
 
-    public Collection<Part> Parts { get; } = new();
+    public Collection<Part> Parts { get; } = Create<Part>(options);
 
-    public Collection<Supplier> Suppliers { get; } = new();
+    public Collection<Supplier> Suppliers { get; } = Create<Supplier>(options);
 
-    public Collection<PartSupp> PartSupps { get; } = new();
+    public Collection<PartSupp> PartSupps { get; } = Create<PartSupp>(options);
 
-    public Collection<Customer> Customers { get; } = new();
+    public Collection<Customer> Customers { get; } = Create<Customer>(options);
 
-    public Collection<Order> Orders { get; } = new();
+    public Collection<Order> Orders { get; } = Create<Order>(options);
 
-    public Collection<LineItem> LineItems { get; } = new();
+    public Collection<LineItem> LineItems { get; } = Create<LineItem>(options);
 
     public long MemoryBytes => TableSchema.Tables.Sum(MappedBytes);
 
@@ -205,10 +205,15 @@ internal sealed class Database : ITabularDatabase
         _nationByKey.Clear();
         _partByKey.Clear();
         _supplierByKey.Clear();
+        _orderByKey.Clear();
+        if (options.TakesRefreshes)
+            return;
         _partSuppByKey.Clear();
         _customerByKey.Clear();
-        _orderByKey.Clear();
     }
+
+    public long RemoveOrders(IReadOnlySet<long> orderKeys) =>
+        LineItems.RemoveWhere(line => orderKeys.Contains(line.OrderKey)) + Orders.RemoveWhere(order => orderKeys.Contains(order.OrderKey));
 
     public long MappedBytes(Table table) => (table switch
     {
@@ -245,6 +250,9 @@ internal sealed class Database : ITabularDatabase
         Nations.Dispose();
         Regions.Dispose();
     }
+
+    private static Collection<TRow> Create<TRow>(DatabaseOptions options)
+        where TRow : unmanaged => new(new CollectionOptions { Manager = options.Manager });
 
     private static void Reserve<TKey, TRow>(Collection<TRow> collection, KeyIndex<TKey, TRow> index, long rows)
         where TKey : IEquatable<TKey>

@@ -1,0 +1,58 @@
+using System.CommandLine;
+using TpcH.Dbgen;
+using TpcH.Refreshing;
+using TpcH.Reporting;
+using TpcH.Running;
+
+namespace TpcH.Cli;
+
+/// <summary>The verb <c>refresh</c>.</summary>
+internal sealed class RefreshCommand : Command
+{
+    private static readonly RefreshOptions Defaults = new();
+
+    private readonly Option<string?> _scaleFactor = new("--sf") { Description = $"Scale factor of the data: 0.01, 0.1, 1, … ({Defaults.ScaleFactor})", HelpName = "number" };
+    private readonly Option<string?> _rounds = new("--rounds") { Description = $"Pairs of refresh functions, up to {RefreshSet.Maximum} ({Defaults.Rounds})", HelpName = "number" };
+    private readonly Option<string?> _layout = new("--layout") { Description = "How rows lie in memory: columnar, row or both (columnar)", HelpName = "names" };
+    private readonly Option<string?> _queries = new("--queries") { Description = "Queries between the rounds, as q01,q06 (all)", HelpName = "names" };
+    private readonly Option<string?> _repeat = new("--repeat") { Description = $"Timed executions of each query in each round ({Defaults.Repeat})", HelpName = "number" };
+    private readonly Option<string?> _json = new("--json") { Description = "Write the rounds to this file", HelpName = "file" };
+
+    public RefreshCommand(Terminal terminal)
+        : base("refresh", "Insert and delete a thousandth of the orders in rounds (TPC-H's RF1 and RF2), with checked queries between, and compare with a fresh load")
+    {
+        foreach (Option option in new Option[] { _scaleFactor, _rounds, _layout, _queries, _repeat, _json })
+            Options.Add(option);
+        SetAction((arguments, cancellationToken) => Task.FromResult(Run(Read(arguments), terminal, cancellationToken)));
+    }
+
+    private static int Run(RefreshOptions options, Terminal terminal, CancellationToken cancellationToken)
+    {
+        using var source = new DbgenSource(options.ScaleFactor);
+        if (source.Scale.OrdersPerRefresh == 0)
+            throw new UsageException($"at scale factor {source.Scale} refresh sets are empty; they are not from 0.007 on");
+        IReadOnlyList<RefreshedLayout> layouts = new RefreshStudy(options, source, ProgressDisplay.On(terminal), cancellationToken).Run();
+        if (options.Json is { } file)
+            RefreshJson.Write(file, source.Scale.ToString(), layouts);
+        return RefreshReport.Write(terminal, layouts) ? ExitCode.Success : ExitCode.Wrong;
+    }
+
+    private RefreshOptions Read(ParseResult arguments)
+    {
+        var options = new RefreshOptions { Json = arguments.GetValue(_json) is { } json ? new FileInfo(json) : null };
+        if (arguments.GetValue(_scaleFactor) is { } scale)
+            options = options with { ScaleFactor = ScaleFactors.Parse(_scaleFactor.Name, scale) };
+        if (arguments.GetValue(_rounds) is { } rounds)
+            options = options with { Rounds = SetCount.Parse(_rounds.Name, rounds) };
+        if (arguments.GetValue(_layout) is { } layouts)
+            options = options with { Layouts = NameList.Parse(_layout.Name, "layout", layouts, LayoutNames.All) };
+        if (arguments.GetValue(_queries) is { } queries)
+            options = options with { Queries = ParseQueries(queries) };
+        if (arguments.GetValue(_repeat) is { } repeat)
+            options = options with { Repeat = PositiveNumber.Parse(_repeat.Name, repeat) };
+        return options;
+    }
+
+    private IReadOnlyList<QueryDefinition> ParseQueries(string text) =>
+        [.. NameList.Parse(_queries.Name, "query", text, [.. QueryCatalog.Written.Select(query => query.Name)]).Select(name => QueryCatalog.Find(name)!)];
+}

@@ -1,0 +1,13 @@
+using Smc.Memory;
+
+namespace TpcH;
+
+/// <summary>What differs between the uses of a database in self-managed collections.</summary>
+public sealed record DatabaseOptions
+{
+    /// <summary>Whether rows come and go after the load; the keys that new rows refer to are kept then.</summary>
+    public bool TakesRefreshes { get; init; }
+
+    /// <summary>Where the memory comes from and is counted; the manager of the process when not set.</summary>
+    public MemoryManager? Manager { get; init; }
+}

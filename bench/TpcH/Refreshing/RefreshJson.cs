@@ -1,0 +1,44 @@
+using System.Text.Json;
+using TpcH.Running;
+
+namespace TpcH.Refreshing;
+
+/// <summary>The rounds for other programs. Memory in bytes, times in milliseconds.</summary>
+internal static class RefreshJson
+{
+    private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
+
+    public static void Write(FileInfo file, string scaleFactor, IReadOnlyList<RefreshedLayout> layouts)
+    {
+        file.Directory?.Create();
+        using FileStream stream = file.Create();
+        JsonSerializer.Serialize(stream, new
+        {
+            Host = HostDescription.Text,
+            Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
+            Layouts = layouts.Select(Layout),
+        }, Format);
+    }
+
+    private static object Layout(RefreshedLayout layout) => new
+    {
+        layout.Layout,
+        Correct = layout.IsRight,
+        layout.ResidentDrift,
+        Rounds = layout.Rounds.Select(Round),
+        Fresh = new { Resident = layout.FreshResident, Memory = layout.FreshMemory },
+        WornAgainstFresh = layout.Comparisons.Select(comparison => new { Query = comparison.Query.Name, comparison.WornMs, comparison.FreshMs, comparison.Problem }),
+    };
+
+    private static object Round(RefreshRound round) => new
+    {
+        Round = round.Number,
+        round.Work.RowsInserted,
+        round.Work.RowsRemoved,
+        InsertMs = round.Work.Insert.TotalMilliseconds,
+        DeleteMs = round.Work.Delete.TotalMilliseconds,
+        round.Resident,
+        round.Memory,
+        Queries = round.Queries.Select(query => new { Query = query.Query.Name, Correct = query.IsCorrect, query.Problem, MinMs = query.MinimumMs, MedianMs = query.MedianMs }),
+    };
+}

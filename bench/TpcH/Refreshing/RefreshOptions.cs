@@ -1,0 +1,20 @@
+using TpcH.Running;
+
+namespace TpcH.Refreshing;
+
+/// <summary>What the rounds are asked to do, every value checked.</summary>
+internal sealed record RefreshOptions
+{
+    public double ScaleFactor { get; init; } = 0.1;
+
+    public int Rounds { get; init; } = 50;
+
+    public IReadOnlyList<string> Layouts { get; init; } = [LayoutNames.Columnar];
+
+    public IReadOnlyList<QueryDefinition> Queries { get; init; } = QueryCatalog.Written;
+
+    /// <summary>Timed executions of each query in each round.</summary>
+    public int Repeat { get; init; } = 3;
+
+    public FileInfo? Json { get; init; }
+}
