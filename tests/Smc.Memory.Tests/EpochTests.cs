@@ -85,14 +85,6 @@ public sealed class EpochTests
     }
 
     [Fact]
-    public void Ten_thousand_short_threads_share_a_few_slots()
-    {
-        SlotsAfter(threads: 10_000);
-        Assert.True(ThreadSlots.Used <= 1024, $"{ThreadSlots.Used} slots");
-        Assert.True(Epoch.TryAdvance());
-    }
-
-    [Fact]
     public void More_threads_than_a_chunk_has_slots_are_inside_at_once()
     {
         List<ParkedReader> readers = [];

@@ -1,24 +1,25 @@
-using System.Diagnostics;
-
 namespace Smc.Memory.Tests;
 
 /// <summary>The short form of the stress program: it is built with the tests and run as a process of its own.</summary>
 public sealed class StressTests
 {
-    private const int SecondsToWait = 240;
+    private const int Inconclusive = 2;
 
     [Theory]
-    [InlineData("--scenario all --seconds 8 --threads 4 --seed 1")]
-    [InlineData("--scenario all --seconds 4 --threads 3 --seed 2 --fenced")]
-    [InlineData("--mutant all --seconds 20")]
-    public void The_short_form_passes(string arguments)
+    [InlineData("--scenario all --threads 4 --seed 1", 8)]
+    [InlineData("--scenario all --threads 3 --seed 2 --fenced", 4)]
+    [InlineData("--scenario all --threads 3 --seed 3 --guard", 4)]
+    [InlineData("--mutant all", 20)]
+    public void The_short_form_passes(string arguments, int seconds)
     {
-        (int exitCode, string output) = Run(arguments);
+        (int exitCode, string output) = StressProgram.Run($"{arguments} --seconds {seconds}");
+        // On a machine that is busy with something else too little may have happened. That is no pass: it gets more time, once.
+        if (exitCode == Inconclusive) (exitCode, output) = StressProgram.Run($"{arguments} --seconds {seconds * 5}");
         Assert.True(exitCode == 0, $"Smc.Stress {arguments} ended with {exitCode}:\n{output}");
     }
 
     [Fact]
-    public void A_caught_mutant_is_a_violation() => Assert.Equal(1, Run("--mutant reuse-after-one-epoch --seconds 20").ExitCode);
+    public void A_caught_mutant_is_a_violation() => Assert.Equal(1, StressProgram.Run("--mutant reuse-after-one-epoch --seconds 20").ExitCode);
 
     [Theory]
     [InlineData("--scenario nonsense")]
@@ -27,7 +28,7 @@ public sealed class StressTests
     [InlineData("--seconds never")]
     public void What_it_does_not_know_it_says(string arguments)
     {
-        (int exitCode, string output) = Run(arguments);
+        (int exitCode, string output) = StressProgram.Run(arguments);
         Assert.Equal(2, exitCode);
         Assert.Single(output.Trim().Split('\n'));
     }
@@ -35,26 +36,8 @@ public sealed class StressTests
     [Fact]
     public void It_lists_scenarios_and_mutants()
     {
-        string output = Run("--list").Output;
+        string output = StressProgram.Run("--list").Output;
         Assert.Contains("litmus", output, StringComparison.Ordinal);
         Assert.Contains("no-barrier", output, StringComparison.Ordinal);
-    }
-
-    private static (int ExitCode, string Output) Run(string arguments)
-    {
-        // bin/CONFIGURATION/net10.0 of the tests and of the program are built together.
-        string configuration = Path.GetFileName(Path.GetDirectoryName(AppContext.BaseDirectory.TrimEnd(Path.DirectorySeparatorChar)))!;
-        string program = Path.GetFullPath(
-            Path.Combine(AppContext.BaseDirectory, "../../../../Smc.Stress/bin", configuration, "net10.0/Smc.Stress.dll"));
-        ProcessStartInfo start = new("dotnet", $"\"{program}\" {arguments}") { RedirectStandardOutput = true, RedirectStandardError = true };
-        using Process process = Process.Start(start)!;
-        Task<string> error = process.StandardError.ReadToEndAsync();
-        Task<string> output = process.StandardOutput.ReadToEndAsync();
-        if (!process.WaitForExit(TimeSpan.FromSeconds(SecondsToWait)))
-        {
-            process.Kill();
-            Assert.Fail($"Smc.Stress {arguments} did not end within {SecondsToWait} s.");
-        }
-        return (process.ExitCode, output.GetAwaiter().GetResult() + error.GetAwaiter().GetResult());
     }
 }

@@ -1,9 +1,10 @@
 using Smc.Memory.Diagnostics;
+using Smc.Stress.Linearizability;
 
 namespace Smc.Memory.Tests;
 
 /// <summary>A small collection: a key, a check word that must always be the key's complement, and a string. Its blocks have a few rows.</summary>
-internal sealed class TestTable : IDisposable
+internal sealed class TestTable : IRegisters, IDisposable
 {
     public const int Capacity = 64;
     public static readonly BlockLayout Columnar = MakeColumnar();
@@ -78,6 +79,35 @@ internal sealed class TestTable : IDisposable
     /// <summary>The row as it is in memory: key, check word, string word.</summary>
     public unsafe (long Key, long Check, ulong Text) RawAt(ulong block, int slot) =>
         (*(long*)At(block, _key, slot), *(long*)At(block, _check, slot), *(ulong*)At(block, _text, slot));
+
+    ulong IRegisters.Add(long value) => Add(value);
+
+    /// <summary>Reads the key, without the check word: the two are not written at once.</summary>
+    public unsafe bool TryRead(ulong handle, out long value)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        value = 0;
+        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        value = Volatile.Read(ref *(long*)At(Location.BlockOf(location), _key, (int)Location.SlotOf(location)));
+        return true;
+    }
+
+    /// <summary>Writes the key.</summary>
+    public unsafe bool TryWrite(ulong handle, long value)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        ulong block = Location.BlockOf(location);
+        int slot = (int)Location.SlotOf(location);
+        ZoneMap.Widen(ZoneMapOf(block), value);
+        Volatile.Write(ref *(long*)At(block, _key, slot), value);
+        *(long*)At(block, _check, slot) = ~value;
+        return true;
+    }
+
+    public bool TryRemove(ulong handle) => Context.TryRemove(handle);
+
+    public bool IsAlive(ulong handle) => Handle.IsAlive(handle);
 
     public unsafe void SetText(ulong handle, string? text)
     {

@@ -8,6 +8,8 @@ if (!StressOptions.TryParse(args, out StressOptions options, out string problem)
     return ExitCode.Usage;
 }
 if (options.Fenced) AppContext.SetSwitch("Smc.FencedEpochs", true);
+if (options.Guard) AppContext.SetSwitch("Smc.GuardPages", true);
+if (options.LateAccess) return LateAccess.Run();
 if (options.List)
 {
     foreach (Scenario scenario in ScenarioCatalog.All) Console.WriteLine($"scenario  {scenario.Name,-28} {scenario.Description}");

@@ -23,17 +23,22 @@ internal sealed record StressOptions
     /// <summary>Runs with fenced epochs instead of the process-wide barrier.</summary>
     public bool Fenced { get; init; }
 
+    /// <summary>Guards freed memory: a late access ends the process.</summary>
+    public bool Guard { get; init; }
+
+    /// <summary>Reads a block after it was freed, to show what <see cref="Guard"/> does.</summary>
+    public bool LateAccess { get; init; }
+
     public const string Usage =
-        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mutant NAME|all] [--fenced]";
+        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mutant NAME|all] [--fenced] [--guard] [--late-access]";
 
     public static bool TryParse(string[] args, out StressOptions options, out string problem)
     {
         options = new StressOptions();
         for (int i = 0; i < args.Length; i++)
         {
-            if (string.Equals(args[i], "--list", StringComparison.Ordinal)) options = options with { List = true };
-            else if (string.Equals(args[i], "--fenced", StringComparison.Ordinal)) options = options with { Fenced = true };
-            else if (i + 1 == args.Length || !TrySet(ref options, args[i], args[++i]))
+            if (TryTurnOn(ref options, args[i])) continue;
+            if (i + 1 == args.Length || !TrySet(ref options, args[i], args[++i]))
             {
                 problem = $"'{args[Math.Min(i, args.Length - 1)]}' is not understood. {Usage}";
                 return false;
@@ -41,6 +46,27 @@ internal sealed record StressOptions
         }
         problem = Check(options);
         return problem.Length == 0;
+    }
+
+    private static bool TryTurnOn(ref StressOptions options, string name)
+    {
+        switch (name)
+        {
+            case "--list":
+                options = options with { List = true };
+                return true;
+            case "--fenced":
+                options = options with { Fenced = true };
+                return true;
+            case "--guard":
+                options = options with { Guard = true };
+                return true;
+            case "--late-access":
+                options = options with { LateAccess = true };
+                return true;
+            default:
+                return false;
+        }
     }
 
     private static bool TrySet(ref StressOptions options, string name, string value)

@@ -1,24 +1,25 @@
 using Smc.Memory;
 using Smc.Memory.Diagnostics;
+using Smc.Stress.Linearizability;
 
 namespace Smc.Stress;
 
 /// <summary>
 /// A collection whose rows carry a tag that is never used twice, in several columns and in a string, so that every reader can tell
-/// whether all it reads belongs to one row and to which.
+/// whether all it reads belongs to one row and to which. Beside the tag, which never changes, a row has a value that may be written at any time.
 /// </summary>
-internal sealed class TaggedTable : IDisposable
+internal sealed class TaggedTable : IRegisters, IDisposable
 {
     private const int Capacity = 64;
     private const long Mixer = unchecked((long)0x9E3779B97F4A7C15);
     private static readonly BlockLayout s_columnar = Columnar();
     private static readonly BlockLayout s_rows = Rows();
-    private readonly ColumnLayout _tag, _mixed, _text;
+    private readonly ColumnLayout _tag, _mixed, _text, _value;
 
     public TaggedTable(MemoryManager manager, int slotsPerBlock, bool rowLayout = false, double threshold = 0.05, long maxRows = 1 << 20)
     {
         BlockLayout layout = rowLayout ? s_rows : s_columnar;
-        (_tag, _mixed, _text) = (layout.Columns[0], layout.Columns[1], layout.Columns[2]);
+        (_tag, _mixed, _text, _value) = (layout.Columns[0], layout.Columns[1], layout.Columns[2], layout.Columns[3]);
         Context = new MemoryContext(manager, layout, "stress", new MemoryContextOptions
         {
             BlockCapacity = slotsPerBlock,
@@ -55,7 +56,34 @@ internal sealed class TaggedTable : IDisposable
         *(long*)At(row.Block, _tag, row.Slot) = tag;
         *(long*)At(row.Block, _mixed, row.Slot) = tag * Mixer;
         *(ulong*)At(row.Block, _text, row.Slot) = text;
+        ZoneMap.Widen(row.Block + (uint)_value.ZoneMapOffset, tag);
+        *(long*)At(row.Block, _value, row.Slot) = tag;
     }
+
+    /// <summary>Reads the value of a row, at first its tag. False if the row was removed.</summary>
+    public unsafe bool TryRead(ulong handle, out long value)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        value = 0;
+        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        value = Volatile.Read(ref *(long*)At(Location.BlockOf(location), _value, (int)Location.SlotOf(location)));
+        return true;
+    }
+
+    /// <summary>Writes the value of a row. False if the row was removed.</summary>
+    public unsafe bool TryWrite(ulong handle, long value)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        ulong block = Location.BlockOf(location);
+        ZoneMap.Widen(block + (uint)_value.ZoneMapOffset, value);
+        Volatile.Write(ref *(long*)At(block, _value, (int)Location.SlotOf(location)), value);
+        return true;
+    }
+
+    public bool TryRemove(ulong handle) => Context.TryRemove(handle);
+
+    public bool IsAlive(ulong handle) => Handle.IsAlive(handle);
 
     /// <summary>Reads the row of a handle and throws unless it is that of the tag. False if it was removed.</summary>
     public bool Verify(ulong handle, long tag, Action? between = null)
@@ -93,6 +121,16 @@ internal sealed class TaggedTable : IDisposable
         return true;
     }
 
+    public unsafe long ValueAt(ulong block, int slot) => Volatile.Read(ref *(long*)At(block, _value, slot));
+
+    /// <summary>Throws if a value that was read from the block before lies outside its zone map.</summary>
+    public void VerifyZone(ulong block, long value)
+    {
+        ulong zone = block + (uint)_value.ZoneMapOffset;
+        ViolationException.Require(ZoneMap.Min(zone) <= value && value <= ZoneMap.Max(zone),
+            $"the value {value} lies outside its block's zone map {ZoneMap.Min(zone)} to {ZoneMap.Max(zone)}");
+    }
+
     public unsafe long TagAt(ulong block, int slot) => *(long*)At(block, _tag, slot);
 
     public unsafe ulong TextAt(ulong block, int slot) => *(ulong*)At(block, _text, slot);
@@ -110,25 +148,30 @@ internal sealed class TaggedTable : IDisposable
     public void Dispose() => Context.Dispose();
 
     private unsafe bool IsBlank(in RowSlot row) =>
-        *(long*)At(row.Block, _tag, row.Slot) == 0 && *(long*)At(row.Block, _mixed, row.Slot) == 0 && *(long*)At(row.Block, _text, row.Slot) == 0;
+        *(long*)At(row.Block, _tag, row.Slot) == 0 && *(long*)At(row.Block, _mixed, row.Slot) == 0 && *(long*)At(row.Block, _text, row.Slot) == 0 &&
+        *(long*)At(row.Block, _value, row.Slot) == 0;
 
     private static ulong At(ulong block, ColumnLayout column, int slot) => block + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
 
     private static BlockLayout Columnar()
     {
-        int data = BlockLayout.FirstFreeOffset(Capacity);
-        return new BlockLayout("TaggedRow", BlockLayoutKind.Columnar, Capacity, BlockLayout.BlockAlignment, 24, 1,
+        int zone = BlockLayout.FirstFreeOffset(Capacity);
+        int data = zone + 64;
+        return new BlockLayout("TaggedRow", BlockLayoutKind.Columnar, Capacity, BlockLayout.BlockAlignment, 32, 1,
             new ColumnLayout("Tag", data, 8, 8, ColumnStorage.Plain),
             new ColumnLayout("Mixed", data + 512, 8, 8, ColumnStorage.Plain),
-            new ColumnLayout("Text", data + 1024, 8, 8, ColumnStorage.String));
+            new ColumnLayout("Text", data + 1024, 8, 8, ColumnStorage.String),
+            new ColumnLayout("Value", data + 1536, 8, 8, ColumnStorage.Plain, ZoneMapOffset: zone));
     }
 
     private static BlockLayout Rows()
     {
-        int data = BlockLayout.FirstFreeOffset(Capacity);
-        return new BlockLayout("TaggedRow", BlockLayoutKind.Row, Capacity, BlockLayout.BlockAlignment, 24, 2,
-            new ColumnLayout("Tag", data, 8, 24, ColumnStorage.Plain),
-            new ColumnLayout("Mixed", data + 8, 8, 24, ColumnStorage.Plain),
-            new ColumnLayout("Text", data + 16, 8, 24, ColumnStorage.String));
+        int zone = BlockLayout.FirstFreeOffset(Capacity);
+        int data = zone + 64;
+        return new BlockLayout("TaggedRow", BlockLayoutKind.Row, Capacity, BlockLayout.BlockAlignment, 32, 2,
+            new ColumnLayout("Tag", data, 8, 32, ColumnStorage.Plain),
+            new ColumnLayout("Mixed", data + 8, 8, 32, ColumnStorage.Plain),
+            new ColumnLayout("Text", data + 16, 8, 32, ColumnStorage.String),
+            new ColumnLayout("Value", data + 24, 8, 32, ColumnStorage.Plain, ZoneMapOffset: zone));
     }
 }

@@ -57,7 +57,7 @@ internal sealed class ArenaPool(MemoryBudget budget)
             _blocks--;
             if (!arena.IsEmpty)
             {
-                Diagnostics.Invariants.Poison(block, bytes);
+                GuardMode.Poison(block, bytes);
                 return;
             }
             _arenas.RemoveAt(index);
@@ -70,8 +70,8 @@ internal sealed class ArenaPool(MemoryBudget budget)
     {
         // One block more for every four there are: at most a fifth of what is mapped waits to be used.
         long bytes = VirtualMemory.RoundUp(Math.Clamp(_blocks / 4, 1, MaxBlocksPerArena) * blockBytes, VirtualMemory.HugePageSize);
-        // Near the limit an arena for one block, which needs no more than the block.
-        if (!hugePages || !budget.TryCharge(bytes))
+        // Near the limit an arena for one block, which needs no more than the block; in guard mode always, so that a freed block can be guarded.
+        if (!hugePages || GuardMode.IsOn || !budget.TryCharge(bytes))
         {
             hugePages = false;
             bytes = blockBytes;

@@ -1,5 +1,3 @@
-using System.Diagnostics;
-using System.Runtime.InteropServices;
 using Smc.Memory.Blocks;
 using Smc.Memory.Indirection;
 
@@ -11,14 +9,6 @@ namespace Smc.Memory.Diagnostics;
 /// </summary>
 internal static class Invariants
 {
-    /// <summary>Overwrites freed memory in builds with <c>SMC_INVARIANTS</c>, so that whoever still reads it finds nonsense.</summary>
-    [Conditional("SMC_INVARIANTS")]
-    public static unsafe void Poison(ulong address, long bytes)
-    {
-        // SAFETY: the caller just freed the memory, and it is still mapped.
-        NativeMemory.Fill((void*)address, (nuint)bytes, 0xDB);
-    }
-
     /// <summary>Walks a context.</summary>
     /// <exception cref="InvariantViolatedException">Something does not hold.</exception>
     public static void Check(MemoryContext context)

@@ -20,6 +20,9 @@ internal static class VirtualMemory
 
     public static readonly int PageSize = Environment.SystemPageSize;
 
+    /// <summary>Set by tests only.</summary>
+    public static MappingProbe? Probe { get; set; }
+
     /// <summary>Maps readable and writable memory that reads as zero.</summary>
     /// <param name="bytes">Size, a multiple of <see cref="Granularity"/> or of the page size.</param>
     /// <param name="hugePages">True aligns to <see cref="HugePageSize"/> and asks for large pages where the system has them on request;
@@ -27,29 +30,37 @@ internal static class VirtualMemory
     /// <returns>The address, or 0.</returns>
     public static ulong Map(long bytes, bool hugePages)
     {
+        if (Probe?.Refuses(bytes) == true) return 0;
         ulong address = OperatingSystem.IsWindows()
             ? WindowsMemory.Map(bytes)
             : UnixMemory.Map(bytes, hugePages ? HugePageSize : Granularity, hugePages);
+        if (address != 0) Probe?.Mapped(address, bytes);
         return Addressable(address, bytes);
     }
 
-    /// <summary>Gives a mapping, or a reservation, back whole.</summary>
+    /// <summary>Gives a mapping, or a reservation, back whole; in <see cref="GuardMode"/> its addresses stay, without access.</summary>
     public static void Unmap(ulong address, long bytes)
     {
-        if (OperatingSystem.IsWindows()) WindowsMemory.Unmap(address);
+        Probe?.Unmapped(address, bytes);
+        if (GuardMode.IsOn) Forbid(address, bytes);
+        else if (OperatingSystem.IsWindows()) WindowsMemory.Unmap(address);
         else UnixMemory.Unmap(address, bytes);
     }
 
     /// <summary>Reserves addresses without memory behind them.</summary>
     public static ulong Reserve(long bytes)
     {
+        if (Probe?.Refuses(bytes) == true) return 0;
         ulong address = OperatingSystem.IsWindows() ? WindowsMemory.Reserve(bytes) : UnixMemory.Reserve(bytes, HugePageSize);
         return Addressable(address, bytes);
     }
 
     /// <summary>Puts memory that reads as zero behind a part of a reservation.</summary>
-    public static bool Commit(ulong address, long bytes, bool hugePages) =>
-        OperatingSystem.IsWindows() ? WindowsMemory.Commit(address, bytes) : UnixMemory.Commit(address, bytes, hugePages);
+    public static bool Commit(ulong address, long bytes, bool hugePages)
+    {
+        if (Probe?.Refuses(bytes) == true) return false;
+        return OperatingSystem.IsWindows() ? WindowsMemory.Commit(address, bytes) : UnixMemory.Commit(address, bytes, hugePages);
+    }
 
     /// <summary>
     /// Gives the pages of a committed part back to the system as far as it allows; the part stays readable and reads as zero from now on.
@@ -65,6 +76,12 @@ internal static class VirtualMemory
     {
         System.Diagnostics.Debug.Assert(BitOperations.IsPow2(unit));
         return (bytes + unit - 1) & -unit;
+    }
+
+    private static void Forbid(ulong address, long bytes)
+    {
+        if (OperatingSystem.IsWindows()) WindowsMemory.Forbid(address, bytes);
+        else UnixMemory.Forbid(address, bytes);
     }
 
     private static ulong Addressable(ulong address, long bytes)

@@ -9,6 +9,7 @@ internal static partial class WindowsMemory
 {
     private const uint MemCommit = 0x1000;
     private const uint MemReserve = 0x2000;
+    private const uint MemDecommit = 0x4000;
     private const uint MemRelease = 0x8000;
     private const uint NoAccess = 0x01;
     private const uint ReadWrite = 0x04;
@@ -20,6 +21,9 @@ internal static partial class WindowsMemory
     public static bool Commit(ulong address, long bytes) => VirtualAlloc((nint)address, (nuint)bytes, MemCommit, ReadWrite) != 0;
 
     public static void Unmap(ulong address) => _ = VirtualFree((nint)address, 0, MemRelease);
+
+    /// <summary>Takes the memory away and leaves the addresses, which nobody gets again and any access to which faults.</summary>
+    public static void Forbid(ulong address, long bytes) => _ = VirtualFree((nint)address, (nuint)bytes, MemDecommit);
 
     /// <summary>
     /// Windows cannot drop committed pages and keep them readable without a moment in which they are not, and a stale handle may be read

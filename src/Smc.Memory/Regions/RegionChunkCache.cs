@@ -100,7 +100,7 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
         lock (_lock)
         {
             // SAFETY: the chunk is the caller's.
-            if (_closed || _cached + chunk->Bytes > MaxCached) return false;
+            if (_closed || GuardMode.IsOn || _cached + chunk->Bytes > MaxCached) return false;
             chunk->Next = _free;
             _free = chunk;
             _cached += chunk->Bytes;

@@ -1,3 +1,5 @@
+using Smc.Memory.Platform;
+
 namespace Smc.Memory.Strings;
 
 /// <summary>
@@ -65,6 +67,7 @@ internal sealed class StringStripe
     {
         lock (_lock)
         {
+            GuardMode.Poison(chunk, SizeClass.BytesOf(sizeClass));
             Push(chunk, sizeClass);
             _live -= SizeClass.BytesOf(sizeClass);
         }

@@ -6,6 +6,7 @@ internal static class ScenarioCatalog
     [
         new HandleScenario(rowLayout: false),
         new HandleScenario(rowLayout: true),
+        new LinearizabilityScenario(),
         new ScanScenario(),
         new StringScenario(),
         new StalledReaderScenario(),

@@ -26,6 +26,7 @@ internal sealed class ControlledScheduler
     /// <param name="expectedSteps">About how many steps the actors take together; changes of priority fall within them.</param>
     public ControlledScheduler(int seed, int expectedSteps)
     {
+        Seed = seed;
         _expectedSteps = expectedSteps;
         _random = new Random(seed);
         _byPriority = seed % 2 == 0;
@@ -33,6 +34,8 @@ internal sealed class ControlledScheduler
         _stepsPerDrain = _random.Next(2) == 0 ? 4 : 64;
         for (int i = 0; i < PriorityChanges; i++) _changes.Add(_random.Next(expectedSteps));
     }
+
+    public int Seed { get; }
 
     public SimulatedStoreBuffers Buffers { get; } = new();
 

@@ -29,9 +29,11 @@ internal static class PlayCatalog
 
     public static Play Dispose { get; } = new DisposePlay();
 
+    public static Play Registers { get; } = new RegisterPlay();
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
-        ReuseAfterScan, RecentAnnouncement, Text, Dispose,
+        ReuseAfterScan, RecentAnnouncement, Text, Dispose, Registers,
     ];
 }

@@ -1,0 +1,35 @@
+using System.Runtime.InteropServices;
+
+namespace Smc.Memory.Platform;
+
+/// <summary>
+/// A mode for finding accesses to freed memory, behind the AppContext switch <c>Smc.GuardPages</c> (read once). What is freed is then not
+/// given back to the system: its addresses stay reserved for ever, without memory and without access, so that a late access ends the
+/// process where it happens. Pieces smaller than a mapping are filled with 0xDE.
+/// </summary>
+/// <remarks>
+/// Every block has a mapping of its own in this mode and regions are not kept for the next query, so that all of them are covered.
+/// Slots of removed rows and chunks of short strings are re-used as always: a wrong access to one finds another value, or 0xDE, and
+/// does not crash. Only addresses are lost (128 TiB of them on x64), no memory. See docs/stress.md.
+/// </remarks>
+internal static class GuardMode
+{
+    /// <summary>What freed memory reads as, as long as it can be read.</summary>
+    public const byte PoisonByte = 0xDE;
+
+    public static readonly bool IsOn = AppContext.TryGetSwitch("Smc.GuardPages", out bool on) && on;
+
+#if SMC_INVARIANTS
+    private const bool PoisonsAlways = true;
+#else
+    private const bool PoisonsAlways = false;
+#endif
+
+    /// <summary>Fills freed memory that stays mapped, so that whoever still reads it finds nonsense. Also in builds with <c>SMC_INVARIANTS</c>.</summary>
+    /// <safety>The caller just freed the memory, and it is still mapped.</safety>
+    public static unsafe void Poison(ulong address, long bytes)
+    {
+        // SAFETY: as the caller promises.
+        if (PoisonsAlways || IsOn) NativeMemory.Fill((void*)address, (nuint)bytes, PoisonByte);
+    }
+}

@@ -1,0 +1,13 @@
+namespace Smc.Memory.Platform;
+
+/// <summary>Test seam in front of the operating system: sees every mapping come and go and may make the next one fail.</summary>
+internal abstract class MappingProbe
+{
+    /// <summary>Asked before memory is mapped, reserved or committed; true makes it fail as if the system had refused.</summary>
+    public abstract bool Refuses(long bytes);
+
+    /// <summary>Memory was mapped. Reservations, which stay for ever and hold no memory, are not told.</summary>
+    public abstract void Mapped(ulong address, long bytes);
+
+    public abstract void Unmapped(ulong address, long bytes);
+}

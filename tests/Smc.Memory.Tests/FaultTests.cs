@@ -1,0 +1,185 @@
+using System.Diagnostics;
+
+namespace Smc.Memory.Tests;
+
+/// <summary>
+/// What goes wrong around the library: the system refuses memory, threads end inside a section, readers sleep. Each time nothing is lost,
+/// nothing stays behind, the counts are exact and the next operation works.
+/// </summary>
+public sealed class FaultTests
+{
+    private const string LongText = "a text that needs a chunk";
+
+    public static TheoryData<BlockLayoutKind, bool> Refusals => new()
+    {
+        { BlockLayoutKind.Columnar, false }, { BlockLayoutKind.Columnar, true }, { BlockLayoutKind.Row, false }, { BlockLayoutKind.Row, true },
+    };
+
+    /// <summary>Every operation there is, with the first request for memory refused, then with the second, and so on until none is.</summary>
+    [Theory, MemberData(nameof(Refusals))]
+    public void Whatever_request_the_system_refuses_the_operation_changes_nothing_and_works_afterwards(BlockLayoutKind layout, bool lasting)
+    {
+        int refused = 0;
+        while (true)
+        {
+            using RefusingProbe probe = new(refused, lasting);
+            using (FaultScript script = new(layout == BlockLayoutKind.Row ? TestTable.Rows : TestTable.Columnar, probe)) script.Run();
+            TestTable.PassGrace();
+            Assert.Equal(0, probe.Mappings);
+            if (!probe.HasRefused) break;
+            refused++;
+        }
+        Assert.True(refused > 20, $"{refused} requests");
+    }
+
+    [Fact]
+    public void A_collection_for_which_there_are_no_addresses_is_not_there()
+    {
+        // A size that no other test uses: a range that was used before would be taken again.
+        const long Rows = 1L << 27;
+        using MemoryManager manager = new();
+        using (RefusingProbe probe = new(0, lasting: false))
+        {
+            Assert.Throws<OffHeapMemoryException>(() => new TestTable(manager: manager, maxRows: Rows));
+            Assert.True(probe.HasRefused);
+        }
+        Assert.Equal(default, manager.Usage);
+        using TestTable table = new(manager: manager, maxRows: Rows);
+        table.Add(1);
+        table.Check();
+    }
+
+    [Fact]
+    public void A_thread_that_ends_inside_a_section_leaves_its_rows_and_no_garbage()
+    {
+        using MemoryManager manager = new();
+        using (TestTable table = new(manager: manager))
+        {
+            ulong kept = 0;
+            Thread thread = new(() =>
+            {
+                _ = CriticalSection.Enter();
+                kept = table.Add(1, LongText);
+                table.Context.TryRemove(table.Add(2, LongText));
+                table.SetText(kept, LongText + " twice");
+            });
+            thread.Start();
+            thread.Join();
+            TestTable.PassGrace();
+            Assert.True(table.TryRead(kept, out long key, out string? text));
+            Assert.Equal((1, LongText + " twice"), (key, text));
+            Assert.Equal(0, table.Context.Usage.RetiredStrings);
+            table.Check();
+        }
+        TestTable.PassGrace();
+        Assert.Equal(0, manager.MappedBytes);
+    }
+
+    [Fact]
+    public void What_a_thread_reserved_and_never_published_goes_with_the_collection()
+    {
+        using MemoryManager manager = new();
+        using (TestTable table = new(manager: manager))
+        {
+            ulong other = table.Add(1);
+            Thread thread = new(() =>
+            {
+                _ = CriticalSection.Enter();
+                table.Write(table.Context.Allocate(), 2, LongText);
+            });
+            thread.Start();
+            thread.Join();
+            TestTable.PassGrace();
+            Assert.Equal([1L], table.Scan());
+            for (int key = 3; key < 20; key++) table.Add(key);
+            Assert.True(table.Context.TryRemove(other));
+        }
+        TestTable.PassGrace();
+        Assert.Equal(0, manager.MappedBytes);
+    }
+
+    [Fact]
+    public void Ten_thousand_threads_one_in_ten_of_which_ends_inside_leave_nothing_behind()
+    {
+        using MemoryManager manager = new();
+        using TestTable table = new(manager: manager, slotsPerBlock: 16);
+        long leaked = Epoch.LeakedSections;
+        for (int i = 0; i < 10_000; i++)
+        {
+            int number = i;
+            Thread thread = new(() =>
+            {
+                ulong row = table.Add(number, LongText);
+                if (number % 10 == 0) _ = CriticalSection.Enter();
+                Assert.True(table.Context.TryRemove(row));
+            }, 256 * 1024);
+            thread.Start();
+            thread.Join();
+        }
+        TestTable.PassGrace();
+        // Sections are found when their slot is wanted or in the way; the last ones may not have been.
+        Assert.InRange(Epoch.LeakedSections - leaked, 900, 1000);
+        Assert.True(Epochs.ThreadSlots.Used <= 1024, $"{Epochs.ThreadSlots.Used} slots");
+        Assert.Equal((0L, 10_000L), (table.Context.Count, table.Context.Removals));
+        table.Check();
+        // Rows that wait keep their strings until they are re-used or their block goes.
+        table.Context.TrimExcess();
+        TestTable.PassGrace();
+        Assert.Equal((0L, 0L, 0L), (table.Context.Usage.Live, table.Context.Usage.Limbo, table.Context.Usage.Strings));
+    }
+
+    [Fact]
+    public void After_a_reader_that_slept_through_a_lot_of_work_the_memory_comes_back()
+    {
+        using MemoryManager manager = new();
+        using TestTable table = new(manager: manager, slotsPerBlock: 64);
+        ulong first = table.Add(-1, LongText);
+        ulong location = 0;
+        using ParkedReader reader = new(
+            before: () => Assert.True(Handle.TryLocate(first, out location)),
+            after: () => Assert.Equal((-1L, LongText), table.ReadAt(location)));
+        Assert.True(table.Context.TryRemove(first));
+        for (int i = 0; i < 20_000; i++) Assert.True(table.Context.TryRemove(table.Add(i, LongText)));
+        // Nothing could be re-used.
+        Assert.True(table.Context.Usage.Limbo >= 20_000 * 24);
+        reader.Release();
+        TestTable.PassGrace();
+        long blocks = table.Context.Blocks.Count;
+        for (int i = 0; i < 20_000; i++) Assert.True(table.Context.TryRemove(table.Add(i, LongText)));
+        Assert.Equal(blocks, table.Context.Blocks.Count);
+        table.Context.TrimExcess();
+        TestTable.PassGrace();
+        Assert.Equal(0, table.Context.Blocks.Count);
+        Assert.Equal(0, table.Context.Usage.Limbo);
+        table.Check();
+    }
+
+    [Fact]
+    public void Initialisers_that_throw_leave_no_slots_and_no_strings_behind()
+    {
+        using TestTable table = new();
+        table.Add(1, LongText);
+        MemoryUsage before = table.Context.Usage;
+        for (int i = 0; i < 100; i++) Assert.Throws<UnreachableException>(() => FailWhileWriting(table, LongText));
+        Assert.Equal(before, table.Context.Usage);
+        Assert.Equal([1L], table.Scan());
+        Assert.False(Epoch.IsInsideSection);
+        table.Check();
+    }
+
+    private static void FailWhileWriting(TestTable table, string text)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        RowSlot row = table.Context.Allocate();
+        try
+        {
+            table.Write(row, 2, text);
+            throw new UnreachableException();
+        }
+        catch
+        {
+            table.Context.Abandon(row);
+            throw;
+        }
+    }
+}
