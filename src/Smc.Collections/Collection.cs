@@ -39,6 +39,7 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
     /// <summary>Creates an empty collection.</summary>
     /// <param name="options">What differs from the defaults.</param>
     /// <exception cref="InvalidOperationException"><typeparamref name="T"/> is not a tabular type.</exception>
+    /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="PlatformNotSupportedException">The system gave no addresses that handles can hold.</exception>
     public Collection(CollectionOptions options)
     {
@@ -48,7 +49,13 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
             options.Manager ?? MemoryManager.Default,
             _schema.Layout,
             options.Name ?? typeof(T).Name,
-            new MemoryContextOptions { BlockCapacity = options.BlockCapacity, MaxRows = options.MaxRows });
+            new MemoryContextOptions
+            {
+                BlockCapacity = options.BlockCapacity,
+                MaxRows = options.MaxRows,
+                LimboThreshold = options.LimboThreshold,
+                Garbage = options.Garbage,
+            });
     }
 
     /// <summary>The name in messages and metrics.</summary>
@@ -64,6 +71,9 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
     /// <summary>Bytes that the collection holds, by what they hold. The parts add up to what is mapped.</summary>
     public MemoryUsage MemoryUsage => OpenContext().Usage;
 
+    /// <summary>Bytes of removed rows, replaced strings and old blocks that a reader may still be at; see <see cref="GarbageBudget"/>.</summary>
+    public long GarbageBytes => OpenContext().GarbageBytes;
+
     /// <summary>Whether <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => _context.IsDisposed;
 
@@ -75,7 +85,7 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
     /// <param name="initialize">Fills the row. If it throws, no row is added.</param>
     /// <returns>The row.</returns>
     /// <exception cref="RowRemovedException">The initialiser removed the row.</exception>
-    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up; the collection is as before.</exception>
+    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up, or a garbage budget; the collection is as before.</exception>
     public T Add(Action<T> initialize)
     {
         ArgumentNullException.ThrowIfNull(initialize);

@@ -16,6 +16,18 @@ public sealed record CollectionOptions
     /// <summary>Rows per block of memory; chosen from the width of a row when not set. Small blocks are for tests.</summary>
     public int? BlockCapacity { get; init; }
 
+    /// <summary>
+    /// Share of a block's rows that must have been removed before the block takes new rows, above 0 and at most 1. Low values keep memory
+    /// small, high values make adding cheap, because the places that are used again lie close together.
+    /// </summary>
+    public double LimboThreshold { get; init; } = 0.20;
+
+    /// <summary>
+    /// How much garbage of this collection may wait for readers; without marks when not set. The manager has marks of its own, for all its
+    /// collections together (<see cref="MemoryManagerOptions.Garbage"/>).
+    /// </summary>
+    public GarbageBudget Garbage { get; init; } = GarbageBudget.Unlimited;
+
     /// <summary>Where the memory comes from and is limited; the manager of the process when not set.</summary>
     public MemoryManager? Manager { get; init; }
 }

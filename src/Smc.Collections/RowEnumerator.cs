@@ -78,7 +78,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
         while (_block < _blocks.Count)
         {
             ulong block = _blocks[_block];
-            int slots = IsThere(now, block, _block) ? BlockHeader.SlotCount(block) : 0;
+            int slots = now.Contains(block, _block) ? BlockHeader.SlotCount(block) : 0;
             while (_slot < slots)
             {
                 ReadHandles(block);
@@ -88,21 +88,6 @@ public struct RowEnumerator<T> : IEnumerator<T>
 
             _block++;
             _slot = 0;
-        }
-
-        return false;
-    }
-
-    /// <summary>Whether a block of the list that the enumeration began with still belongs to the collection: it may have been given back between two sections.</summary>
-    private static bool IsThere(BlockList now, ulong block, int index)
-    {
-        // Nearly always the list has only grown, and the block is where it was.
-        if (index < now.Count && now[index] == block)
-            return true;
-        for (int i = 0; i < now.Count; i++)
-        {
-            if (now[i] == block)
-                return true;
         }
 
         return false;

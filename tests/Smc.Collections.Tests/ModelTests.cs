@@ -192,7 +192,7 @@ public sealed class ModelTests
     {
         Assert.Equal(expected, items.Count);
         MemoryUsage usage = items.MemoryUsage;
-        Assert.Equal(usage.Mapped, usage.Live + usage.Limbo + usage.Free + usage.Strings + usage.RetiredStrings + usage.Indirection + usage.Headers + usage.Regions);
+        Assert.Equal(usage.Mapped, usage.Live + usage.Limbo + usage.Free + usage.Strings + usage.RetiredStrings + usage.RetiredBlocks + usage.Indirection + usage.Headers + usage.Regions);
         Assert.Equal((long)expected * CollectionAccess.Context(items).Layout.BytesPerRow, usage.Live);
     }
 

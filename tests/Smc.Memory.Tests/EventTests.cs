@@ -8,7 +8,7 @@ public sealed class EventTests
     [Fact]
     public void Blocks_that_come_and_go_are_told()
     {
-        using Heard heard = new(MemoryEventSource.Keywords.Blocks);
+        using HeardEvents heard = new(MemoryEventSource.Keywords.Blocks);
         using (TestTable table = new(slotsPerBlock: 4))
         {
             for (int i = 0; i < 9; i++) table.Add(i);
@@ -23,7 +23,7 @@ public sealed class EventTests
     [Fact]
     public void The_epoch_is_told_when_it_moves_and_when_it_cannot()
     {
-        using Heard heard = new(MemoryEventSource.Keywords.Epochs);
+        using HeardEvents heard = new(MemoryEventSource.Keywords.Epochs);
         using ParkedReader reader = new();
         long epoch = Epoch.Current;
         Epoch.TryAdvance();
@@ -35,7 +35,7 @@ public sealed class EventTests
     [Fact]
     public void Compactions_are_told_step_by_step()
     {
-        using Heard heard = new(MemoryEventSource.Keywords.Compaction);
+        using HeardEvents heard = new(MemoryEventSource.Keywords.Compaction);
         using TestTable table = new();
         CompactionTelemetry.Started(table.Context, blocks: 2, groups: 1);
         CompactionTelemetry.Moved(table.Context, 42);
@@ -50,36 +50,11 @@ public sealed class EventTests
     {
         using TestTable table = new(slotsPerBlock: 4);
         int added = 0;
-        using Heard heard = new(MemoryEventSource.Keywords.Blocks, name =>
+        using HeardEvents heard = new(MemoryEventSource.Keywords.Blocks, name =>
         {
             if (name == "BlockAdded" && added++ < 3) table.Add(100);
         });
         for (int i = 0; i < 9; i++) table.Add(i);
         Assert.Equal(12, table.Context.Count);
-    }
-
-    /// <summary>Listens to the library's events while it lives.</summary>
-    private sealed class Heard : EventListener
-    {
-        private readonly List<(string Name, object?[] Payload)> _all = [];
-        private readonly Action<string>? _react;
-
-        public Heard(EventKeywords keywords, Action<string>? react = null)
-        {
-            _react = react;
-            EnableEvents(MemoryEventSource.Log, EventLevel.Verbose, keywords);
-        }
-
-        public List<object?[]> Of(string name)
-        {
-            lock (_all) return [.. _all.Where(told => told.Name == name).Select(static told => told.Payload)];
-        }
-
-        protected override void OnEventWritten(EventWrittenEventArgs told)
-        {
-            if (told.EventSource != MemoryEventSource.Log) return;
-            lock (_all) _all.Add((told.EventName!, [.. told.Payload!]));
-            _react?.Invoke(told.EventName!);
-        }
     }
 }

@@ -13,7 +13,7 @@ internal sealed class TestTable : IRegisters, IDisposable
     private readonly ColumnLayout _key, _check, _text;
 
     public TestTable(BlockLayout? layout = null, int slotsPerBlock = 4, double threshold = 0.25, int incarnationBits = 20,
-        MemoryManager? manager = null, long maxRows = 1 << 20)
+        MemoryManager? manager = null, long maxRows = 1 << 20, GarbageBudget? garbage = null)
     {
         layout ??= Columnar;
         _key = layout.Columns[0];
@@ -26,6 +26,7 @@ internal sealed class TestTable : IRegisters, IDisposable
             LimboThreshold = threshold,
             IncarnationBits = incarnationBits,
             MaxRows = maxRows,
+            Garbage = garbage ?? GarbageBudget.Unlimited,
         });
     }
 
@@ -35,7 +36,7 @@ internal sealed class TestTable : IRegisters, IDisposable
 
     public ulong Add(long key, string? text = null)
     {
-        using CriticalSection section = CriticalSection.Enter();
+        using CriticalSection section = Context.EnterToAdd();
         RowSlot row = Context.Allocate();
         try
         {

@@ -4,9 +4,12 @@ using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
-/// <summary>A scan over the blocks of a collection in one critical section: the outer loop of a kernel.</summary>
+/// <summary>A scan over the blocks of a collection in one critical section, or in several: the outer loop of a kernel.</summary>
 /// <remarks>
 /// Rows added while it runs may be seen or not; rows that stay are seen once.
+/// A renewable scan leaves and enters its section between blocks while garbage is over a soft mark (<see cref="GarbageBudget"/>). What it
+/// keeps from one block to the next may be handles and copied values, but no address, location, string word, or dense id whose row it
+/// does not compare by handle: they are good inside one section only.
 /// <code>
 /// using var scan = BlockScanner.Begin(orders, layoutHash);
 /// while (scan.MoveNext()) { … scan.Block … scan.SlotCount … scan.Validity … }
@@ -18,13 +21,16 @@ public ref struct BlockScanner : IDisposable
     private readonly CriticalSection _section;
     private readonly MemoryContext _context;
     private readonly BlockList _blocks;
+    private readonly bool _isRenewable;
+    private bool _hasRenewed;
     private int _next;
 
-    private BlockScanner(MemoryContext context)
+    private BlockScanner(MemoryContext context, bool isRenewable)
     {
         _section = CriticalSection.Enter();
         _context = context;
         _blocks = context.Blocks;
+        _isRenewable = isRenewable;
     }
 
     /// <summary>The base address of the current block.</summary>
@@ -42,16 +48,17 @@ public ref struct BlockScanner : IDisposable
     /// <summary>Enters a critical section and stands before the first block.</summary>
     /// <param name="collection">The collection.</param>
     /// <param name="layoutHash">The hash of the layout that the kernel was compiled for.</param>
+    /// <param name="isRenewable">Whether the section may be renewed between blocks; see the remarks.</param>
     /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
     /// <exception cref="InvalidOperationException">The row type was compiled with another layout since.</exception>
-    public static BlockScanner Begin<T>(Collection<T> collection, ulong layoutHash)
+    public static BlockScanner Begin<T>(Collection<T> collection, ulong layoutHash, bool isRenewable = false)
         where T : unmanaged
     {
         MemoryContext context = CollectionAccess.Context(collection);
         if (context.Layout.Hash != layoutHash)
             throw new InvalidOperationException($"The query was compiled against another version of {typeof(T).Name}. Rebuild the assembly that contains the query.");
-        return new BlockScanner(context);
+        return new BlockScanner(context, isRenewable);
     }
 
     /// <summary>Goes to the next block that holds rows.</summary>
@@ -60,7 +67,15 @@ public ref struct BlockScanner : IDisposable
     {
         while (_next < _blocks.Count)
         {
+            if (_isRenewable && _next > 0 && Epoch.IsUnderPressure)
+                Renew();
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
+            if (_hasRenewed && !_context.Blocks.Contains(_blocks[_next], _next))
+            {
+                _next++;
+                continue;
+            }
+
             Block = _blocks[_next++];
             SlotCount = BlockHeader.SlotCount(Block);
             if (SlotCount == 0)
@@ -74,7 +89,20 @@ public ref struct BlockScanner : IDisposable
     }
 
     /// <summary>Leaves the critical section.</summary>
-    public void Dispose() => _section.Dispose();
+    public void Dispose()
+    {
+        if (_hasRenewed)
+            _context.EndRenewing();
+        _section.Dispose();
+    }
+
+    // Nested in another section, or while rows move, the scan stays in its one section.
+    private void Renew()
+    {
+        if (!_hasRenewed && !(_hasRenewed = _context.TryBeginRenewing()))
+            return;
+        _section.Renew();
+    }
 
     /// <summary>Looks at the bitmap itself, because a count and the bitmap need not agree while others add and remove.</summary>
     private static bool AllValid(ulong validity, int slots)

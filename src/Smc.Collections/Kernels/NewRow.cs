@@ -33,13 +33,13 @@ public ref struct NewRow
     /// <summary>Enters and reserves a row.</summary>
     /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
-    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up.</exception>
+    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up, or a hard mark of a garbage budget.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static NewRow Allocate<T>(Collection<T> collection)
         where T : unmanaged
     {
         MemoryContext context = CollectionAccess.Context(collection);
-        CriticalSection section = CriticalSection.Enter();
+        CriticalSection section = context.EnterToAdd();
         try
         {
             return new NewRow(section, context, context.Allocate());

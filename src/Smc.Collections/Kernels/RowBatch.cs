@@ -28,7 +28,7 @@ public static class RowBatch
         Span<T> handles = own ?? added;
         context.Reserve(rows.Length);
         int count = 0;
-        CriticalSection section = CriticalSection.Enter();
+        CriticalSection section = context.EnterToAdd();
         try
         {
             for (; count < rows.Length; count++)

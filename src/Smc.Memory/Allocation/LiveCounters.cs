@@ -4,12 +4,16 @@ namespace Smc.Memory.Allocation;
 
 /// <summary>
 /// Counts published and removed rows without contention: one cache line for each of the first threads, which it alone writes, and one
-/// shared line for the rest. The sums are exact when nobody is at work.
+/// shared line, under a latch, for the rest. The sums are exact when nobody is at work.
 /// </summary>
 internal sealed class LiveCounters
 {
     private const int OwnLines = 64;
     private const int LongsPerLine = 8;
+
+    // A line: rows published; rows removed; the epoch of the last removal, rows removed in it, and in the epoch before it.
+    private const int PublishedAt = 0, RemovedAt = 1, EpochAt = 2, InEpochAt = 3, InEpochBeforeAt = 4;
+    private Latch _shared;
     private readonly long[] _lines = GC.AllocateArray<long>((OwnLines + 2) * LongsPerLine, pinned: true);
 
     public long Removed
@@ -17,7 +21,7 @@ internal sealed class LiveCounters
         get
         {
             long sum = 0;
-            for (int line = 0; line <= OwnLines; line++) sum += Volatile.Read(ref Line(line, 1));
+            for (int line = 0; line <= OwnLines; line++) sum += Volatile.Read(ref Line(line, RemovedAt));
             return sum;
         }
     }
@@ -30,7 +34,7 @@ internal sealed class LiveCounters
             // Removals first: a row that comes and goes in between is then counted as live, never as minus one.
             long removed = Removed;
             long published = 0;
-            for (int line = 0; line <= OwnLines; line++) published += Volatile.Read(ref Line(line, 0));
+            for (int line = 0; line <= OwnLines; line++) published += Volatile.Read(ref Line(line, PublishedAt));
             return published - removed;
         }
     }
@@ -38,17 +42,63 @@ internal sealed class LiveCounters
     /// <param name="thread">Index of the calling thread's slot.</param>
     /// <param name="rows">Rows that were published.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void CountPublished(int thread, int rows) => Count(thread, 0, rows);
+    public void CountPublished(int thread, int rows) => Count(thread, PublishedAt, rows);
 
+    /// <summary>Counts a row whose memory goes with its block.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void CountRemoved(int thread) => Count(thread, 1, 1);
+    public void CountRemoved(int thread) => Count(thread, RemovedAt, 1);
 
+    /// <summary>Counts a row whose place is re-used when two epochs have passed since <paramref name="stamp"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void CountRemoved(int thread, long stamp)
+    {
+        if (thread < OwnLines)
+        {
+            CountWaiting(thread, stamp);
+            return;
+        }
+        _shared.Enter();
+        CountWaiting(OwnLines, stamp);
+        _shared.Exit();
+    }
+
+    /// <summary>Rows removed so lately that readers may be at them: in <paramref name="epoch"/>, the current one, or the one before.</summary>
+    public long WaitingAt(long epoch)
+    {
+        long sum = 0;
+        for (int line = 0; line <= OwnLines; line++)
+        {
+            long age = epoch - Volatile.Read(ref Line(line, EpochAt));
+            if (age <= 1) sum += Volatile.Read(ref Line(line, InEpochAt));
+            if (age <= 0) sum += Volatile.Read(ref Line(line, InEpochBeforeAt));
+        }
+        return sum;
+    }
+
+    private void CountWaiting(int line, long stamp)
+    {
+        long age = stamp - Line(line, EpochAt);
+        if (age > 0)
+        {
+            Volatile.Write(ref Line(line, InEpochBeforeAt), age == 1 ? Line(line, InEpochAt) : 0);
+            Volatile.Write(ref Line(line, InEpochAt), 0);
+            Volatile.Write(ref Line(line, EpochAt), stamp);
+        }
+        Volatile.Write(ref Line(line, InEpochAt), Line(line, InEpochAt) + 1);
+        Volatile.Write(ref Line(line, RemovedAt), Line(line, RemovedAt) + 1);
+    }
+
     private void Count(int thread, int counter, int rows)
     {
         // A slot passes from a dead thread to a new one under a lock, so a line has one writer at a time.
-        if (thread < OwnLines) Volatile.Write(ref Line(thread, counter), Line(thread, counter) + rows);
-        else Interlocked.Add(ref Line(OwnLines, counter), rows);
+        if (thread < OwnLines)
+        {
+            Volatile.Write(ref Line(thread, counter), Line(thread, counter) + rows);
+            return;
+        }
+        _shared.Enter();
+        Volatile.Write(ref Line(OwnLines, counter), Line(OwnLines, counter) + rows);
+        _shared.Exit();
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

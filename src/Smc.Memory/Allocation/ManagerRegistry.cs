@@ -4,28 +4,17 @@ namespace Smc.Memory.Allocation;
 internal static class ManagerRegistry
 {
     private static readonly Lock s_lock = new();
-    private static readonly List<WeakReference<MemoryManager>> s_managers = [];
+    private static WeakReference<MemoryManager>[] s_managers = [];
+
+    /// <summary>The managers at this moment, disposed ones with memory that waits for readers among them. Not changed afterwards.</summary>
+    public static WeakReference<MemoryManager>[] All => Volatile.Read(ref s_managers);
 
     public static void Add(MemoryManager manager)
     {
         lock (s_lock)
         {
-            s_managers.RemoveAll(static known => !known.TryGetTarget(out _));
-            s_managers.Add(new WeakReference<MemoryManager>(manager));
+            WeakReference<MemoryManager>[] alive = Array.FindAll(s_managers, static known => known.TryGetTarget(out _));
+            Volatile.Write(ref s_managers, [.. alive, new WeakReference<MemoryManager>(manager)]);
         }
-    }
-
-    /// <summary>The managers that exist now, disposed ones with memory that waits for readers among them.</summary>
-    public static List<MemoryManager> All()
-    {
-        List<MemoryManager> managers = [];
-        lock (s_lock)
-        {
-            foreach (WeakReference<MemoryManager> known in s_managers)
-            {
-                if (known.TryGetTarget(out MemoryManager? manager)) managers.Add(manager);
-            }
-        }
-        return managers;
     }
 }

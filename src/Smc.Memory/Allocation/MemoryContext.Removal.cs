@@ -61,7 +61,7 @@ public sealed partial class MemoryContext
         ProtocolSteps.Reach(ProtocolStep.StampRead);
         if (Mutants.ChunkFreedAtRemoval) _cleaner.FreeChunks(block, slot);
         if (Mutants.EntryReusedAtOnce) stamp = GlobalEpoch.Now - Epoch.Grace;
-        _counters.CountRemoved(ThreadSlots.Current->Index);
+        _counters.CountRemoved(ThreadSlots.Current->Index, stamp);
         MakeLimbo(block, slot, stamp);
         return true;
     }

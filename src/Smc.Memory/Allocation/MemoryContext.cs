@@ -1,6 +1,7 @@
 using System.Numerics;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
+using Smc.Memory.Garbage;
 using Smc.Memory.Indirection;
 
 namespace Smc.Memory;
@@ -57,6 +58,7 @@ public sealed partial class MemoryContext : IDisposable
         _manager = manager;
         Layout = layout;
         Name = name;
+        Gate = new GarbageGate(options.Garbage, name);
         Strings = new StringHeap(manager.Budget);
         _cleaner = new RowCleaner(layout, Strings);
         _slotsPerBlock = options.BlockCapacity ?? layout.Capacity;
@@ -135,7 +137,8 @@ public sealed partial class MemoryContext : IDisposable
             long strings = Strings.LiveBytes, retired = Strings.RetiredBytes, heap = Strings.MappedBytes;
             return new MemoryUsage(
                 Live: (used - limbo) * row,
-                Limbo: limbo * row + leaving,
+                Limbo: limbo * row,
+                RetiredBlocks: leaving,
                 Free: (slots - used) * row + heap - strings - retired,
                 Strings: strings,
                 RetiredStrings: retired,

@@ -15,11 +15,16 @@ public sealed record MemoryContextOptions
     /// </summary>
     public double LimboThreshold { get; init; } = 0.20;
 
+    /// <summary>How much garbage of this collection may wait for readers. The manager has marks of its own, for all its collections together.</summary>
+    public GarbageBudget Garbage { get; init; } = GarbageBudget.Unlimited;
+
     /// <summary>Width of the incarnations, narrower than a handle's field under test only.</summary>
     internal int IncarnationBits { get; init; } = Handle.IncarnationBits;
 
     internal static void Validate(MemoryContextOptions options, BlockLayout layout)
     {
+        ArgumentNullException.ThrowIfNull(options.Garbage, nameof(options));
+        GarbageBudget.Validate(options.Garbage);
         if (options.BlockCapacity is { } slots && (slots < 1 || slots > layout.Capacity))
             throw new ArgumentOutOfRangeException(nameof(options), slots, $"BlockCapacity: a block of {layout.RowTypeName} has 1 to {layout.Capacity} slots.");
         if (options.MaxRows is < 1 or > 1L << 32) throw new ArgumentOutOfRangeException(nameof(options), options.MaxRows, "MaxRows: a collection has 1 to 2^32 rows.");

@@ -1,5 +1,6 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Garbage;
 using Smc.Memory.Regions;
 
 namespace Smc.Memory;
@@ -11,20 +12,24 @@ namespace Smc.Memory;
 public sealed class MemoryManager : IDisposable
 {
     private readonly Lock _lock = new();
-    private readonly List<MemoryContext> _contexts = [];
+    private MemoryContext[] _contexts = [];
     private bool _disposed;
 
     /// <summary>Makes a manager.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">The limit is negative.</exception>
+    /// <exception cref="ArgumentException">The limit or a mark of the garbage budget is out of range.</exception>
     public MemoryManager(MemoryManagerOptions? options = null)
     {
         Options = options ?? new MemoryManagerOptions();
-        if (Options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), Options.Limit, "The limit is negative.");
+        if (Options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), Options.Limit, "Limit is a number of bytes, or null for none.");
+        ArgumentNullException.ThrowIfNull(Options.Garbage, nameof(options));
+        GarbageBudget.Validate(Options.Garbage);
         Budget = new MemoryBudget(Options.Limit);
         Arenas = new ArenaPool(Budget);
         RegionChunks = new RegionChunkCache(Budget);
         Budget.Relieve = RegionChunks.Trim;
+        Gate = new GarbageGate(Options.Garbage, Name);
         ManagerRegistry.Add(this);
+        GarbageMonitor.Adjust();
         MemoryMeter.Start();
     }
 
@@ -46,8 +51,25 @@ public sealed class MemoryManager : IDisposable
         get
         {
             MemoryUsage usage = SharedUsage;
-            foreach (MemoryContext context in Contexts()) usage += context.Usage;
+            foreach (MemoryContext context in Contexts) usage += context.Usage;
             return usage;
+        }
+    }
+
+    /// <summary>
+    /// The reader that is furthest behind, in the whole process, or null if none holds anything back. Sections are of threads, not of
+    /// managers: a reader holds back the garbage of all.
+    /// </summary>
+    public static StalledReader? OldestReader => Epoch.OldestReader;
+
+    /// <summary>Bytes of removed rows, replaced strings and old blocks of all collections that a reader may still be at; see <see cref="GarbageBudget"/>.</summary>
+    public long GarbageBytes
+    {
+        get
+        {
+            long garbage = 0;
+            foreach (MemoryContext context in Contexts) garbage += context.GarbageBytes;
+            return garbage;
         }
     }
 
@@ -64,6 +86,13 @@ public sealed class MemoryManager : IDisposable
         }
     }
 
+    /// <summary>The collections at this moment, with disposed ones whose memory waits for readers. Not changed afterwards.</summary>
+    internal MemoryContext[] Contexts => Volatile.Read(ref _contexts);
+
+    internal GarbageGate Gate { get; }
+
+    internal bool IsDisposed => Volatile.Read(ref _disposed);
+
     internal MemoryBudget Budget { get; }
 
     internal ArenaPool Arenas { get; }
@@ -79,8 +108,9 @@ public sealed class MemoryManager : IDisposable
     {
         if (ReferenceEquals(this, Default)) throw new InvalidOperationException("The default memory manager cannot be disposed.");
         lock (_lock) _disposed = true;
-        foreach (MemoryContext context in Contexts()) context.Dispose();
+        foreach (MemoryContext context in Contexts) context.Dispose();
         RegionChunks.Close();
+        GarbageMonitor.Adjust();
     }
 
     internal void Add(MemoryContext context)
@@ -88,18 +118,15 @@ public sealed class MemoryManager : IDisposable
         lock (_lock)
         {
             ObjectDisposedException.ThrowIf(_disposed, this);
-            _contexts.Add(context);
+            Volatile.Write(ref _contexts, [.. _contexts, context]);
         }
+        GarbageMonitor.Adjust();
     }
 
     internal void Remove(MemoryContext context)
     {
-        lock (_lock) _contexts.Remove(context);
+        lock (_lock) Volatile.Write(ref _contexts, Array.FindAll(_contexts, other => other != context));
+        GarbageMonitor.Adjust();
     }
 
-    /// <summary>The collections, with disposed ones whose memory waits for readers.</summary>
-    internal MemoryContext[] Contexts()
-    {
-        lock (_lock) return [.. _contexts];
-    }
 }

@@ -11,4 +11,7 @@ public sealed record MemoryManagerOptions
     /// <see cref="OffHeapMemoryException"/> and leave everything as it was.
     /// </summary>
     public long? Limit { get; init; }
+
+    /// <summary>How much garbage of all collections together may wait for readers.</summary>
+    public GarbageBudget Garbage { get; init; } = GarbageBudget.Default;
 }

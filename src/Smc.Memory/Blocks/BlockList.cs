@@ -20,6 +20,16 @@ public sealed class BlockList
     /// <summary>Address of a block, good inside the critical section in which the list was read.</summary>
     public ulong this[int index] => (uint)index < (uint)Count ? _blocks[index] : throw new ArgumentOutOfRangeException(nameof(index));
 
+    /// <summary>
+    /// Whether a block, which was at <paramref name="index"/> in an earlier list, is in this one: it may have left between two sections.
+    /// </summary>
+    public bool Contains(ulong block, int index)
+    {
+        // Nearly always the list has only grown, and the block is where it was.
+        if (index < Count && _blocks[index] == block) return true;
+        return Array.IndexOf(_blocks, block, 0, Count) >= 0;
+    }
+
     /// <summary>A list with one more block. Called by one thread at a time, on the newest list only.</summary>
     internal BlockList With(ulong block)
     {

@@ -26,11 +26,22 @@ internal sealed class MemoryEventSource : EventSource
     [Event(2, Level = EventLevel.Verbose, Keywords = Keywords.Epochs, Message = "The global epoch stays {0}: thread {1} is in an older one.")]
     public void AdvanceBlocked(long epoch, int threadId) => WriteEvent(2, epoch, threadId);
 
+    [Event(3, Level = EventLevel.Warning, Keywords = Keywords.Readers,
+        Message = "Thread {0} ({1}) has been in a critical section for {2} ms and holds {3} bytes back. {4}")]
+    public void ReaderStalled(int threadId, string threadName, double milliseconds, long garbageBytes, string stack) =>
+        WriteEvent(3, threadId, threadName, milliseconds, garbageBytes, stack);
+
     [Event(4, Level = EventLevel.Informational, Keywords = Keywords.Blocks, Message = "{0} has a new block of {1} bytes, its {2}th.")]
     public void BlockAdded(string collection, long bytes, int blocks) => WriteEvent(4, collection, bytes, blocks);
 
     [Event(5, Level = EventLevel.Informational, Keywords = Keywords.Blocks, Message = "{0} gave {1} blocks with {2} bytes back.")]
     public void BlocksFreed(string collection, int blocks, long bytes) => WriteEvent(5, collection, blocks, bytes);
+
+    [Event(6, Level = EventLevel.Warning, Keywords = Keywords.Garbage, Message = "{0} is over its {1} mark of {3} bytes: {2} bytes wait for readers.")]
+    public void MarkExceeded(string owner, string mark, long garbageBytes, long markBytes) => WriteEvent(6, owner, mark, garbageBytes, markBytes);
+
+    [Event(7, Level = EventLevel.Informational, Keywords = Keywords.Garbage, Message = "{0} is below its {1} mark again: {2} bytes wait for readers.")]
+    public void MarkCleared(string owner, string mark, long garbageBytes) => WriteEvent(7, owner, mark, garbageBytes);
 
     [Event(8, Level = EventLevel.Informational, Keywords = Keywords.Compaction, Message = "Compaction of {0} begins with {1} blocks in {2} groups.")]
     public void CompactionStarted(string collection, int blocks, int groups) => WriteEvent(8, collection, blocks, groups);
@@ -49,5 +60,7 @@ internal sealed class MemoryEventSource : EventSource
         public const EventKeywords Epochs = (EventKeywords)1;
         public const EventKeywords Blocks = (EventKeywords)2;
         public const EventKeywords Compaction = (EventKeywords)4;
+        public const EventKeywords Readers = (EventKeywords)8;
+        public const EventKeywords Garbage = (EventKeywords)16;
     }
 }

@@ -33,13 +33,17 @@ internal static class MemoryMeter
     {
         ObserveMemory("mapped", "Memory obtained from the system.", static usage => usage.Mapped);
         ObserveMemory("live", "Data of rows.", static usage => usage.Live);
-        ObserveMemory("limbo", "Data of removed rows that wait to be re-used or freed.", static usage => usage.Limbo);
+        ObserveMemory("limbo", "Data of removed rows whose places are re-used by the next rows.", static usage => usage.Limbo);
         ObserveMemory("free", "Places for rows and strings that are not used.", static usage => usage.Free);
         ObserveMemory("strings", "Strings and binary values too long for their row.", static usage => usage.Strings);
-        ObserveMemory("retired", "Strings and binary values that were replaced and wait for readers.", static usage => usage.RetiredStrings);
+        ObserveMemory(
+            "retired", "Replaced strings, and blocks that left their collection, that wait for readers.", static usage => usage.RetiredStrings + usage.RetiredBlocks);
         ObserveMemory("indirection", "The table that handles point into.", static usage => usage.Indirection);
         ObserveMemory("headers", "Headers, bitmaps, directories and padding of blocks.", static usage => usage.Headers);
         ObserveMemory("regions", "Intermediate results of queries, in use or kept for the next one.", static usage => usage.Regions);
+        s_meter.CreateObservableUpDownCounter(
+            "smc.memory.garbage", static () => PerCollection(static context => context.GarbageBytes), "By",
+            "Removed rows, replaced strings and old blocks that a reader may still be at. Contained in the others.");
         s_meter.CreateObservableUpDownCounter("smc.collection.rows", static () => PerCollection(static context => context.Count), "{row}", "Rows.");
         s_meter.CreateObservableUpDownCounter(
             "smc.collection.blocks", static () => PerCollection(static context => context.Blocks.Count), "{block}", "Blocks of memory that hold rows.");
@@ -49,6 +53,8 @@ internal static class MemoryMeter
             "smc.epoch.blocked_advances", static () => Epoch.BlockedAdvances, "{advance}", "How often it could not, because a reader was in an older epoch.");
         s_meter.CreateObservableGauge(
             "smc.reader.oldest.age", OldestReaderAge, "s", "Time for which the oldest critical section has held the epoch back; 0 if none does.");
+        s_meter.CreateObservableCounter(
+            "smc.reader.stalls", static () => Epoch.StalledReaders, "{section}", "Critical sections that were told as stalled: garbage was over a report mark.");
         s_meter.CreateObservableCounter(
             "smc.reader.leaked_sections", static () => Epoch.LeakedSections, "{section}", "Critical sections that were never left because their thread ended.");
     }
@@ -71,10 +77,11 @@ internal static class MemoryMeter
 
     private static IEnumerable<Measurement<long>> PerOwner(Func<MemoryUsage, long> select)
     {
-        foreach (MemoryManager manager in ManagerRegistry.All())
+        foreach (WeakReference<MemoryManager> known in ManagerRegistry.All)
         {
+            if (!known.TryGetTarget(out MemoryManager? manager)) continue;
             MemoryUsage shared = manager.SharedUsage;
-            foreach (MemoryContext context in manager.Contexts())
+            foreach (MemoryContext context in manager.Contexts)
             {
                 if (context.IsDisposed) shared += context.Usage;
                 else yield return new Measurement<long>(select(context.Usage), TagsOf(context));
@@ -85,9 +92,10 @@ internal static class MemoryMeter
 
     private static IEnumerable<Measurement<long>> PerCollection(Func<MemoryContext, long> select)
     {
-        foreach (MemoryManager manager in ManagerRegistry.All())
+        foreach (WeakReference<MemoryManager> known in ManagerRegistry.All)
         {
-            foreach (MemoryContext context in manager.Contexts())
+            if (!known.TryGetTarget(out MemoryManager? manager)) continue;
+            foreach (MemoryContext context in manager.Contexts)
             {
                 if (!context.IsDisposed) yield return new Measurement<long>(select(context), TagsOf(context));
             }

@@ -26,6 +26,7 @@ public readonly ref struct CriticalSection : IDisposable
     {
         ThreadSlot* slot = ThreadSlots.Current;
         if (AsymmetricFence.IsInside(slot)) return default;
+        if (ReaderStacks.AreKept) ReaderStacks.Keep(slot->Index);
         Announce(slot);
         return new CriticalSection(slot);
     }

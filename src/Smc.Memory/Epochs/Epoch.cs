@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.Tracing;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
+using Smc.Memory.Garbage;
 
 namespace Smc.Memory;
 
@@ -14,12 +15,21 @@ public static class Epoch
     /// <summary>Epochs that pass between a removal and the re-use of what was removed.</summary>
     internal static int Grace => Mutants.ReuseAfterOneEpoch ? 1 : 2;
 
-    // Advance once per this much garbage and thread; a removal counts for at least MinimumDebt, which makes it 4,096 removals.
-    private const long DebtPerAdvance = 1 << 20;
+    /// <summary>Advance once per this much garbage and thread; a removal counts for at least <see cref="MinimumDebt"/>: 4,096 removals.</summary>
+    internal const long DebtPerAdvance = 1 << 20;
+
     private const long MinimumDebt = DebtPerAdvance / 4096;
-    private static readonly long s_minimumInterval = Stopwatch.Frequency / 10_000;
+
+    // Over a soft mark: after an eighth of the garbage, and up to four times as often.
+    private const long PressureFactor = 8;
+    private static readonly long s_interval = Stopwatch.Frequency / 10_000;
+    private static readonly long s_pressureInterval = s_interval / 4;
+
+    // When the last epochs began, by their last two bits. A late writer stores a later time than the true one, never an earlier one.
+    private static readonly long[] s_began = [.. Enumerable.Repeat(Stopwatch.GetTimestamp(), 4)];
     private static long s_lastAttempt;
     private static long s_blocked;
+    internal static long s_stalls;
 
     /// <summary>The global epoch.</summary>
     public static long Current => GlobalEpoch.Now;
@@ -29,6 +39,15 @@ public static class Epoch
 
     /// <summary>How often it could not, because a reader was in an older epoch.</summary>
     public static long BlockedAdvances => Volatile.Read(ref s_blocked);
+
+    /// <summary>How many sections were told as stalled; see <see cref="GarbageBudget.ReportMark"/>.</summary>
+    public static long StalledReaders => Volatile.Read(ref s_stalls);
+
+    /// <summary>
+    /// True while more garbage waits for readers than some <see cref="GarbageBudget"/> likes: whoever reads for long should
+    /// <see cref="CriticalSection.Renew"/> its section when it can.
+    /// </summary>
+    public static bool IsUnderPressure => GarbageMonitor.IsUnderPressure;
 
     /// <summary>Sections that were never left because their thread ended inside.</summary>
     public static long LeakedSections => ThreadSlots.LeakedSections;
@@ -65,6 +84,7 @@ public static class Epoch
         if (!Increment(epoch)) return false;
         MemoryEventSource.Log.EpochAdvanced(epoch + 1);
         ReclamationQueue.Drain();
+        if (IsUnderPressure) GarbageMonitor.Look();
         return true;
     }
 
@@ -79,19 +99,23 @@ public static class Epoch
         ThreadSlot* slot = ThreadSlots.Current;
         // SAFETY: the slot of the calling thread; never freed.
         slot->Debt += Math.Max(bytes, MinimumDebt);
-        if (slot->Debt < DebtPerAdvance) return;
+        if (slot->Debt < GarbageMonitor.DebtLimit / (IsUnderPressure ? PressureFactor : 1)) return;
         slot->Debt = 0;
         AdvanceIfDue();
+        GarbageMonitor.Look();
     }
 
-    /// <summary>Tries to advance unless somebody did so within the last 100 µs.</summary>
+    /// <summary>Tries to advance unless somebody did so within the last 100 µs, or 25 µs under pressure.</summary>
     internal static void AdvanceIfDue()
     {
         long now = Stopwatch.GetTimestamp();
         long last = Volatile.Read(ref s_lastAttempt);
-        if (now - last < s_minimumInterval) return;
+        if (now - last < (IsUnderPressure ? s_pressureInterval : s_interval)) return;
         if (Interlocked.CompareExchange(ref s_lastAttempt, now, last) == last) TryAdvance();
     }
+
+    /// <summary>Time since an epoch, one of the last few, began.</summary>
+    internal static TimeSpan Age(long epoch) => Stopwatch.GetElapsedTime(Volatile.Read(ref s_began[epoch & 3]));
 
     /// <summary>True from the epoch on in which something retired at <paramref name="stamp"/> may be re-used.</summary>
     internal static bool HasPassed(long stamp) => GlobalEpoch.Now - stamp >= Grace;
@@ -106,7 +130,6 @@ public static class Epoch
             long announced = Volatile.Read(ref slot->Announced);
             if (announced == 0 || announced == epoch + 1) continue;
             if (ThreadSlots.ReclaimIfDead(i)) continue;
-            StalledReader.Note(slot, announced);
             Interlocked.Increment(ref s_blocked);
             if (MemoryEventSource.Log.IsEnabled(EventLevel.Verbose, MemoryEventSource.Keywords.Epochs))
                 MemoryEventSource.Log.AdvanceBlocked(epoch, ThreadSlots.OwnerOf(i)?.ManagedThreadId ?? 0);
@@ -117,6 +140,8 @@ public static class Epoch
 
     private static unsafe bool Increment(long epoch)
     {
+        // Before the epoch begins, so that nobody finds the time of an older one.
+        Volatile.Write(ref s_began[(epoch + 1) & 3], Stopwatch.GetTimestamp());
         // SAFETY: the word lives as long as the process.
         if (Mutants.AdvanceWithoutCas) return Interlocked.Increment(ref *GlobalEpoch.Word) != 0;
         return Interlocked.CompareExchange(ref *GlobalEpoch.Word, epoch + 1, epoch) == epoch;

@@ -22,9 +22,8 @@ internal struct ThreadSlot
     /// <summary>Bytes of garbage that the owner made since it last tried to advance.</summary>
     [FieldOffset(72)] public long Debt;
 
-    /// <summary>The announcement that an advancer last found in its way, and when it first did.</summary>
-    [FieldOffset(80)] public long StalledAnnouncement;
-    [FieldOffset(88)] public long StalledSince;
+    /// <summary>The announcement for which the owner was last told as a stalled reader.</summary>
+    [FieldOffset(80)] public long ReportedAnnouncement;
 
     /// <summary>True once this thread ran a process-wide barrier (used by a mutant only).</summary>
     [FieldOffset(96)] public bool HasRunBarrier;

@@ -90,7 +90,7 @@ internal static class ThreadSlots
             // SAFETY: At returns a slot of a chunk that is never freed, and nobody else owns this one.
             slot->Index = index;
             slot->Debt = 0;
-            slot->StalledAnnouncement = 0;
+            slot->ReportedAnnouncement = 0;
             slot->HasRunBarrier = false;
             if (index >= s_used) Volatile.Write(ref s_used, index + 1);
             return ThreadSlot.t_current = slot;
