@@ -9,6 +9,7 @@ public sealed class StressTests
     [InlineData("--scenario all --threads 4 --seed 1", 8)]
     [InlineData("--scenario all --threads 3 --seed 2 --fenced", 4)]
     [InlineData("--scenario all --threads 3 --seed 3 --guard", 4)]
+    [InlineData("--scenario all --threads 4 --seed 4 --amortised", 4)]
     [InlineData("--mutant all", 20)]
     public void The_short_form_passes(string arguments, int seconds)
     {

@@ -8,6 +8,7 @@ if (!StressOptions.TryParse(args, out StressOptions options, out string problem)
     return ExitCode.Usage;
 }
 if (options.Fenced) AppContext.SetSwitch("Smc.FencedEpochs", true);
+if (options.Amortised) AppContext.SetSwitch("Smc.AmortisedReclamation", true);
 if (options.Guard) AppContext.SetSwitch("Smc.GuardPages", true);
 if (options.LateAccess) return LateAccess.Run();
 if (options.List)

@@ -23,6 +23,9 @@ internal sealed record StressOptions
     /// <summary>Runs with fenced epochs instead of the process-wide barrier.</summary>
     public bool Fenced { get; init; }
 
+    /// <summary>Frees a little with every operation instead of all at every advance.</summary>
+    public bool Amortised { get; init; }
+
     /// <summary>Guards freed memory: a late access ends the process.</summary>
     public bool Guard { get; init; }
 
@@ -30,7 +33,7 @@ internal sealed record StressOptions
     public bool LateAccess { get; init; }
 
     public const string Usage =
-        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mutant NAME|all] [--fenced] [--guard] [--late-access]";
+        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mutant NAME|all] [--fenced] [--amortised] [--guard] [--late-access]";
 
     public static bool TryParse(string[] args, out StressOptions options, out string problem)
     {
@@ -57,6 +60,9 @@ internal sealed record StressOptions
                 return true;
             case "--fenced":
                 options = options with { Fenced = true };
+                return true;
+            case "--amortised":
+                options = options with { Amortised = true };
                 return true;
             case "--guard":
                 options = options with { Guard = true };

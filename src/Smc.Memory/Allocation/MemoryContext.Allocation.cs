@@ -203,6 +203,7 @@ public sealed partial class MemoryContext
         if (isReused) _cleaner.Clean(row.Block, row.Slot);
         if (Blocks.Count > blocks) MemoryEventSource.Log.BlockAdded(Name, Layout.BlockBytes, Blocks.Count);
         if (advance) Epoch.AdvanceIfDue();
+        ReclamationQueue.OperationDone();
         return row;
     }
 

@@ -98,6 +98,7 @@ public sealed partial class MemoryContext
     private static void AdvanceTwice()
     {
         for (int i = 0; i < Epoch.Grace; i++) Epoch.TryAdvance();
+        ReclamationQueue.Drain();
     }
 
     /// <summary>True if no slot holds a row or is reserved for one.</summary>

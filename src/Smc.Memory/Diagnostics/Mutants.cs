@@ -9,7 +9,7 @@ internal static class Mutants
 #if SMC_MUTANTS
     public static bool NoBarrier, ScanBeforeBarrier, BarrierOnlyOnce, AdvanceWithoutCas, AnnounceWithoutReread;
     public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow;
-    public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose;
+    public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose, FreedBeforeItsTime;
 #else
     public static bool NoBarrier => false;
     public static bool ScanBeforeBarrier => false;
@@ -25,5 +25,6 @@ internal static class Mutants
     public static bool ChunkFreedAtUpdate => false;
     public static bool RangeRestartsIncarnations => false;
     public static bool PublishIgnoresDispose => false;
+    public static bool FreedBeforeItsTime => false;
 #endif
 }

@@ -83,7 +83,7 @@ public static class Epoch
         ProtocolSteps.Reach(ProtocolStep.AdvanceScanned);
         if (!Increment(epoch)) return false;
         MemoryEventSource.Log.EpochAdvanced(epoch + 1);
-        ReclamationQueue.Drain();
+        ReclamationQueue.EpochMoved();
         if (IsUnderPressure) GarbageMonitor.Look();
         return true;
     }
@@ -98,6 +98,7 @@ public static class Epoch
     {
         ThreadSlot* slot = ThreadSlots.Current;
         // SAFETY: the slot of the calling thread; never freed.
+        ReclamationQueue.OperationDone();
         slot->Debt += Math.Max(bytes, MinimumDebt);
         if (slot->Debt < GarbageMonitor.DebtLimit / (IsUnderPressure ? PressureFactor : 1)) return;
         slot->Debt = 0;

@@ -212,10 +212,23 @@ public sealed class StringHeap
     {
         public override void Release()
         {
-            if (heap._released) return;
-            long oldest;
-            while (stripe.TryTakeRetired(out ulong word, out oldest)) heap.Free(word);
-            if (oldest >= 0) ReclamationQueue.Add(this, oldest);
+            int pieces = int.MaxValue;
+            while (!ReleaseSome(ref pieces)) pieces = int.MaxValue;
+        }
+
+        public override bool ReleaseSome(ref int pieces)
+        {
+            if (heap._released) return true;
+            for (; pieces > 0; pieces--)
+            {
+                if (!stripe.TryTakeRetired(out ulong word, out long oldest))
+                {
+                    if (oldest >= 0) ReclamationQueue.Add(this, oldest);
+                    return true;
+                }
+                heap.Free(word);
+            }
+            return false;
         }
     }
 }

@@ -26,5 +26,7 @@ internal static class MutantCatalog
         new("publish-ignores-dispose", "a row is published into a collection that was disposed", static on => Switches.PublishIgnoresDispose = on, PlayCatalog.Dispose.Run),
         new("range-restarts-incarnations", "the next tenant of a range starts at incarnation 1", static on => Switches.RangeRestartsIncarnations = on,
             static seed => s_ranges.Run(new ScenarioRun(TimeSpan.FromSeconds(0.2), threads: 2, seed))),
+        new("freed-before-its-time", "a policy frees in batches without a look at the stamp", static on => Switches.FreedBeforeItsTime = on, PlayCatalog.BatchReclamation.Run),
+        new("freed-little-by-little", "a policy frees a little at a time without a look at the stamp", static on => Switches.FreedBeforeItsTime = on, PlayCatalog.AmortisedReclamation.Run),
     ];
 }

@@ -1,3 +1,5 @@
+using Smc.Memory.Epochs;
+
 namespace Smc.Stress.Scheduling;
 
 /// <summary>All plays.</summary>
@@ -31,9 +33,14 @@ internal static class PlayCatalog
 
     public static Play Registers { get; } = new RegisterPlay();
 
+    public static Play BatchReclamation { get; } = new ReclamationPlay("batch reclamation", static () => new BatchReclamation());
+
+    public static Play AmortisedReclamation { get; } =
+        new ReclamationPlay("amortised reclamation", static () => new AmortisedReclamation(piecesPerOperation: 1));
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
-        ReuseAfterScan, RecentAnnouncement, Text, Dispose, Registers,
+        ReuseAfterScan, RecentAnnouncement, Text, Dispose, Registers, BatchReclamation, AmortisedReclamation,
     ];
 }

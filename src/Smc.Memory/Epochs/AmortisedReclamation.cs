@@ -1,0 +1,76 @@
+using System.Collections.Concurrent;
+using System.Numerics;
+
+namespace Smc.Memory.Epochs;
+
+/// <summary>
+/// Every operation frees a few pieces of what is due ("amortized free", Kim, Brown, Singh, PPoPP 2024, section 3.3): nobody pays for a whole
+/// batch, and what is freed is taken again by the thread that freed it, while it is in its cache.
+/// </summary>
+/// <remarks>
+/// Threads share a few stripes; a thread frees what its own stripe holds. What was retired by threads that do nothing any more is freed by
+/// those who move the epoch on, a bounded number of pieces of one stripe in turn.
+/// </remarks>
+/// <param name="piecesPerOperation">
+/// More than one, because an operation can retire more than one piece: otherwise garbage grows without end.
+/// </param>
+internal sealed class AmortisedReclamation(int piecesPerOperation = 4) : ReclamationPolicy
+{
+    private const int MaxStripes = 8;
+    private const int PiecesPerAdvance = 256;
+
+    private readonly Stripe[] _stripes =
+        [.. Enumerable.Range(0, (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(Environment.ProcessorCount, MaxStripes))).Select(static _ => new Stripe())];
+
+    private int _turn;
+
+    public override int Count => _stripes.Sum(static stripe => stripe.Items.Count);
+
+    public override void Add(Retired item) => Own.Items.Enqueue(item);
+
+    public override void OperationDone()
+    {
+        Stripe stripe = Own;
+        // Nothing becomes due while the epoch stays.
+        if (Volatile.Read(ref stripe.NothingDueIn) != GlobalEpoch.Now) Free(stripe, piecesPerOperation);
+    }
+
+    public override void EpochMoved() => Free(_stripes[Interlocked.Increment(ref _turn) & (_stripes.Length - 1)], PiecesPerAdvance);
+
+    public override void Drain()
+    {
+        foreach (Stripe stripe in _stripes) Free(stripe, int.MaxValue);
+    }
+
+    private unsafe Stripe Own => _stripes[ThreadSlots.Current->Index & (_stripes.Length - 1)]; // SAFETY: the slot of the calling thread; never freed.
+
+    private static void Free(Stripe stripe, int pieces)
+    {
+        if (!stripe.Lock.TryEnter()) return;
+        try
+        {
+            long epoch = GlobalEpoch.Now;
+            while (pieces > 0)
+            {
+                // Only the holder of the lock dequeues, so the head stays the head.
+                if (!stripe.Items.TryPeek(out Retired? head) || !IsDue(head))
+                {
+                    Volatile.Write(ref stripe.NothingDueIn, epoch);
+                    return;
+                }
+                if (head.ReleaseSome(ref pieces)) stripe.Items.TryDequeue(out _);
+            }
+        }
+        finally
+        {
+            stripe.Lock.Exit();
+        }
+    }
+
+    private sealed class Stripe
+    {
+        public readonly ConcurrentQueue<Retired> Items = new();
+        public readonly Lock Lock = new();
+        public long NothingDueIn;
+    }
+}

@@ -1,0 +1,155 @@
+using Smc.Memory.Epochs;
+
+namespace Smc.Memory.Tests;
+
+/// <summary>What both policies promise, and what each does when.</summary>
+public sealed class ReclamationPolicyTests
+{
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Nothing_is_freed_before_two_epochs_have_passed(bool amortised)
+    {
+        ReclamationPolicy policy = Make(amortised);
+        Pieces item = Retire(policy, 1);
+        Work(policy);
+        Assert.Equal(1, item.Left);
+        Advance(policy);
+        Work(policy);
+        Assert.Equal(1, item.Left);
+        Advance(policy);
+        Work(policy);
+        Assert.Equal(0, item.Left);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void A_reader_inside_keeps_everything_that_is_retired_meanwhile(bool amortised)
+    {
+        ReclamationPolicy policy = Make(amortised);
+        using ParkedReader reader = new();
+        List<Pieces> items = [.. Enumerable.Range(0, 50).Select(_ => Retire(policy, 3))];
+        for (int i = 0; i < 10; i++)
+        {
+            Advance(policy);
+            Work(policy);
+        }
+        Assert.All(items, static item => Assert.Equal(3, item.Left));
+        reader.Release();
+        for (int i = 0; i < 100; i++)
+        {
+            Advance(policy);
+            Work(policy);
+        }
+        Assert.All(items, static item => Assert.Equal(0, item.Left));
+        Assert.Equal(0, policy.Count);
+    }
+
+    [Fact]
+    public void In_batches_the_advance_frees_all_and_an_operation_nothing()
+    {
+        ReclamationPolicy policy = Make(amortised: false);
+        Pieces item = Retire(policy, 1000);
+        PassGraceUnseen();
+        policy.OperationDone();
+        Assert.Equal(1000, item.Left);
+        policy.EpochMoved();
+        Assert.Equal(0, item.Left);
+    }
+
+    [Fact]
+    public void Amortised_an_operation_frees_a_few_pieces()
+    {
+        ReclamationPolicy policy = new AmortisedReclamation(piecesPerOperation: 4);
+        Pieces item = Retire(policy, 10);
+        PassGraceUnseen();
+        policy.OperationDone();
+        Assert.Equal(6, item.Left);
+        policy.OperationDone();
+        Assert.Equal(2, item.Left);
+        policy.OperationDone();
+        Assert.Equal(0, item.Left);
+        Assert.Equal(0, policy.Count);
+    }
+
+    [Fact]
+    public void Amortised_an_operation_frees_pieces_of_several_things()
+    {
+        ReclamationPolicy policy = new AmortisedReclamation(piecesPerOperation: 4);
+        List<Pieces> items = [Retire(policy, 1), Retire(policy, 2), Retire(policy, 5)];
+        PassGraceUnseen();
+        policy.OperationDone();
+        Assert.Equal([0, 0, 4], items.Select(static item => item.Left));
+    }
+
+    [Fact]
+    public void Amortised_advances_free_what_threads_left_that_do_nothing_any_more()
+    {
+        ReclamationPolicy policy = new AmortisedReclamation();
+        List<Pieces> items = [];
+        for (int i = 0; i < 16; i++)
+        {
+            Thread thread = new(() => items.Add(Retire(policy, 10)));
+            thread.Start();
+            thread.Join();
+        }
+        for (int i = 0; i < 100; i++) Advance(policy);
+        Assert.All(items, static item => Assert.Equal(0, item.Left));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Draining_frees_all_that_is_due_and_nothing_else(bool amortised)
+    {
+        ReclamationPolicy policy = Make(amortised);
+        Pieces due = Retire(policy, 1000);
+        PassGraceUnseen();
+        Pieces young = Retire(policy, 1000);
+        policy.Drain();
+        Assert.Equal((0, 1000), (due.Left, young.Left));
+    }
+
+    private static ReclamationPolicy Make(bool amortised) => amortised ? new AmortisedReclamation() : new BatchReclamation();
+
+    private static Pieces Retire(ReclamationPolicy policy, int pieces)
+    {
+        Pieces item = new(pieces) { Stamp = GlobalEpoch.Now };
+        policy.Add(item);
+        return item;
+    }
+
+    private static void Advance(ReclamationPolicy policy)
+    {
+        if (Epoch.TryAdvance()) policy.EpochMoved();
+    }
+
+    private static void Work(ReclamationPolicy policy)
+    {
+        for (int i = 0; i < 100; i++) policy.OperationDone();
+    }
+
+    // The policy under test is not that of the process, so it does not notice.
+    private static void PassGraceUnseen() => TestTable.PassGrace();
+
+    private sealed class Pieces(int pieces) : Retired
+    {
+        public int Left { get; private set; } = pieces;
+
+        public override void Release()
+        {
+            Assert.True(Left > 0, "freed twice");
+            Left = 0;
+        }
+
+        public override bool ReleaseSome(ref int pieces)
+        {
+            Assert.True(Left > 0, "freed twice");
+            int taken = Math.Min(pieces, Left);
+            Left -= taken;
+            pieces -= taken;
+            return Left == 0;
+        }
+    }
+}
