@@ -90,12 +90,14 @@ public ref struct NewRow
     public readonly void Write<T>(int offset, int stride, T value)
         where T : unmanaged => RowAccess.Write(Address(offset, stride), value);
 
-    /// <summary>Writes a column with a zone map, which is widened first.</summary>
+    /// <summary>Writes a column with a zone map, which is widened first, and its sketch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Write<T>(int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
-        ZoneMap.Widen(_row.Block + (ulong)zone, key);
+        ulong zoneMap = _row.Block + (ulong)zone;
+        ZoneMap.Widen(zoneMap, key);
+        ColumnSketch.Write(_row.Block, zoneMap, _row.Slot, key);
         Write(offset, stride, value);
     }
 

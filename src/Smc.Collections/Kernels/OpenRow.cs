@@ -70,12 +70,13 @@ public readonly ref struct OpenRow : IDisposable
     public void Write<T>(int offset, int stride, T value)
         where T : unmanaged => RowAccess.Write(Address(offset, stride), value);
 
-    /// <summary>Writes a column with a zone map, which is widened first: a scan that skips by it must not miss the value.</summary>
+    /// <summary>Writes a column with a zone map, which is widened first: a scan that skips by it must not miss the value. The sketch no longer knows it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write<T>(int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
         ZoneMap.Widen(_block + (ulong)zone, key);
+        ColumnSketch.Forget(_block, _block + (ulong)zone, _slot);
         Write(offset, stride, value);
     }
 

@@ -123,7 +123,7 @@ public static class RowAccess
         section.Dispose();
     }
 
-    /// <summary>Writes a column with a zone map, which is widened by <paramref name="key"/> first.</summary>
+    /// <summary>Writes a column with a zone map, which is widened by <paramref name="key"/> first, and whose sketch forgets the row.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Set<TRow, T>(ulong handle, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
@@ -135,7 +135,9 @@ public static class RowAccess
             ThrowNotReadable<TRow>(handle);
         }
 
-        ZoneMap.Widen(Location.BlockOf(location) + (ulong)zone, key);
+        ulong block = Location.BlockOf(location);
+        ZoneMap.Widen(block + (ulong)zone, key);
+        ColumnSketch.Forget(block, block + (ulong)zone, Location.SlotOf(location));
         Write(Address(location, offset, stride), value);
         section.Dispose();
     }

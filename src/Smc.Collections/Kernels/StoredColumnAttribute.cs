@@ -12,9 +12,10 @@ namespace Smc.Collections.Kernels;
 /// <param name="stride">Bytes from one slot's value to the next.</param>
 /// <param name="nulls">From the block's base to the null bitmap, −1 without one.</param>
 /// <param name="zone">From the block's base to the zone map, −1 without one.</param>
+/// <param name="sketch">From the block's base to the sketch, −1 without one.</param>
 [AttributeUsage(AttributeTargets.Property, Inherited = false)]
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class StoredColumnAttribute(int ordinal, int width, int offset, int stride, int nulls, int zone) : Attribute
+public sealed class StoredColumnAttribute(int ordinal, int width, int offset, int stride, int nulls, int zone, int sketch) : Attribute
 {
     /// <summary>The position of the column in its type.</summary>
     public int Ordinal { get; } = ordinal;
@@ -33,4 +34,7 @@ public sealed class StoredColumnAttribute(int ordinal, int width, int offset, in
 
     /// <summary>From the block's base to the zone map, −1 without one.</summary>
     public int Zone { get; } = zone;
+
+    /// <summary>From the block's base to the sketch, −1 without one.</summary>
+    public int Sketch { get; } = sketch;
 }

@@ -297,6 +297,7 @@ public sealed partial class MemoryContext
     /// <summary>Gives the cursor another block: one with limbo that can be re-used, else an unused one.</summary>
     private unsafe void Refill(AllocationCursor cursor, ref bool advance)
     {
+        ulong last = cursor.Block;
         ReleaseBlock(cursor);
         ulong block;
         lock (_lock)
@@ -311,6 +312,8 @@ public sealed partial class MemoryContext
             Volatile.Write(ref BlockHeader.Prefix(block)->State, BlockState.Owned);
         }
         BlockPrefix* prefix = BlockHeader.Prefix(block);
+        // The block that was full stays mapped until the caller's section ends.
+        if (prefix->HighWater == 0 && last != 0) ColumnSummaries.Scale(Layout, block, [last]);
         cursor.Block = block;
         cursor.NextFresh = prefix->HighWater;
         cursor.FastLimit = 0;

@@ -25,6 +25,7 @@ internal sealed class RowCleaner
         _columns = layout.Kind == BlockLayoutKind.Row && columns.Length > 0
             ? [WholeRow(columns)]
             : [.. columns.Select(static column => new Field((uint)column.Offset, (uint)column.Stride, (uint)column.Width))];
+        _columns = [.. _columns, .. columns.Where(static column => column.SketchOffset >= 0).Select(static column => new Field((uint)column.SketchOffset, 2, 2))];
     }
 
     public bool HasChunks => _chunkWords.Length > 0;

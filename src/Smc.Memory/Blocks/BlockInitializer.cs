@@ -19,5 +19,6 @@ internal static class BlockInitializer
         {
             if (column.ZoneMapOffset >= 0) ZoneMap.Reset(block + (uint)column.ZoneMapOffset);
         }
+        ColumnSummaries.Scale(layout, block, []);
     }
 }

@@ -19,7 +19,7 @@ public enum BlockLayoutKind
 /// 128   validity bitmap     capacity / 8
 ///       slot directory      4 * capacity     state and removal epoch of every slot
 ///       back-pointers       4 * capacity     the dense id of every slot
-///       zone maps (16 bytes each), null bitmaps (capacity / 8 each)
+///       zone maps (40 bytes each), null bitmaps (capacity / 8 each), sketches (2 * capacity each)
 ///       columns (each a multiple of 64 bytes from the start) or rows
 /// </code>
 /// Every part begins at a multiple of 64. A block may use fewer slots than the capacity; the offsets are the same.
@@ -32,8 +32,8 @@ public sealed class BlockLayout
     /// <summary>Offset of the validity bitmap: 64-bit words, bit = slot.</summary>
     public const int ValidityOffset = HeaderBytes;
 
-    /// <summary>Bytes of one zone map.</summary>
-    public const int ZoneMapBytes = 16;
+    /// <summary>Bytes of one zone map: least and greatest value, then the scale of the <see cref="ColumnSketch"/>.</summary>
+    public const int ZoneMapBytes = 40;
 
     /// <summary>Slots that a block can have at most: a location keeps the slot in 16 bits.</summary>
     public const int MaxCapacity = 65_536;
@@ -105,7 +105,7 @@ public sealed class BlockLayout
     /// <summary>Offset of the back-pointers.</summary>
     public static int BackPointersOffset(int capacity) => Align(SlotDirectoryOffset(capacity) + 4 * capacity);
 
-    /// <summary>Offset of the first byte that zone maps, null bitmaps and data may use.</summary>
+    /// <summary>Offset of the first byte that zone maps, null bitmaps, sketches and data may use.</summary>
     public static int FirstFreeOffset(int capacity) => Align(BackPointersOffset(capacity) + 4 * capacity);
 
     private static int Align(int offset) => (offset + PartAlignment - 1) & -PartAlignment;

@@ -42,6 +42,12 @@ internal static class BlockLayoutChecks
             Require(layout, column.NullBitmapOffset % 8 == 0, $"null bitmap of {column.Name} is not aligned");
             parts.Add(new(column.Name + " (nulls)", column.NullBitmapOffset, column.NullBitmapOffset + layout.Capacity / 8));
         }
+        if (column.SketchOffset >= 0)
+        {
+            Require(layout, column.ZoneMapOffset >= 0, $"column {column.Name} has a sketch without a zone map");
+            Require(layout, column.SketchOffset % 64 == 0, $"the sketch of {column.Name} does not begin at a multiple of 64");
+            parts.Add(new(column.Name + " (sketch)", column.SketchOffset, column.SketchOffset + (2L * layout.Capacity)));
+        }
         if (column.ZoneMapOffset < 0) return;
         Require(layout, column.ZoneMapOffset % 8 == 0, $"zone map of {column.Name} is not aligned");
         parts.Add(new(column.Name + " (zone map)", column.ZoneMapOffset, column.ZoneMapOffset + BlockLayout.ZoneMapBytes));

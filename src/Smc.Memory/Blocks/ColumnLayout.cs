@@ -16,6 +16,16 @@ public enum ColumnStorage
     Reference,
 }
 
+/// <summary>How the signed 64-bit number of a zone map is computed from a stored value.</summary>
+public enum ZoneKey
+{
+    /// <summary>The value with its sign.</summary>
+    Signed,
+
+    /// <summary>The value without sign; of 8 bytes (references too) with the top bit flipped.</summary>
+    Unsigned,
+}
+
 /// <summary>Where a column's values are: value of slot s at <c>block + Offset + s * Stride</c>, in both layouts.</summary>
 /// <param name="Name">The property's name, for messages.</param>
 /// <param name="Offset">Bytes from the start of the block to the value of slot 0.</param>
@@ -24,5 +34,8 @@ public enum ColumnStorage
 /// <param name="Storage">What the value is.</param>
 /// <param name="NullBitmapOffset">Offset of one bit per slot, cleared in a newly allocated row; -1 for none.</param>
 /// <param name="ZoneMapOffset">Offset of the column's <see cref="ZoneMap"/>, or -1.</param>
+/// <param name="Key">How the zone map orders values.</param>
+/// <param name="SketchOffset">Offset of the column's <see cref="ColumnSketch"/>, 16 bits per slot; -1 for none. Only with a zone map.</param>
 public sealed record ColumnLayout(
-    string Name, int Offset, int Width, int Stride, ColumnStorage Storage, int NullBitmapOffset = -1, int ZoneMapOffset = -1);
+    string Name, int Offset, int Width, int Stride, ColumnStorage Storage, int NullBitmapOffset = -1, int ZoneMapOffset = -1,
+    ZoneKey Key = ZoneKey.Signed, int SketchOffset = -1);

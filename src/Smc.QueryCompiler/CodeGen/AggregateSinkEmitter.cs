@@ -150,8 +150,16 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
     }
 
     /// <summary>Batches of contiguous columns of which many rows pass are summed four rows at a time, with the others masked out.</summary>
-    public override Action<CodeWriter>? VectorBatch =>
-        Pipeline.Source is ScanSource && HasOnlyVectorSums && (!IsGrouped || _keys!.HasDomain) ? WriteVectorCall : null;
+    public override string? VectorBatch
+    {
+        get
+        {
+            if (Pipeline.Source is not ScanSource || !HasOnlyVectorSums || (IsGrouped && !_keys!.HasDomain))
+                return null;
+            string condition = IsGrouped ? $"isNarrow && {_keys!.HasIndexes}" : "isNarrow";
+            return $"{condition} && SumBatch{Suffix}(ref s, {RowCursor.Block}, first, rows)";
+        }
+    }
 
     private bool HasOnlyVectorSums => HasSums && _forms.All(f => f.Value is null && f.Count is null)
         && _sums.SelectMany(s => s.Columns).All(c => c.Column.IsContiguous);
@@ -396,22 +404,20 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
         return all.Count == 0 ? "true" : string.Join(" && ", all);
     }
 
-    private void WriteVectorCall(CodeWriter writer)
+    /// <summary>A batch of which few rows are left is selected row by row; one without any is done.</summary>
+    private static void WriteFewTest(CodeWriter writer)
     {
-        string condition = IsGrouped ? $"isNarrow && {_keys!.HasIndexes}" : "isNarrow";
-        using (writer.Open($"if ({condition})"))
-        {
-            writer.Line($"int left = {KernelApi.RowBitmap}.Count(s.Bitmap, rows);");
-            writer.Line($"if (left == 0 || (left >= rows / 4 && SumBatch{Suffix}(ref s, {RowCursor.Block}, first, rows{(IsGrouped ? "" : ", left")})))").Line("    continue;");
-        }
+        writer.Line($"int left = {KernelApi.RowBitmap}.Count(s.Bitmap, rows);");
+        writer.Line("if (left < rows / 4)").Line("    return left == 0;");
     }
 
     private void WriteVectorMethod()
     {
         CodeWriter writer = Scope.Methods;
         KernelMethods.Header(writer);
-        using (writer.Open($"private static bool SumBatch{Suffix}(ref State s, ulong {RowCursor.Block}, int first, int rows, int left)"))
+        using (writer.Open($"private static bool SumBatch{Suffix}(ref State s, ulong {RowCursor.Block}, int first, int rows)"))
         {
+            WriteFewTest(writer);
             ScaledEmitter emitter = new(Scope);
             emitter.DeclareVectors(_sums, writer);
             for (int i = 0; i < _sums.Count; i++)
@@ -439,6 +445,7 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
         KernelMethods.Header(writer);
         using (writer.Open($"private static bool SumBatch{Suffix}(ref State s, ulong {RowCursor.Block}, int first, int rows)"))
         {
+            WriteFewTest(writer);
             _keys!.WriteOffsets(writer, LaneBytes);
             ScaledEmitter emitter = new(Scope);
             emitter.DeclareVectors(_sums, writer);

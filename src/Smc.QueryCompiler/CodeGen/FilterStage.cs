@@ -3,7 +3,7 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// The scan of a block: zone maps first, then whole columns a batch at a time into a bitmap, then a selection vector that further passes shorten.
+/// The scan of a block: zone maps first, then whole columns (their sketches where they have them) a batch at a time into a bitmap, then a selection vector that further passes shorten.
 /// What is left of a batch goes to the consumer.
 /// </summary>
 internal sealed class FilterStage(KernelScope scope, FilterPlan filters, TabularShape shape, string suffix)
@@ -27,12 +27,6 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     /// <param name="unresolved">Writes what happens to a row whose reference gives no answer; the default gives up.</param>
     public void WritePasses(Action<CodeWriter>? unresolved = null)
     {
-        for (int i = 0; i < filters.Ranges.Count; i++)
-        {
-            if (!IsVectorised(filters.Ranges[i]))
-                WritePass($"{_ranges[i]}.Contains({Raw(filters.Ranges[i])})");
-        }
-
         foreach (ScalarExpression condition in filters.Selections)
             WritePass(new ScalarEmitter(scope, RowCursor.Instance).Value(condition));
         foreach (NavigationStage navigation in _navigations)
@@ -44,97 +38,55 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     {
         for (int i = 0; i < filters.Ranges.Count; i++)
         {
-            string zone = $"{RowCursor.Block} + {scope.Layout.Zone(shape, filters.Ranges[i].Column)}";
-            writer.Line($"if ({_ranges[i]}.Excludes({zone}))").Line("    return;");
-            if (IsVectorised(filters.Ranges[i]))
-                writer.Line($"bool tests{filters.Ranges[i].Column.Name} = !{_ranges[i]}.Covers({zone});");
+            ColumnShape column = filters.Ranges[i].Column;
+            writer.Line($"{KernelApi.BlockRange} {Local(column)} = {KernelApi.BlockRange}.Of({RowCursor.Block}, {scope.Layout.Zone(shape, column)}, {_ranges[i]});");
+            writer.Line($"if ({Local(column)}.IsEmpty)").Line("    return;");
         }
     }
 
-    /// <summary>Writes the loop over a block's batches.</summary>
+    /// <summary>
+    /// Writes the loop over a block's batches. Selected rows of several batches are collected until there are enough: what follows then runs over many
+    /// rows at once, with their cache misses side by side.
+    /// </summary>
     /// <param name="writer">The method's body.</param>
-    /// <param name="beforeSelection">Writes what may take a batch as a bitmap; ends with <c>continue</c> where it did. Null when nothing does.</param>
+    /// <param name="wholeBatch">A condition, true if a batch was taken as a bitmap; null when nothing takes one.</param>
     /// <param name="consume">Writes what happens to the <c>count</c> selected rows.</param>
-    public void WriteBatches(CodeWriter writer, Action<CodeWriter>? beforeSelection, Action<CodeWriter> consume)
+    public void WriteBatches(CodeWriter writer, string? wholeBatch, Action<CodeWriter> consume)
     {
-        List<RangeFilter> columns = [.. filters.Ranges.Where(IsVectorised)];
-        if (RowsWait)
-            writer.Line("int waiting = 0;");
+        writer.Line("int count = 0;");
         using (writer.Open($"for (int first = 0; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
             writer.Line($"{KernelApi.RowBitmap}.Begin(s.Bitmap, validity, first, rows);");
-            for (int i = 0; i < columns.Count; i++)
+            foreach (RangeFilter filter in filters.Ranges)
+                WriteRange(writer, filter.Column);
+            string indent = "";
+            if (_passes.Count == 0 && wholeBatch is not null)
             {
-                if (RowsWait && i == columns.Count - 1)
-                    WriteWait(writer);
-                WriteRange(writer, columns[i]);
+                writer.Line($"if (!({wholeBatch}))");
+                indent = "    ";
             }
 
-            if (_passes.Count == 0)
-                beforeSelection?.Invoke(writer);
-            writer.Line($"int count = {KernelApi.RowBitmap}.ToSelection(s.Bitmap, first, rows, s.Selection);");
-            WriteSelected(writer, consume);
-            writer.Lines(Leave);
+            writer.Line($"{indent}count = {KernelApi.RowBitmap}.AppendTo(s.Selection, count, s.Bitmap, first, rows);");
+            if (filters.Ranges.Count > 0 || indent.Length > 0)
+                writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
+            foreach (string pass in _passes)
+                writer.Line($"count = {pass}(ref s, {RowCursor.Block}, count);");
+            consume(writer);
+            writer.Line("count = 0;");
+            writer.Line("if (s.IsDone || s.GaveUp)").Line("    break;");
         }
     }
 
-    private const string Leave = "if (s.IsDone || s.GaveUp)\n    break;";
-
-    /// <summary>
-    /// Where few rows of a batch are left, the last column is read for these alone, and they wait for those of other batches: what follows then runs over
-    /// many rows at once, with their cache misses side by side.
-    /// </summary>
-    private void WriteWait(CodeWriter writer)
+    private void WriteRange(CodeWriter writer, ColumnShape column)
     {
-        writer.Line($"bool isFew = {KernelApi.RowBitmap}.TryAppendFew(s.Bitmap, first, rows, s.Selection, ref waiting);");
-        writer.Line($"if (isFew && waiting < {KernelApi.ScanBatch}.Rows / 2 && first + rows < slots)").Line("    continue;");
-        using (writer.Open("if (waiting > 0)"))
-        {
-            writer.Line($"Rest{suffix}(ref s, {RowCursor.Block}, waiting);");
-            writer.Line("waiting = 0;");
-            writer.Lines(Leave);
-        }
-
-        writer.Line("if (isFew)").Line("    continue;");
+        string values = $"{RowCursor.Block} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
+        writer.Line($"if (!{Local(column)}.IsAll)");
+        writer.Line($"    {KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>({Local(column)}, {values}, first, rows, s.Bitmap);");
     }
 
-    /// <summary>Writes the method that takes rows that waited through the last column and what follows, where rows may wait.</summary>
-    public void WriteRest(Action<CodeWriter> consume)
-    {
-        if (!RowsWait)
-            return;
-        CodeWriter writer = scope.Methods;
-        RangeFilter last = filters.Ranges.Last(IsVectorised);
-        string range = RangeOf(last);
-        KernelMethods.Header(writer);
-        using (writer.Open($"private static void Rest{suffix}(ref State s, ulong {RowCursor.Block}, int count)"))
-        {
-            writer.Line($"if (!{range}.Covers({RowCursor.Block} + {scope.Layout.Zone(shape, last.Column)}))");
-            writer.Line($"    count = {KernelApi.ColumnFilter}.SelectRange<{ColumnEmitter.StorageType(last.Column)}>({RowCursor.Block} + {scope.Layout.Offset(shape, last.Column)}, s.Selection, count, {range});");
-            WriteSelected(writer, consume);
-        }
-
-        writer.Line();
-    }
-
-    private bool RowsWait => filters.Ranges.Count(IsVectorised) > 1;
-
-    private void WriteSelected(CodeWriter writer, Action<CodeWriter> consume)
-    {
-        foreach (string pass in _passes)
-            writer.Line($"count = {pass}(ref s, {RowCursor.Block}, count);");
-        consume(writer);
-    }
-
-    private void WriteRange(CodeWriter writer, RangeFilter filter)
-    {
-        string column = $"{RowCursor.Block} + {scope.Layout.Offset(shape, filter.Column)} + ((ulong)first * {scope.Layout.Stride(shape, filter.Column)})";
-        writer.Line($"if (tests{filter.Column.Name})");
-        writer.Line($"    {KernelApi.ColumnFilter}.KeepRange<{ColumnEmitter.StorageType(filter.Column)}>({column}, rows, s.Bitmap, {RangeOf(filter)});");
-    }
-
-    private string RangeOf(RangeFilter filter) => _ranges[filters.Ranges.ToList().IndexOf(filter)];
+    /// <summary>The local of a block's method that holds what the block knows of the column's range.</summary>
+    private static string Local(ColumnShape column) => "range" + column.Name;
 
     private void WritePass(string condition)
     {
@@ -187,9 +139,4 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
             _ => $".{method}((long){text})",
         };
     }
-
-    private string Raw(RangeFilter filter) =>
-        $"{KernelApi.KernelMemory}.Read<{ColumnEmitter.StorageType(filter.Column)}>({RowCursor.Block} + {scope.Layout.Offset(shape, filter.Column)} + ({RowCursor.Slot} * {scope.Layout.Stride(shape, filter.Column)}))";
-
-    private static bool IsVectorised(RangeFilter filter) => filter.Column.IsContiguous;
 }

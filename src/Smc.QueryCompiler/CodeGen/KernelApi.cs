@@ -19,6 +19,7 @@ public static class KernelApi
     public const string ColumnFilter = Kernels + "ColumnFilter";
     public const string ScanBatch = Kernels + "ScanBatch";
     public const string RowBitmap = Kernels + "RowBitmap";
+    public const string BlockRange = Kernels + "BlockRange";
     public const string ValueRange = Kernels + "ValueRange";
     public const string ZoneSpan = Kernels + "ZoneSpan";
     public const string TargetRows = Kernels + "TargetRows";
@@ -55,12 +56,13 @@ public static class KernelApi
         [BlockScanner] = ["Begin", "MoveNext", "Block", "SlotCount", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate"],
         [RowHandle] = ["FromBits", "ToBits"],
-                [KernelMemory] = ["Read", "Write", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask"],
+        [KernelMemory] = ["Read", "Write", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask"],
         [ColumnValue] = ["ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
-        [ColumnFilter] = ["KeepRange", "SelectRange"],
-        [ScanBatch] = ["Rows", "BitmapBytes", "SelectionBytes", "IndexBytes"],
-        [RowBitmap] = ["Begin", "Count", "ToSelection", "TryAppendFew"],
-        [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Excludes", "Covers", "Contains", "IsEmpty"],
+        [BlockRange] = ["Of", "IsEmpty", "IsAll"],
+        [ColumnFilter] = ["Keep"],
+        [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes"],
+        [RowBitmap] = ["Begin", "Count", "AppendTo"],
+        [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Covers"],
         [ZoneSpan] = ["Over"],
         [TargetRows] = ["Find", "Locate", "Context", "Flags", "Origin", "Limit", "IndexOf", "IsAlive", "MustCheckRows", "BlockCount", "Block", "MarkFalse", "Mark"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],

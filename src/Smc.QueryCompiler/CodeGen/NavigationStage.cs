@@ -82,7 +82,6 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         if (filters.Late.Count > 0)
             WriteLateTest(filters.Late);
         CodeWriter writer = scope.Methods;
-        filter.WriteRest(WriteMarks);
         KernelMethods.Header(writer);
         using (writer.Open($"private static void Evaluate{suffix}(ref State s, ulong {RowCursor.Block}, int slots, ulong validity)"))
         {

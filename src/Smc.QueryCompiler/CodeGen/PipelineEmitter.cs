@@ -81,7 +81,6 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
     {
         CodeWriter writer = scope.Methods;
         Action<CodeWriter> consume = body => body.Line($"Consume{_suffix}(ref s, {RowCursor.Block}, count);");
-        filter.WriteRest(consume);
         KernelMethods.Header(writer);
         using (writer.Open($"private static void Scan{_suffix}(ref State s, ulong {RowCursor.Block}, int slots, ulong validity)"))
         {

@@ -38,8 +38,8 @@ internal abstract class SinkEmitter(KernelScope scope, Pipeline pipeline)
     {
     }
 
-    /// <summary>Writes what may take a batch as bitmap and columns; null when nothing can.</summary>
-    public virtual Action<CodeWriter>? VectorBatch => null;
+    /// <summary>A call that may take a batch as bitmap and columns, true if it did; null when nothing can.</summary>
+    public virtual string? VectorBatch => null;
 
     /// <summary>Writes what follows the pipeline.</summary>
     public virtual void Finish(CodeWriter writer)

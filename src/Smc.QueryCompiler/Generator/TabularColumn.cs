@@ -21,6 +21,9 @@ internal sealed record TabularColumn(
     public bool HasZoneMap => Storage is StorageKind.I8 or StorageKind.I16 or StorageKind.I32 or StorageKind.I64
         or StorageKind.U8 or StorageKind.U16 or StorageKind.U32 or StorageKind.U64 or StorageKind.Reference;
 
+    /// <summary>Whether blocks keep 16 bits per row that tell its value, exactly or roughly: for filters, where the value itself is wider.</summary>
+    public bool HasSketch => Storage is StorageKind.I32 or StorageKind.U32 or StorageKind.I64 && !Type.IsNullable;
+
     /// <summary>The alignment of a value within a row: its size, at most a machine word.</summary>
     public int Alignment => Width % 8 == 0 ? 8 : Width % 4 == 0 ? 4 : Width % 2 == 0 ? 2 : 1;
 }

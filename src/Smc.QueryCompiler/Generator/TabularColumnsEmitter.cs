@@ -74,8 +74,9 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
         };
         string nulls = column.NullBitmapOffset >= 0 ? column.Name + "Nulls" : "-1";
         string zone = column.HasZoneMap ? column.Name + "Zone" : "-1";
+        string key = column.Storage is StorageKind.U8 or StorageKind.U16 or StorageKind.U32 or StorageKind.U64 or StorageKind.Reference ? "Unsigned" : "Signed";
         return $"new global::Smc.Memory.ColumnLayout(\"{column.Name}\", {column.Name}Offset, {column.Width}, {column.Name}Stride, "
-            + $"global::Smc.Memory.ColumnStorage.{storage}, {nulls}, {zone})";
+            + $"global::Smc.Memory.ColumnStorage.{storage}, {nulls}, {zone}, global::Smc.Memory.ZoneKey.{key}, {column.SketchOffset.ToString(CultureInfo.InvariantCulture)})";
     }
 
     private void EmitCopy()

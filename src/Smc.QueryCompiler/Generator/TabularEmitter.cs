@@ -81,7 +81,7 @@ internal sealed class TabularEmitter
     {
         TabularColumnWriter writer = new(_type, member);
         ColumnShape c = member.Column;
-        _code.Line($"[{StoredColumn}({_type.IndexOf(member)}, width: {c.Width}, offset: {c.Offset}, stride: {c.Stride}, nulls: {Number(c.NullBitmapOffset)}, zone: {Number(c.ZoneMapOffset)})]");
+        _code.Line($"[{StoredColumn}({_type.IndexOf(member)}, width: {c.Width}, offset: {c.Offset}, stride: {c.Stride}, nulls: {Number(c.NullBitmapOffset)}, zone: {Number(c.ZoneMapOffset)}, sketch: {Number(c.SketchOffset)})]");
         using (_code.Open($"{member.Modifiers} {member.Declared} {Escape(member.Name)}"))
         {
             _code.Line($"{member.GetterModifier}get => {writer.ReadHandle(_self, "_handle")};");

@@ -8,7 +8,7 @@ namespace Smc.QueryCompiler.Generator;
 /// </summary>
 /// <remarks>
 /// <code>
-/// block   header 128 | validity bitmap | slot directory u32 | back-pointers u32 | zone maps 16 each | null bitmaps | columns or rows
+/// block   header 128 | validity bitmap | slot directory u32 | back-pointers u32 | zone maps 40 each | null bitmaps | sketches | columns or rows
 /// </code>
 /// </remarks>
 internal static class TabularLayoutPlanner
@@ -25,7 +25,7 @@ internal static class TabularLayoutPlanner
     private const int MaxCapacity = 16 * 1024;
     private const int CacheLine = 64;
     private const int PageBytes = 4096;
-    private const int ZoneMapBytes = 16;
+    private const int ZoneMapBytes = 40;
 
     /// <summary>Bytes of a row: the values, without bitmaps and directories.</summary>
     public static int RowBytes(IEnumerable<TabularColumn> columns) => columns.Sum(c => c.Width);
@@ -48,7 +48,7 @@ internal static class TabularLayoutPlanner
 
     private static int LargestCapacity(LayoutKind layout, IReadOnlyList<TabularColumn> columns)
     {
-        long bitsPerRow = (8L * RowBytes(columns)) + 64 + 1 + columns.Count(c => c.HasNullBitmap);
+        long bitsPerRow = (8L * RowBytes(columns)) + 64 + 1 + columns.Count(c => c.HasNullBitmap) + (16 * columns.Count(c => c.HasSketch));
         int capacity = (int)Math.Min(MaxCapacity, TargetBlockBytes * 8L / bitsPerRow) / 64 * 64;
         while (capacity > MinCapacity && Place(layout, columns, capacity).BlockBytes > TargetBlockBytes)
             capacity -= 64;
@@ -63,6 +63,8 @@ internal static class TabularLayoutPlanner
             placement.ZoneMaps[i] = columns[i].HasZoneMap ? Take(ref end, ZoneMapBytes) : -1;
         for (int i = 0; i < columns.Count; i++)
             placement.NullBitmaps[i] = columns[i].HasNullBitmap ? Take(ref end, capacity / 8) : -1;
+        for (int i = 0; i < columns.Count; i++)
+            placement.Sketches[i] = columns[i].HasSketch ? TakeLines(ref end, 2 * capacity) : -1;
 
         end = layout == LayoutKind.Columnar
             ? PlaceColumns(columns, capacity, end, placement)
@@ -110,6 +112,12 @@ internal static class TabularLayoutPlanner
         return start;
     }
 
+    private static int TakeLines(ref int end, int bytes)
+    {
+        end = Align(end, CacheLine);
+        return Take(ref end, bytes);
+    }
+
     private static int Align(int value, int alignment) => (value + alignment - 1) / alignment * alignment;
 
     private static ulong Hash(string name, LayoutKind layout, int capacity, Placement placement, EquatableArray<ColumnShape> columns)
@@ -132,6 +140,7 @@ internal static class TabularLayoutPlanner
             hash.Add(c.Scale);
             hash.Add(c.NullBitmapOffset);
             hash.Add(c.ZoneMapOffset);
+            hash.Add(c.SketchOffset);
         }
 
         return hash.Value;
@@ -147,12 +156,14 @@ internal static class TabularLayoutPlanner
 
         public int[] NullBitmaps { get; } = new int[columns];
 
+        public int[] Sketches { get; } = new int[columns];
+
         public int RowStride { get; set; }
 
         public int BlockBytes { get; set; }
 
         public ColumnShape Shape(int i, TabularColumn c) => new(
-            c.Name, c.Type, c.Storage, c.Width, Offsets[i], Strides[i], c.Precision, c.Scale, c.Rounding is not null, NullBitmaps[i], ZoneMaps[i], c.DefaultText);
+            c.Name, c.Type, c.Storage, c.Width, Offsets[i], Strides[i], c.Precision, c.Scale, c.Rounding is not null, NullBitmaps[i], ZoneMaps[i], Sketches[i], c.DefaultText);
     }
 
     /// <summary>The 64-bit FNV-1a hash: stable over processes and versions, which <see cref="object.GetHashCode"/> is not.</summary>

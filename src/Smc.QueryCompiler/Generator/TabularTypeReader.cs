@@ -287,7 +287,8 @@ internal sealed class TabularTypeReader
         int Stored(int i) => (int)attribute.ConstructorArguments[i].Value!;
         return new ColumnShape(
             column.Name, column.Type, column.Storage, Width: Stored(1), Offset: Stored(2), Stride: Stored(3), column.Precision, column.Scale,
-            column.Rounding is not null, NullBitmapOffset: Stored(4), ZoneMapOffset: Stored(5), column.DefaultText);
+            column.Rounding is not null, NullBitmapOffset: Stored(4), ZoneMapOffset: Stored(5),
+            SketchOffset: Stored(6), column.DefaultText);
     }
 
     private string FullName => _type.ToDisplayString(SymbolDisplayFormat.FullyQualifiedFormat);
@@ -409,7 +410,7 @@ internal sealed class TabularTypeReader
     private static bool IsGeneratedType(INamedTypeSymbol type) => type.IsRecord && IsDeclaredPartial(type);
 
     private static int Ordinal(IPropertySymbol property) =>
-        Attribute(property, StoredColumnAttribute) is { ConstructorArguments.Length: 6 } a && a.ConstructorArguments[0].Value is int ordinal ? ordinal : -1;
+        Attribute(property, StoredColumnAttribute) is { ConstructorArguments.Length: 7 } a && a.ConstructorArguments[0].Value is int ordinal ? ordinal : -1;
 
     private static AttributeData? Attribute(ISymbol symbol, string fullName) =>
         symbol.GetAttributes().FirstOrDefault(a => a.AttributeClass?.ToDisplayString() == fullName);

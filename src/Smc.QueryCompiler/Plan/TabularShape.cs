@@ -33,7 +33,8 @@ public sealed record TabularShape(
 /// <param name="Scale">Digits after the point of a scaled decimal, else 0.</param>
 /// <param name="Rounds">Whether assignment rounds instead of refusing (<c>[Precision(…, Rounding = …)]</c>).</param>
 /// <param name="NullBitmapOffset">From the block's base to the null bitmap (bit set = null), −1 when the column has none. References and strings hold null in their word.</param>
-/// <param name="ZoneMapOffset">From the block's base to two signed 64-bit numbers, minimum and maximum (unsigned 64-bit values and handles with their top bit flipped); −1 when the column has none.</param>
+/// <param name="ZoneMapOffset">From the block's base to two signed 64-bit numbers, minimum and maximum (unsigned 64-bit values and handles with their top bit flipped), and the scale of the sketch; −1 when the column has none.</param>
+/// <param name="SketchOffset">From the block's base to the sketch of the column, 16 bits per slot; −1 when it has none.</param>
 /// <param name="DefaultText">The value of <c>[Default(…)]</c> as C# text, or null.</param>
 public sealed record ColumnShape(
     string Name,
@@ -47,6 +48,7 @@ public sealed record ColumnShape(
     bool Rounds,
     int NullBitmapOffset,
     int ZoneMapOffset,
+    int SketchOffset,
     string? DefaultText)
 {
     public bool HasZoneMap => ZoneMapOffset >= 0;

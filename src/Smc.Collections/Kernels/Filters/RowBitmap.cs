@@ -49,39 +49,14 @@ public static class RowBitmap
         return count;
     }
 
-    /// <summary>
-    /// Adds the slots of the rows left to a selection when less than one row in sixteen is left, which is when reading further columns for these rows alone
-    /// beats comparing the columns whole.
-    /// </summary>
-    /// <returns>False, and nothing is added, when more rows are left.</returns>
-    /// <safety><paramref name="selection"/> has room for <paramref name="count"/> and <paramref name="rows"/> / 16 slots.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe bool TryAppendFew(ulong bitmap, int firstSlot, int rows, ulong selection, ref int count)
-    {
-        if (Count(bitmap, rows) >= rows / 16)
-            return false;
-        // SAFETY: reads the words that Fill wrote; one slot is written per set bit.
-        uint* next = (uint*)selection + count;
-        ulong* words = (ulong*)bitmap;
-        for (int w = 0; w < (rows + 63) / 64; w++)
-        {
-            uint slot = (uint)(firstSlot + (w * 64));
-            for (ulong word = words[w]; word != 0; word &= word - 1)
-                *next++ = slot + (uint)BitOperations.TrailingZeroCount(word);
-        }
-
-        count = (int)(next - (uint*)selection);
-        return true;
-    }
-
-    /// <summary>Writes the slots of the rows left, in order, and returns how many there are.</summary>
+    /// <summary>Appends the slots of the rows left, in order, to a selection, and returns how many it has then.</summary>
     /// <remarks>Eight rows at a time through a table of the positions of set bits: no branch depends on which rows are left.</remarks>
-    /// <safety><paramref name="selection"/> has <see cref="ScanBatch.SelectionBytes"/>.</safety>
+    /// <safety><paramref name="selection"/> has <see cref="ScanBatch.SelectionBytes"/>, <paramref name="count"/> is below <see cref="ScanBatch.Enough"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe int ToSelection(ulong bitmap, int firstSlot, int rows, ulong selection)
+    public static unsafe int AppendTo(ulong selection, int count, ulong bitmap, int firstSlot, int rows)
     {
         // SAFETY: eight slots are written for each byte and all but the set ones overwritten; the selection has room for those of the last byte.
-        uint* next = (uint*)selection;
+        uint* next = (uint*)selection + count;
         byte* bytes = (byte*)bitmap;
         fixed (byte* positions = BitPositions)
         {
