@@ -1,4 +1,5 @@
 using System.CommandLine;
+using TpcH.Dbgen;
 using TpcH.Generating;
 using TpcH.Reporting;
 
@@ -38,7 +39,7 @@ internal sealed class GenerateCommand : Command
     {
         string scale = arguments.GetValue(_scaleFactor) ?? DefaultScaleFactor;
         bool verify = arguments.GetValue(_verify);
-        int refreshSets = arguments.GetValue(_refresh) is { } sets ? SetCount.Parse(_refresh.Name, sets) : 0;
+        int refreshSets = arguments.GetValue(_refresh) is { } sets ? PositiveNumber.Parse(_refresh.Name, sets, RefreshSet.Maximum) : 0;
         string? folder = arguments.GetValue(_output) ?? (verify && refreshSets == 0 ? null : $"tpch-sf{scale}");
         var generation = new Generation(ScaleFactors.Parse(_scaleFactor.Name, scale), folder is null ? null : new DirectoryInfo(folder), terminal.Output, ProgressDisplay.On(terminal))
         {

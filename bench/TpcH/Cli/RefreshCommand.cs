@@ -43,7 +43,7 @@ internal sealed class RefreshCommand : Command
         if (arguments.GetValue(_scaleFactor) is { } scale)
             options = options with { ScaleFactor = ScaleFactors.Parse(_scaleFactor.Name, scale) };
         if (arguments.GetValue(_rounds) is { } rounds)
-            options = options with { Rounds = SetCount.Parse(_rounds.Name, rounds) };
+            options = options with { Rounds = PositiveNumber.Parse(_rounds.Name, rounds, RefreshSet.Maximum) };
         if (arguments.GetValue(_layout) is { } layouts)
             options = options with { Layouts = NameList.Parse(_layout.Name, "layout", layouts, LayoutNames.All) };
         if (arguments.GetValue(_queries) is { } queries)

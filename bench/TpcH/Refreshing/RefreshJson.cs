@@ -37,6 +37,7 @@ internal static class RefreshJson
         round.Work.RowsRemoved,
         InsertMs = round.Work.Insert.TotalMilliseconds,
         DeleteMs = round.Work.Delete.TotalMilliseconds,
+        round.RowsMoved,
         round.Resident,
         round.Memory,
         Queries = round.Queries.Select(query => new { Query = query.Query.Name, Correct = query.IsCorrect, query.Problem, MinMs = query.MinimumMs, MedianMs = query.MedianMs }),

@@ -2,6 +2,7 @@ using System.Globalization;
 using Smc.Memory;
 using Spectre.Console;
 using TpcH.Reporting;
+using TpcH.Running;
 
 namespace TpcH.Refreshing;
 
@@ -34,7 +35,7 @@ internal static class RefreshReport
         Spectre.Console.Table table = NewTable("round");
         string[] headings =
         [
-            "inserted", "removed", "RF1", "RF2", "resident", "mapped", "live", "limbo", "free", "strings", "retired",
+            "inserted", "removed", "RF1", "RF2", "moved", "resident", "mapped", "live", "limbo", "free", "strings", "retired",
             .. rounds[0].Queries.Select(query => query.Query.Name),
         ];
         foreach (string heading in headings)
@@ -46,7 +47,7 @@ internal static class RefreshReport
             string[] cells =
             [
                 Number(round.Number), Number(round.Work.RowsInserted), Number(round.Work.RowsRemoved),
-                Milliseconds(round.Work.Insert.TotalMilliseconds), Milliseconds(round.Work.Delete.TotalMilliseconds),
+                Milliseconds(round.Work.Insert.TotalMilliseconds), Milliseconds(round.Work.Delete.TotalMilliseconds), Number(round.RowsMoved),
                 MiB(round.Resident), MiB(memory.Mapped), MiB(memory.Live), MiB(memory.Limbo), MiB(memory.Free), MiB(memory.Strings), MiB(memory.RetiredStrings),
                 .. round.Queries.Select(query => query.MinimumMs is { } ms ? Milliseconds(ms) : "WRONG"),
                 round.IsRight ? "right" : "WRONG",

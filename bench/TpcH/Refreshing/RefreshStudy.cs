@@ -24,18 +24,18 @@ internal sealed class RefreshStudy(RefreshOptions options, DbgenSource source, I
 
     private RefreshedLayout Run(string layout, RoundAnswers answers)
     {
-        long residentBefore = ResidentMemory.Read();
+        long residentBefore = ResidentMemory.OutsideManagedHeap();
         using var manager = new MemoryManager();
         using ITabularDatabase worn = LayoutNames.CreateDatabase(layout, OptionsWith(manager));
         display.Stage($"scale factor {source.Scale}, {layout} collections", stage =>
             DatabaseLoader.Load(source, [worn], new RowProgress(source, stage), cancellationToken));
-        var engine = new SmcEngine(worn, layout);
         IReadOnlyList<RefreshRound> rounds = display.Stage($"{options.Rounds} rounds over {layout} collections", stage =>
         {
-            var done = new List<RefreshRound> { Observe(0, default, engine, answers, residentBefore, manager) };
+            using var observer = new RoundObserver(new SmcEngine(worn, layout), manager, residentBefore);
+            var done = new List<RefreshRound> { Observe(observer, 0, default, answers) };
             for (int number = 1; number <= options.Rounds; number++)
             {
-                done.Add(Observe(number, Refresh(worn, number), engine, answers, residentBefore, manager));
+                done.Add(Observe(observer, number, Refresh(worn, number), answers));
                 if (!done[^1].IsRight)
                     stage.Note($"round {number}: WRONG");
                 stage.Report(number / (double)options.Rounds);
@@ -56,20 +56,20 @@ internal sealed class RefreshStudy(RefreshOptions options, DbgenSource source, I
         return new RefreshWork(inserted, removed, Stopwatch.GetElapsedTime(start, between), Stopwatch.GetElapsedTime(between));
     }
 
-    private RefreshRound Observe(int number, RefreshWork work, SmcEngine engine, RoundAnswers answers, long residentBefore, MemoryManager manager)
+    private RefreshRound Observe(RoundObserver observer, int number, RefreshWork work, RoundAnswers answers)
     {
         Measurement[] queries = [.. options.Queries.Select((query, i) =>
-            QueryTimer.Measure(query, engine, _parameters[i], answers.After(number)[i], options.Repeat, cancellationToken))];
-        return new RefreshRound(number, work, ResidentMemory.Read() - residentBefore, manager.Usage, queries);
+            QueryTimer.Measure(query, observer.Engine, _parameters[i], answers.After(number)[i], options.Repeat, cancellationToken))];
+        return observer.Observe(number, work, queries);
     }
 
     private RefreshedLayout CompareWithFresh(string layout, ITabularDatabase worn, IReadOnlyList<RefreshRound> rounds, IReadOnlyList<Answer> answers)
     {
-        long residentBefore = ResidentMemory.Read();
+        long residentBefore = ResidentMemory.OutsideManagedHeap();
         using var manager = new MemoryManager();
         using ITabularDatabase fresh = LayoutNames.CreateDatabase(layout, OptionsWith(manager));
         LoadRemaining(fresh, layout);
-        long resident = ResidentMemory.Read() - residentBefore;
+        long resident = ResidentMemory.OutsideManagedHeap() - residentBefore;
         WornAgainstFresh[] comparisons = display.Stage($"{layout} collections after {options.Rounds} rounds against fresh ones", stage =>
             options.Queries.Select((query, i) =>
             {

@@ -1,4 +1,5 @@
 using Smc.Memory;
+using TpcH.Running;
 
 namespace TpcH.Refreshing;
 

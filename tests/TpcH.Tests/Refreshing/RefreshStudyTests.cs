@@ -96,6 +96,6 @@ public sealed class RefreshStudyTests(TextPoolFixture textPool)
     {
         using ITabularDatabase collections = LayoutNames.CreateDatabase("row");
         var measurement = new Measurement(QueryCatalog.Written[0], new SmcEngine(collections, "row"), Answer: null, problem, IsChecked: true, problem is null ? [1] : [], 0);
-        return new RefreshRound(number, default, Resident: 100, new MemoryUsage(), [measurement]);
+        return new RefreshRound(number, default, RowsMoved: 0, Resident: 100, new MemoryUsage(), [measurement]);
     }
 }

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 
-namespace TpcH.Refreshing;
+namespace TpcH.Running;
 
-/// <summary>A query's least time over the collections after all rounds, and over a fresh load of the same rows.</summary>
-/// <param name="Problem">Why the answer over the fresh load is wrong, or null.</param>
+/// <summary>A query's least time over collections that have been through something, and over a fresh load of the same rows.</summary>
+/// <param name="Problem">Why an answer is wrong, or null.</param>
 internal sealed record WornAgainstFresh(QueryDefinition Query, double WornMs, double FreshMs, string? Problem)
 {
     // Enough for both to have met a quiet moment of the machine.
@@ -21,7 +21,8 @@ internal sealed record WornAgainstFresh(QueryDefinition Query, double WornMs, do
             wornMs = Math.Min(wornMs, Time(worn));
             freshMs = Math.Min(freshMs, Time(fresh));
         }
-        return new WornAgainstFresh(query, wornMs, freshMs, AnswerChecker.FirstDifference(expected, fresh.ReadAnswer()));
+        string? problem = AnswerChecker.FirstDifference(expected, worn.ReadAnswer()) ?? AnswerChecker.FirstDifference(expected, fresh.ReadAnswer());
+        return new WornAgainstFresh(query, wornMs, freshMs, problem);
     }
 
     private static double Time(PreparedQuery query)
