@@ -11,10 +11,14 @@ internal sealed class TestTable : IRegisters, IDisposable
     public static readonly BlockLayout Rows = MakeRows();
 
     private readonly ColumnLayout _key, _check, _text;
+    private readonly bool _interns;
 
+    /// <param name="interns">True to share equal texts; false gives every row a chunk of its own.</param>
     public TestTable(BlockLayout? layout = null, int slotsPerBlock = 4, double threshold = 0.25, int incarnationBits = 20,
-        MemoryManager? manager = null, long maxRows = 1 << 20, GarbageBudget? garbage = null)
+        MemoryManager? manager = null, long maxRows = 1 << 20, bool interns = false, int maxInternedTexts = 64, long stringSegment = 64 * 1024,
+        GarbageBudget? garbage = null)
     {
+        _interns = interns;
         layout ??= Columnar;
         _key = layout.Columns[0];
         _check = layout.Columns[1];
@@ -27,6 +31,9 @@ internal sealed class TestTable : IRegisters, IDisposable
             IncarnationBits = incarnationBits,
             MaxRows = maxRows,
             Garbage = garbage ?? GarbageBudget.Unlimited,
+            MaxInternedTexts = maxInternedTexts,
+            FirstStringSegment = stringSegment,
+            LargestStringSegment = Math.Max(stringSegment, 4 * 1024 * 1024),
         });
     }
 
@@ -55,7 +62,7 @@ internal sealed class TestTable : IRegisters, IDisposable
         ZoneMap.Widen(row.Block + (uint)_key.ZoneMapOffset, key);
         *(long*)At(row.Block, _key, row.Slot) = key;
         *(long*)At(row.Block, _check, row.Slot) = ~key;
-        *(ulong*)At(row.Block, _text, row.Slot) = Context.Strings.Store(text);
+        *(ulong*)At(row.Block, _text, row.Slot) = Store(text);
     }
 
     public unsafe bool TryRead(ulong handle, out long key, out string? text)
@@ -114,9 +121,19 @@ internal sealed class TestTable : IRegisters, IDisposable
     {
         using CriticalSection section = CriticalSection.Enter();
         Assert.True(Handle.TryLocate(handle, out ulong location));
-        ulong word = Context.Strings.Store(text);
+        ulong word = Store(text);
         ulong old = Interlocked.Exchange(ref *(ulong*)At(Location.BlockOf(location), _text, (int)Location.SlotOf(location)), word);
         Context.Strings.Retire(old);
+    }
+
+    /// <summary>Offset of the text's column: its name in the string heap.</summary>
+    public int TextColumn => _text.Offset;
+
+    /// <summary>The string word of a row.</summary>
+    public ulong WordOf(ulong handle)
+    {
+        Assert.True(Handle.TryLocate(handle, out ulong location));
+        return RawAt(Location.BlockOf(location), (int)Location.SlotOf(location)).Text;
     }
 
     public unsafe List<long> Scan()
@@ -151,6 +168,8 @@ internal sealed class TestTable : IRegisters, IDisposable
     {
         for (int i = 0; i < 3; i++) Assert.True(Epoch.TryAdvance());
     }
+
+    private ulong Store(string? text) => _interns ? Context.Strings.Store(text, _text.Offset) : Context.Strings.Store(text);
 
     private static ulong At(ulong block, ColumnLayout column, int slot) => block + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
 

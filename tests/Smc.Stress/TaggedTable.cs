@@ -25,6 +25,8 @@ internal sealed class TaggedTable : IRegisters, IDisposable
             BlockCapacity = slotsPerBlock,
             LimboThreshold = threshold,
             MaxRows = maxRows,
+            FirstStringSegment = Environment.SystemPageSize,
+            LargestStringSegment = Environment.SystemPageSize,
         });
     }
 
@@ -110,11 +112,18 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     }
 
     /// <summary>Gives a row a new text of the same tag, and the old one back.</summary>
-    public unsafe bool Rewrite(ulong handle)
+    public bool Rewrite(ulong handle)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        return Handle.TryLocate(handle, out ulong location)
+            && SetText(handle, TagAt(Location.BlockOf(location), (int)Location.SlotOf(location)));
+    }
+
+    /// <summary>Gives a row the text of another tag, and the old one back.</summary>
+    public unsafe bool SetText(ulong handle, long tag)
     {
         using CriticalSection section = CriticalSection.Enter();
         if (!Handle.TryLocate(handle, out ulong location)) return false;
-        long tag = TagAt(Location.BlockOf(location), (int)Location.SlotOf(location));
         ulong word = Context.Strings.Store(TextOf(tag));
         ulong address = At(Location.BlockOf(location), _text, (int)Location.SlotOf(location));
         Context.Strings.Retire(Interlocked.Exchange(ref *(ulong*)address, word));
@@ -129,6 +138,13 @@ internal sealed class TaggedTable : IRegisters, IDisposable
         ulong zone = block + (uint)_value.ZoneMapOffset;
         ViolationException.Require(ZoneMap.Min(zone) <= value && value <= ZoneMap.Max(zone),
             $"the value {value} lies outside its block's zone map {ZoneMap.Min(zone)} to {ZoneMap.Max(zone)}");
+    }
+
+    /// <summary>Leaves string segments that are nearly empty behind: what compaction looks for.</summary>
+    public void ScatterStrings()
+    {
+        ulong[] words = [.. Enumerable.Range(0, 300).Select(_ => Context.Strings.Store(new string('-', 60)))];
+        foreach (ulong word in words) Context.Strings.Free(word);
     }
 
     public unsafe long TagAt(ulong block, int slot) => *(long*)At(block, _tag, slot);

@@ -124,7 +124,7 @@ public ref struct NewRow
     }
 
     /// <summary>Writes a string column.</summary>
-    public readonly void WriteString(int offset, int stride, string? value) => Write(offset, stride, _context.Strings.Store(value));
+    public readonly void WriteString(int offset, int stride, string? value) => Write(offset, stride, _context.Strings.Store(value, offset));
 
     /// <summary>Writes a binary column with a copy of the value.</summary>
     public readonly void WriteBinary(int offset, int stride, ReadOnlyMemory<byte>? value) => Write(offset, stride, BinaryWord.Store(_context.Strings, value));

@@ -108,7 +108,7 @@ public readonly ref struct OpenRow : IDisposable
     public void WriteString(int offset, int stride, string? value)
     {
         StringHeap strings = Strings();
-        Swap(strings, offset, stride, strings.Store(value));
+        Swap(strings, offset, stride, strings.Store(value, offset));
     }
 
     /// <summary>Writes a binary column with a copy of the value.</summary>

@@ -190,6 +190,7 @@ public sealed partial class MemoryContext
         public override void Release()
         {
             foreach (ulong block in blocks) context.Free(block);
+            context.Strings.TrimExcess();
             MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
         }
     }

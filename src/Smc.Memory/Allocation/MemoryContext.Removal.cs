@@ -28,7 +28,7 @@ public sealed partial class MemoryContext
         return removed;
     }
 
-    /// <summary>Removes all rows that are there, one by one, and gives back blocks that are empty then.</summary>
+    /// <summary>Removes all rows that are there, one by one, and gives back blocks that are empty then, and the strings that rows shared.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
     public void Clear()
     {
@@ -39,6 +39,7 @@ public sealed partial class MemoryContext
             for (int i = 0; i < blocks.Count; i++) EndRowsOf(blocks[i], keepSlots: true);
         }
         TrimExcess();
+        EndInterning();
     }
 
     private unsafe bool RemoveInSection(EntryWord* entry, uint incarnation)

@@ -59,7 +59,7 @@ public sealed partial class MemoryContext : IDisposable
         Layout = layout;
         Name = name;
         Gate = new GarbageGate(options.Garbage, name);
-        Strings = new StringHeap(manager.Budget);
+        Strings = new StringHeap(manager.Budget, layout, options);
         _cleaner = new RowCleaner(layout, Strings);
         _slotsPerBlock = options.BlockCapacity ?? layout.Capacity;
         _queueAt = Math.Max(1, (int)Math.Ceiling(options.LimboThreshold * _slotsPerBlock));

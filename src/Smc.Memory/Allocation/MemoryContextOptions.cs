@@ -1,3 +1,5 @@
+using Smc.Memory.Platform;
+
 namespace Smc.Memory;
 
 /// <summary>Options of a <see cref="MemoryContext"/>.</summary>
@@ -17,6 +19,15 @@ public sealed record MemoryContextOptions
 
     /// <summary>How much garbage of this collection may wait for readers. The manager has marks of its own, for all its collections together.</summary>
     public GarbageBudget Garbage { get; init; } = GarbageBudget.Unlimited;
+
+    /// <summary>Distinct texts of a column that are interned at most; small numbers are for tests.</summary>
+    internal int MaxInternedTexts { get; init; } = 4096;
+
+    /// <summary>Bytes of the first string segment; the next ones double. A page under test, so that a few rows fill several.</summary>
+    internal long FirstStringSegment { get; init; } = VirtualMemory.Granularity;
+
+    /// <summary>Bytes of the largest string segment.</summary>
+    internal long LargestStringSegment { get; init; } = 2 * VirtualMemory.HugePageSize;
 
     /// <summary>Width of the incarnations, narrower than a handle's field under test only.</summary>
     internal int IncarnationBits { get; init; } = Handle.IncarnationBits;

@@ -1,11 +1,14 @@
 using System.Runtime.InteropServices;
+using Smc.Memory.Blocks;
+using Smc.Memory.Epochs;
+using Smc.Memory.Strings;
 
 namespace Smc.Memory.Allocation;
 
-/// <summary>Frees what hangs on a dead row and sets the row to zero.</summary>
+/// <summary>Frees what hangs on a dead row and sets the row to zero; knows where the string words of rows are.</summary>
 internal sealed class RowCleaner
 {
-    private readonly record struct Field(uint Offset, uint Stride, uint Width);
+    private readonly record struct Field(uint Offset, uint Stride, uint Width, bool IsText = false);
 
     private readonly StringHeap _strings;
     private readonly Field[] _chunkWords;
@@ -19,7 +22,7 @@ internal sealed class RowCleaner
         _chunkWords =
         [
             .. columns.Where(static column => column.Storage is ColumnStorage.String or ColumnStorage.Binary)
-                .Select(static column => new Field((uint)column.Offset, (uint)column.Stride, (uint)column.Width)),
+                .Select(static column => new Field((uint)column.Offset, (uint)column.Stride, (uint)column.Width, column.Storage == ColumnStorage.String)),
         ];
         _nullBitmaps = [.. columns.Where(static column => column.NullBitmapOffset >= 0).Select(static column => (uint)column.NullBitmapOffset)];
         _columns = layout.Kind == BlockLayoutKind.Row && columns.Length > 0
@@ -39,13 +42,52 @@ internal sealed class RowCleaner
         foreach (uint bitmap in _nullBitmaps) ClearBit(block + bitmap, slot);
     }
 
-    /// <summary>Frees the strings of a row.</summary>
+    /// <summary>Frees the strings of a row. Called once for every row that dies, unless its words were copied to another slot, which owns them then.</summary>
     /// <safety>No reader can have the row.</safety>
     public unsafe void FreeChunks(ulong block, int slot)
     {
-        // SAFETY: the words lie in the slot's row, as the layout's checks made sure.
-        foreach (Field word in _chunkWords) _strings.Free(*(ulong*)(block + word.Offset + (ulong)(uint)slot * word.Stride));
+        foreach (Field field in _chunkWords)
+        {
+            // SAFETY: the words lie in the slot's row, as the layout's checks made sure.
+            ref ulong word = ref *Word(block, slot, field);
+            // Exchanged, because a StringMover may be at the same dead row: whoever takes the word out frees the chunk.
+            if (StringWord.OwnsChunk(Volatile.Read(ref word))) _strings.Free(Interlocked.Exchange(ref word, 0));
+        }
     }
+
+    /// <summary>Visits the chunk words of a block's rows, and those of slots in limbo that no reader can reach.</summary>
+    /// <returns>False if the visitor stopped.</returns>
+    /// <safety>The caller is inside the critical section in which it found the block in the list.</safety>
+    public unsafe bool Visit(ulong block, ChunkVisitor visitor)
+    {
+        int slots = BlockHeader.SlotCount(block);
+        ulong* validity = (ulong*)BlockHeader.Validity(block);
+        foreach (Field field in _chunkWords)
+        {
+            for (int slot = 0; slot < slots; slot++)
+            {
+                // SAFETY: as in FreeChunks; slots lie below the high-water mark.
+                ref ulong word = ref *Word(block, slot, field);
+                if (Volatile.Read(ref word) is 0) continue;
+                // The bit before the value: with the bit set in this section, the row that has the value outlives the section.
+                bool isAlive = (Volatile.Read(ref validity[slot >> 6]) >> (slot & 63) & 1) != 0;
+                ulong value = Volatile.Read(ref word);
+                if (value == 0 || StringWord.IsInline(value)) continue;
+                if (!isAlive) VisitDead(block, slot, ref word, value, visitor);
+                else if (!visitor.VisitRow(ref word, value, field.IsText ? (int)field.Offset : -1)) return false;
+            }
+        }
+        return true;
+    }
+
+    private static unsafe void VisitDead(ulong block, int slot, ref ulong word, ulong value, ChunkVisitor visitor)
+    {
+        // SAFETY: as in Visit. Acquire; partner: the release with which the remover stored the stamp. A reserved slot is left to its writer.
+        uint state = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
+        if (SlotWord.IsReusable(state, GlobalEpoch.Now, Epoch.Grace)) visitor.VisitDead(ref word, value);
+    }
+
+    private static unsafe ulong* Word(ulong block, int slot, Field field) => (ulong*)(block + field.Offset + (ulong)(uint)slot * field.Stride);
 
     private unsafe void ClearValues(ulong block, uint slot)
     {

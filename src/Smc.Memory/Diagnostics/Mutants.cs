@@ -10,6 +10,7 @@ internal static class Mutants
     public static bool NoBarrier, ScanBeforeBarrier, BarrierOnlyOnce, AdvanceWithoutCas, AnnounceWithoutReread;
     public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow;
     public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose, FreedBeforeItsTime;
+    public static bool ChunkFreedAtMove, StringMovedWithoutCas;
 #else
     public static bool NoBarrier => false;
     public static bool ScanBeforeBarrier => false;
@@ -26,5 +27,7 @@ internal static class Mutants
     public static bool RangeRestartsIncarnations => false;
     public static bool PublishIgnoresDispose => false;
     public static bool FreedBeforeItsTime => false;
+    public static bool ChunkFreedAtMove => false;
+    public static bool StringMovedWithoutCas => false;
 #endif
 }

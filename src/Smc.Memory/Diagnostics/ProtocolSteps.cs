@@ -19,6 +19,7 @@ internal enum ProtocolStep
     EntryLive,
     BackPointerRead,
     DisposeMarked,
+    StringCopied,
 
     /// <summary>A step of the test's own, between two calls into the library.</summary>
     OutsideLibrary,

@@ -8,42 +8,51 @@ namespace Smc.Memory;
 
 /// <summary>
 /// The strings of one collection that are too long for their row. Chunks are immutable: an update stores a new one, swaps the row's word
-/// and retires the old one, which is freed when no reader can have it any more.
+/// and retires the old one, which is freed when no reader can have it any more. Rows share the chunks of columns with few distinct texts.
 /// </summary>
-public sealed class StringHeap
+/// <remarks>Locks, in the order in which they are taken: the lock of segments, the lock of a stripe.</remarks>
+public sealed partial class StringHeap
 {
     private const int StackBytes = 768;
     private const int MaxStripes = 8;
-    private const long FirstSegment = VirtualMemory.Granularity;
-    private const long LargestSegment = 2 * VirtualMemory.HugePageSize;
 
     private readonly MemoryBudget _budget;
+    private readonly long _firstSegment;
+    private readonly long _largestSegment;
     private readonly Lock _segmentLock = new();
-    private readonly List<(ulong Address, long Bytes)> _segments = [];
     private readonly Dictionary<ulong, long> _large = [];
     private readonly StringStripe[] _stripes;
+    private readonly StringStripe _target = new();
+    private readonly InternedStrings _interned;
+    private SegmentTable _segments = SegmentTable.Empty;
     private long _mapped;
-    private long _nextSegment = FirstSegment;
+    private long _nextSegment;
     private bool _released;
 
-    internal StringHeap(MemoryBudget budget)
+    internal StringHeap(MemoryBudget budget, BlockLayout layout, MemoryContextOptions options)
     {
         _budget = budget;
+        _firstSegment = _nextSegment = options.FirstStringSegment;
+        _largestSegment = options.LargestStringSegment;
+        _interned = new InternedStrings(this, layout, options.MaxInternedTexts);
         int count = (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Math.Min(Environment.ProcessorCount, MaxStripes));
         _stripes = new StringStripe[count];
         for (int i = 0; i < count; i++) _stripes[i] = new StringStripe();
     }
 
     /// <summary>Bytes of chunks in use.</summary>
-    public long LiveBytes => _stripes.Sum(static stripe => stripe.LiveBytes);
+    public long LiveBytes => _stripes.Sum(static stripe => stripe.LiveBytes) + _target.LiveBytes + _interned.LiveBytes;
 
     /// <summary>Bytes of chunks that wait for readers.</summary>
-    public long RetiredBytes => _stripes.Sum(static stripe => stripe.RetiredBytes);
+    public long RetiredBytes => _stripes.Sum(static stripe => stripe.RetiredBytes) + _target.RetiredBytes + _interned.RetiredBytes;
+
+    /// <summary>Bytes of chunks that rows share; part of <see cref="LiveBytes"/>.</summary>
+    public long InternedBytes => _interned.LiveBytes;
 
     /// <summary>Bytes obtained from the system.</summary>
     public long MappedBytes => Volatile.Read(ref _mapped);
 
-    /// <summary>Stores a string.</summary>
+    /// <summary>Stores a string in a chunk of its own unless it is short.</summary>
     /// <returns>Its word; see <see cref="StringWord"/>.</returns>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
     [SkipLocalsInit]
@@ -55,8 +64,22 @@ public sealed class StringHeap
         return StoreUtf8(bytes[..Wtf8.Encode(s, bytes)]);
     }
 
+    /// <summary>Stores a string of a column. Rows of columns with few distinct texts share chunks.</summary>
+    /// <param name="s">The string.</param>
+    /// <param name="columnOffset">Offset of the column: where its value of slot 0 is in a block.</param>
+    /// <inheritdoc cref="Store(string)" path="/returns|/exception"/>
+    /// <safety>The caller is inside a critical section, in which the word comes into a row of the column or is given to <see cref="Free"/>.</safety>
+    [SkipLocalsInit]
+    public ulong Store(string? s, int columnOffset)
+    {
+        if (s is null) return 0;
+        if (s.Length * 3 > StackBytes) return StoreLong(s);
+        Span<byte> bytes = stackalloc byte[StackBytes];
+        return StoreUtf8(bytes[..Wtf8.Encode(s, bytes)], columnOffset);
+    }
+
     /// <summary>Stores a text that is UTF-8 already, or any bytes.</summary>
-    /// <inheritdoc cref="Store" path="/returns|/exception"/>
+    /// <inheritdoc cref="Store(string)" path="/returns|/exception"/>
     public unsafe ulong StoreUtf8(ReadOnlySpan<byte> text)
     {
         if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
@@ -67,22 +90,42 @@ public sealed class StringHeap
         return StringWord.Seal(chunk, target);
     }
 
+    /// <summary>How a column holds a text.</summary>
+    /// <param name="text">The text as a word: inline, or in a region of the caller.</param>
+    /// <param name="columnOffset">As for <see cref="Store(string, int)"/>.</param>
+    /// <safety>The caller is inside the critical section in which it uses the answer.</safety>
+    public TextForm Find(ulong text, int columnOffset)
+    {
+        if (text == 0 || StringWord.IsInline(text)) return new TextForm(text, IsExact: true);
+        if (_interned.Find(columnOffset) is not { } column || !_interned.IsExact(column)) return new TextForm(text, IsExact: false);
+        ReadOnlySpan<byte> bytes = StringWord.Bytes(in text);
+        if (bytes.Length > InternedColumn.MaxTextBytes) return new TextForm(text, IsExact: false);
+        // Before the look-up: if texts are still taken in, one that is not there is in no row, and no row holds the caller's own word either.
+        bool takesIn = column.TakesIn;
+        ulong word = column.Find(bytes);
+        return word != 0 ? new TextForm(word, IsExact: true) : new TextForm(text, takesIn);
+    }
+
+    /// <summary>True if equal texts that a column interned are equal words: the word of an interned text may stand for it as a key.</summary>
+    /// <inheritdoc cref="Find" path="/param[@name='columnOffset']|/safety"/>
+    public bool HasExactWords(int columnOffset) => _interned.Find(columnOffset) is { } column && _interned.IsExact(column);
+
     /// <summary>Frees the chunk of a word that no reader can have: never published, or its row removed two epochs ago.</summary>
     /// <safety>The word came from this heap, was not freed before, and no other thread uses it.</safety>
     public void Free(ulong word)
     {
-        if (word == 0 || StringWord.IsInline(word)) return;
+        if (!StringWord.OwnsChunk(word)) return;
         ulong chunk = word & StringWord.AddressMask;
         int length = StringWord.ByteLength(word);
         if (SizeClass.IsLarge(length)) FreeLarge(chunk);
-        else Stripe().Free(chunk, SizeClass.Of(length));
+        else FreeSmall(chunk, SizeClass.Of(length));
     }
 
     /// <summary>Frees the chunk of a word once the readers that may have it are through: for words replaced by an update.</summary>
     /// <safety>The word came from this heap, and no row holds it any more.</safety>
     public void Retire(ulong word)
     {
-        if (word == 0 || StringWord.IsInline(word)) return;
+        if (!StringWord.OwnsChunk(word)) return;
         if (Diagnostics.Mutants.ChunkFreedAtUpdate)
         {
             Free(word);
@@ -104,11 +147,38 @@ public sealed class StringHeap
         lock (_segmentLock)
         {
             _released = true;
-            foreach ((ulong address, long bytes) in _segments) Unmap(address, bytes);
+            foreach (StringSegment segment in _segments.All) Unmap(segment.Address, segment.Bytes);
             foreach ((ulong address, long bytes) in _large) Unmap(address, bytes);
-            _segments.Clear();
+            Volatile.Write(ref _segments, SegmentTable.Empty);
             _large.Clear();
         }
+        _interned.Release();
+    }
+
+    internal ulong Map(long bytes, bool hugePages)
+    {
+        _budget.Charge(bytes, "strings");
+        ulong address = VirtualMemory.Map(bytes, hugePages);
+        if (address == 0) throw _budget.Refused(bytes, "strings");
+        Interlocked.Add(ref _mapped, bytes);
+        return address;
+    }
+
+    internal void Unmap(ulong address, long bytes)
+    {
+        VirtualMemory.Unmap(address, bytes);
+        Interlocked.Add(ref _mapped, -bytes);
+        _budget.Release(bytes);
+    }
+
+    /// <summary>Stores a text of a column that is UTF-8 already.</summary>
+    /// <safety>As <see cref="Store(string, int)"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ulong StoreUtf8(ReadOnlySpan<byte> text, int columnOffset)
+    {
+        bool isInternable = text.Length is > StringWord.MaxInlineBytes and <= InternedColumn.MaxTextBytes;
+        if (isInternable && _interned.Find(columnOffset) is { } column && column.TryIntern(text, out ulong word)) return word;
+        return StoreUtf8(text);
     }
 
     private unsafe ulong StoreLong(string s)
@@ -132,7 +202,7 @@ public sealed class StringHeap
             ulong chunk = stripe.TryTake(sizeClass);
             if (chunk == 0) chunk = TakeFromOthers(sizeClass);
             if (chunk != 0) return chunk;
-            AddSegment(stripe);
+            AddSegment(stripe, SizeClass.BytesOf(sizeClass));
         }
     }
 
@@ -143,19 +213,40 @@ public sealed class StringHeap
             ulong chunk = stripe.TryTakeFree(sizeClass);
             if (chunk != 0) return chunk;
         }
-        return 0;
+        return _target.TryTakeFree(sizeClass);
     }
 
-    private void AddSegment(StringStripe stripe)
+    private void FreeSmall(ulong chunk, int sizeClass)
     {
-        long bytes;
+        StringSegment segment = Volatile.Read(ref _segments).Find(chunk)!;
+        if (segment.Owner.Free(segment, chunk, sizeClass)) Unmap(segment);
+    }
+
+    private void AddSegment(StringStripe stripe, long atLeast)
+    {
         lock (_segmentLock)
         {
-            bytes = _nextSegment;
-            ulong address = Map(bytes, hugePages: bytes >= VirtualMemory.HugePageSize);
-            _segments.Add((address, bytes));
-            _nextSegment = Math.Min(bytes * 2, LargestSegment);
-            stripe.AddSegment(address, bytes);
+            stripe.AddSegment(MapSegment(stripe, Math.Max(_nextSegment, VirtualMemory.RoundUp(atLeast, VirtualMemory.PageSize))));
+            _nextSegment = Math.Min(_nextSegment * 2, _largestSegment);
+        }
+    }
+
+    // Under the lock of segments.
+    private StringSegment MapSegment(StringStripe stripe, long bytes)
+    {
+        StringSegment segment = new(Map(bytes, hugePages: bytes >= VirtualMemory.HugePageSize), bytes, stripe);
+        Volatile.Write(ref _segments, _segments.With(segment));
+        return segment;
+    }
+
+    // Its table entry tells whether somebody was faster.
+    private void Unmap(StringSegment segment)
+    {
+        lock (_segmentLock)
+        {
+            if (_segments.Find(segment.Address) != segment) return;
+            Volatile.Write(ref _segments, _segments.Without(segment));
+            Unmap(segment.Address, segment.Bytes);
         }
     }
 
@@ -181,22 +272,6 @@ public sealed class StringHeap
             Unmap(chunk, bytes);
         }
         Stripe().CountLarge(-bytes);
-    }
-
-    private ulong Map(long bytes, bool hugePages)
-    {
-        _budget.Charge(bytes, "strings");
-        ulong address = VirtualMemory.Map(bytes, hugePages);
-        if (address == 0) throw _budget.Refused(bytes, "strings");
-        Interlocked.Add(ref _mapped, bytes);
-        return address;
-    }
-
-    private void Unmap(ulong address, long bytes)
-    {
-        VirtualMemory.Unmap(address, bytes);
-        Interlocked.Add(ref _mapped, -bytes);
-        _budget.Release(bytes);
     }
 
     private static long LargeBytes(int length) => VirtualMemory.RoundUp(length + (long)SizeClass.Header, VirtualMemory.PageSize);

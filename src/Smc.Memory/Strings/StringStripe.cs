@@ -3,16 +3,17 @@ using Smc.Memory.Platform;
 namespace Smc.Memory.Strings;
 
 /// <summary>
-/// One of several independent parts of a string heap: a segment to cut chunks from, free lists and counters, under one lock that is held
+/// One of several independent parts of a string heap: segments to cut chunks from, their free chunks and counters, under one lock that is held
 /// for a few instructions.
 /// </summary>
 internal sealed class StringStripe
 {
-    private readonly ulong[] _free = new ulong[SizeClass.Count];
+    // For every class the segments that have free chunks of it. One that leaves stays here until it comes to the top.
+    private readonly Stack<StringSegment>?[] _withFree = new Stack<StringSegment>?[SizeClass.Count];
+    private readonly Stack<StringSegment> _uncut = new();
     private readonly Queue<RetiredChunk> _retired = new();
     private readonly Lock _lock = new();
-    private ulong _next;
-    private ulong _end;
+    private StringSegment? _current;
     private long _live;
     private long _retiredBytes;
 
@@ -22,54 +23,111 @@ internal sealed class StringStripe
 
     public long RetiredBytes => Volatile.Read(ref _retiredBytes);
 
-    /// <summary>Takes a chunk from the free list, else from the segment.</summary>
+    /// <summary>Takes a chunk from a free list, else cuts it from the current segment.</summary>
     /// <returns>Its address, or 0 if the stripe has none.</returns>
     public ulong TryTake(int sizeClass)
     {
         lock (_lock)
         {
-            int bytes = SizeClass.BytesOf(sizeClass);
-            ulong chunk = Pop(sizeClass);
-            if (chunk == 0)
-            {
-                if (_end - _next < (ulong)bytes) return 0;
-                chunk = _next;
-                _next += (uint)bytes;
-            }
-            _live += bytes;
+            ulong chunk = PopFree(sizeClass);
+            if (chunk == 0) chunk = Cut(sizeClass);
+            if (chunk != 0) _live += SizeClass.BytesOf(sizeClass);
             return chunk;
         }
     }
 
-    /// <summary>Takes a chunk from the free list only.</summary>
+    /// <summary>Takes a chunk from a free list only.</summary>
     public ulong TryTakeFree(int sizeClass)
     {
         lock (_lock)
         {
-            ulong chunk = Pop(sizeClass);
+            ulong chunk = PopFree(sizeClass);
             if (chunk != 0) _live += SizeClass.BytesOf(sizeClass);
             return chunk;
         }
     }
 
     /// <summary>Makes a new segment the one that chunks are cut from; the rest of the old one goes to the free lists.</summary>
-    public void AddSegment(ulong address, long bytes)
+    public void AddSegment(StringSegment segment)
     {
         lock (_lock)
         {
             KeepRest();
-            _next = address;
-            _end = address + (ulong)bytes;
+            _current = segment;
         }
     }
 
-    public void Free(ulong chunk, int sizeClass)
+    /// <summary>Adds a segment to be used after the current one.</summary>
+    public void AddUncut(StringSegment segment)
+    {
+        lock (_lock) _uncut.Push(segment);
+    }
+
+    /// <summary>Frees a chunk of one of this stripe's segments.</summary>
+    /// <returns>True if nobody needs the segment any more: it left, and this was its last chunk.</returns>
+    public bool Free(StringSegment segment, ulong chunk, int sizeClass)
     {
         lock (_lock)
         {
             GuardMode.Poison(chunk, SizeClass.BytesOf(sizeClass));
-            Push(chunk, sizeClass);
+            Push(segment, chunk, sizeClass);
             _live -= SizeClass.BytesOf(sizeClass);
+            return segment.IsFinished;
+        }
+    }
+
+    /// <summary>Counts a chunk of this stripe's segments as moved: it waits for readers until <see cref="ForgetMoved"/>.</summary>
+    public void MoveOut(StringSegment segment, long bytes)
+    {
+        lock (_lock)
+        {
+            segment.MoveOut(bytes);
+            _live -= bytes;
+            _retiredBytes += bytes;
+        }
+    }
+
+    /// <summary>Says that no reader is at a chunk any more that was moved out of a segment.</summary>
+    /// <param name="segment">A leaving segment of this stripe.</param>
+    /// <param name="stay">True to use it again if it still has chunks.</param>
+    /// <returns>True if nobody needs it any more.</returns>
+    public bool ForgetMoved(StringSegment segment, bool stay)
+    {
+        lock (_lock)
+        {
+            _retiredBytes -= segment.ForgetMoved();
+            if (stay && segment.Live > 0) Rejoin(segment);
+            return segment.IsFinished;
+        }
+    }
+
+    /// <summary>Lets a segment leave if no more than a share of it belongs to rows; true if it leaves already.</summary>
+    /// <param name="segment">A segment of this stripe.</param>
+    /// <param name="share">Largest share.</param>
+    /// <param name="live">Its live bytes without those of dead rows.</param>
+    public bool TryLeave(StringSegment segment, double share, out long live)
+    {
+        lock (_lock)
+        {
+            live = Math.Max(0, segment.Live - segment.Dead);
+            if (segment.IsLeaving) return true;
+            if (live > segment.Bytes * share) return false;
+            segment.IsLeaving = true;
+            if (_current == segment) _current = null;
+            return true;
+        }
+    }
+
+    /// <summary>Lets a segment leave that nobody needs.</summary>
+    /// <returns>False if somebody does. Live bytes include chunks that wait for readers.</returns>
+    public bool TryTakeEmpty(StringSegment segment)
+    {
+        lock (_lock)
+        {
+            if (segment.Live != 0 || segment.GoneWaiting != 0) return false;
+            segment.IsLeaving = true;
+            if (_current == segment) _current = null;
+            return true;
         }
     }
 
@@ -112,28 +170,54 @@ internal sealed class StringStripe
         }
     }
 
-    private unsafe ulong Pop(int sizeClass)
+    private ulong PopFree(int sizeClass)
     {
-        ulong chunk = _free[sizeClass];
-        // SAFETY: a free chunk's first word links to the next; chunks are at least 8 bytes and belong to this heap.
-        if (chunk != 0) _free[sizeClass] = *(ulong*)chunk;
-        return chunk;
+        Stack<StringSegment>? sources = _withFree[sizeClass];
+        while (sources is not null && sources.TryPeek(out StringSegment? segment))
+        {
+            ulong chunk = segment.IsLeaving || !segment.HasFree(sizeClass) ? 0 : segment.PopFree(sizeClass);
+            if (chunk == 0 || !segment.HasFree(sizeClass)) sources.Pop();
+            if (chunk != 0) return chunk;
+        }
+        return 0;
     }
 
-    private unsafe void Push(ulong chunk, int sizeClass)
+    private void Push(StringSegment segment, ulong chunk, int sizeClass)
     {
-        // SAFETY: as in Pop.
-        *(ulong*)chunk = _free[sizeClass];
-        _free[sizeClass] = chunk;
+        if (!segment.HasFree(sizeClass) && !segment.IsLeaving) (_withFree[sizeClass] ??= new()).Push(segment);
+        segment.PushFree(chunk, sizeClass);
+    }
+
+    private ulong Cut(int sizeClass)
+    {
+        while (true)
+        {
+            ulong chunk = _current?.TryCut(sizeClass) ?? 0;
+            if (chunk != 0 || !_uncut.TryPop(out StringSegment? next)) return chunk;
+            if (next.IsLeaving) continue;
+            KeepRest();
+            _current = next;
+        }
+    }
+
+    // Its free lists are as they were; only the stack may have dropped it.
+    private void Rejoin(StringSegment segment)
+    {
+        segment.IsLeaving = false;
+        for (int sizeClass = 0; sizeClass < SizeClass.Count; sizeClass++)
+        {
+            if (segment.HasFree(sizeClass)) (_withFree[sizeClass] ??= new()).Push(segment);
+        }
+        _uncut.Push(segment);
     }
 
     private void KeepRest()
     {
-        while (_end - _next >= 16)
+        if (_current is not { } segment) return;
+        while (segment.Bytes - segment.Used >= 16)
         {
-            int bytes = (int)Math.Min(_end - _next, 256);
-            Push(_next, bytes / 8);
-            _next += (uint)bytes;
+            int sizeClass = (int)Math.Min(segment.Bytes - segment.Used, 256) / 8;
+            Push(segment, segment.TryCut(sizeClass), sizeClass);
         }
     }
 }

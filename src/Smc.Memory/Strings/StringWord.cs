@@ -14,16 +14,20 @@ namespace Smc.Memory;
 /// <code>
 /// 0                                                     null
 /// [ 7 bytes of text, rest zero : 56 | length : 7 | 1 ]  up to 7 bytes of UTF-8: always inline, so equal texts are equal words
-/// [ hash : 8 | length mod 256 : 8 | address    : 48 ]   chunk [ u32 length ][ text ], 8-aligned
+/// [ hash : 8 | length mod 256 : 8 | address    : 48 ]   chunk [ u32 length ][ text ], 8-aligned; bit 1 set: the chunk is interned
 /// </code>
 /// The text is UTF-8, with lone surrogates as WTF-8. Binary values have the same form.
+/// Whoever takes the word of a chunk out of its row frees the chunk, unless it is interned: then it belongs to the column. The bit lies in the
+/// word so that nobody has to look at a chunk that may be gone.
 /// </remarks>
 public static class StringWord
 {
     /// <summary>Texts of at most so many bytes are stored in the word.</summary>
     public const int MaxInlineBytes = 7;
 
-    internal const ulong AddressMask = (1UL << 48) - 1;
+    internal const ulong AddressMask = (1UL << 48) - 8;
+    internal const ulong InternedBit = 2;
+    private const ulong FilterMask = 0xFFFFUL << 48;
     private const int StackBytes = 512;
 
     /// <summary>True for null.</summary>
@@ -33,6 +37,10 @@ public static class StringWord
     /// <summary>True if the text is in the word. False for null.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsInline(ulong word) => (word & 1) != 0;
+
+    /// <summary>True if the text lies in a chunk that rows of the column share. False for null and for inline texts.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsInterned(ulong word) => (word & (InternedBit | 1)) == InternedBit;
 
     /// <summary>Length in bytes; 0 for null.</summary>
     /// <safety>The word is live: the caller read it in its critical section, or its region is not disposed.</safety>
@@ -68,7 +76,7 @@ public static class StringWord
     {
         if (a == b) return true;
         // Different filters, or one of them inline or null: different texts. No chunk is touched.
-        if (((a ^ b) & ~AddressMask) != 0 || ((a | b) & 1) != 0 || a == 0 || b == 0) return false;
+        if (((a ^ b) & FilterMask) != 0 || ((a | b) & 1) != 0 || a == 0 || b == 0) return false;
         return ChunksEqual(a, b);
     }
 
@@ -108,17 +116,30 @@ public static class StringWord
         return word;
     }
 
+    /// <summary>True if the word is the address of a chunk that belongs to the row which holds it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool OwnsChunk(ulong word) => word != 0 && (word & (InternedBit | 1)) == 0;
+
     /// <summary>Writes the length in front of a chunk's text and makes its word.</summary>
-    internal static unsafe ulong Seal(ulong chunk, ReadOnlySpan<byte> text)
+    internal static ulong Seal(ulong chunk, ReadOnlySpan<byte> text) => Seal(chunk, text, Hash(text));
+
+    /// <inheritdoc cref="Seal(ulong, ReadOnlySpan{byte})"/>
+    internal static unsafe ulong Seal(ulong chunk, ReadOnlySpan<byte> text, ulong hash)
     {
         // SAFETY: text begins Header bytes into the chunk.
         *(int*)chunk = text.Length;
-        return (ulong)Hash(text) << 56 | (ulong)(byte)text.Length << 48 | chunk;
+        return Filter(hash, text.Length) | chunk;
     }
 
-    // Eight bits that tell apart most texts of equal length. All bytes take part: texts often differ only in the middle.
-    private static byte Hash(ReadOnlySpan<byte> text)
+    /// <summary>The upper 16 bits of a chunk's word.</summary>
+    internal static ulong Filter(ulong hash, int length) => hash >> 56 << 56 | (ulong)(byte)length << 48;
+
+    /// <summary>
+    /// A hash of more than <see cref="MaxInlineBytes"/> bytes, best in its upper bits. All bytes take part: texts often differ only in the middle.
+    /// </summary>
+    internal static ulong Hash(ReadOnlySpan<byte> text)
     {
+        ulong last = MemoryMarshal.Read<ulong>(text[^8..]);
         ulong hash = (ulong)text.Length;
         while (text.Length > 8)
         {
@@ -126,9 +147,7 @@ public static class StringWord
             hash ^= hash >> 32;
             text = text[8..];
         }
-        ulong last = 0;
-        for (int i = 0; i < text.Length; i++) last = last << 8 | text[i];
-        return (byte)((hash ^ last) * 0x9E3779B97F4A7C15 >> 56);
+        return (hash ^ last) * 0x9E3779B97F4A7C15;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

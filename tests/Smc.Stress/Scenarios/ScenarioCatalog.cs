@@ -9,6 +9,7 @@ internal static class ScenarioCatalog
         new LinearizabilityScenario(),
         new ScanScenario(),
         new StringScenario(),
+        new StringCompactionScenario(),
         new StalledReaderScenario(),
         new ThreadScenario(),
         new DisposeScenario(),

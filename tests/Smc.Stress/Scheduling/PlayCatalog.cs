@@ -29,6 +29,10 @@ internal static class PlayCatalog
 
     public static Play Text { get; } = new TextPlay();
 
+    public static Play TextMovedAndRead { get; } = new TextMovePlay(isReplaced: false);
+
+    public static Play TextMovedAndReplaced { get; } = new TextMovePlay(isReplaced: true);
+
     public static Play Dispose { get; } = new DisposePlay();
 
     public static Play Registers { get; } = new RegisterPlay();
@@ -41,6 +45,6 @@ internal static class PlayCatalog
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
-        ReuseAfterScan, RecentAnnouncement, Text, Dispose, Registers, BatchReclamation, AmortisedReclamation,
+        ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, Dispose, Registers, BatchReclamation, AmortisedReclamation,
     ];
 }

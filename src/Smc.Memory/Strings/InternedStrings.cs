@@ -1,0 +1,107 @@
+using Smc.Memory.Epochs;
+
+namespace Smc.Memory.Strings;
+
+/// <summary>The interned columns of a collection and the chunks that they share.</summary>
+internal sealed class InternedStrings
+{
+    /// <summary>Graces that pass between <see cref="BeginReset"/> and the end.</summary>
+    public const int ResetGraces = 3;
+
+    private readonly StringHeap _heap;
+    private readonly InternedColumn[] _columns;
+    private InternedChunks _chunks;
+    private InternedChunks? _leaving;
+    private int _isResetting;
+
+    /// <param name="heap">The heap whose memory is used.</param>
+    /// <param name="layout">The rows; its string columns are interned.</param>
+    /// <param name="maxTexts">Texts of a column at most.</param>
+    public InternedStrings(StringHeap heap, BlockLayout layout, int maxTexts)
+    {
+        _heap = heap;
+        _chunks = new InternedChunks(heap);
+        _columns =
+        [
+            .. layout.Columns.ToArray().Where(static column => column.Storage == ColumnStorage.String)
+                .Select(column => new InternedColumn(column.Offset, maxTexts, this)),
+        ];
+    }
+
+    /// <summary>Where columns put new texts.</summary>
+    public InternedChunks Chunks => Volatile.Read(ref _chunks);
+
+    /// <summary>Bytes of chunks that rows hold.</summary>
+    public long LiveBytes => Chunks.LiveBytes;
+
+    /// <summary>Bytes of chunks that wait for readers after <see cref="BeginReset"/>.</summary>
+    public long RetiredBytes => Volatile.Read(ref _leaving)?.LiveBytes ?? 0;
+
+    /// <summary>True if words may stand for texts; see <see cref="InternedColumn"/>.</summary>
+    public bool IsExact(InternedColumn column) => Volatile.Read(ref _isResetting) == 0 && column.IsExact;
+
+    /// <summary>The column whose words begin at an offset of the block, or null.</summary>
+    public InternedColumn? Find(int offset)
+    {
+        foreach (InternedColumn column in _columns)
+        {
+            if (column.Offset == offset) return column;
+        }
+        return null;
+    }
+
+    /// <summary>
+    /// Begins to give the chunks of a collection back that has just been cleared. It takes three graces, since words are handed out all the time:
+    /// kernels that rely on words end, then new tables take over, then those end who may still write a word of the old ones, and rows
+    /// that were added meanwhile get words of the new tables, then those end who read the old chunks. Stops without effect if the collection fills again before the tables were changed.
+    /// </summary>
+    public void BeginReset(MemoryContext context)
+    {
+        if (LiveBytes == 0 || Interlocked.Exchange(ref _isResetting, 1) != 0) return;
+        ReclamationQueue.Add(new KernelsEnded(this, context));
+    }
+
+    /// <summary>Gives all memory back. No reader can have a word any more.</summary>
+    public void Release()
+    {
+        Chunks.Release();
+        Volatile.Read(ref _leaving)?.Release();
+    }
+
+    private sealed class KernelsEnded(InternedStrings strings, MemoryContext context) : Retired
+    {
+        public override void Release()
+        {
+            if (context.Count > 0)
+            {
+                Volatile.Write(ref strings._isResetting, 0);
+                return;
+            }
+            // Chunks first: a word of the new chunks in an old table does no harm, the other way round it would outlive its chunk.
+            Volatile.Write(ref strings._leaving, strings._chunks);
+            Volatile.Write(ref strings._chunks, new InternedChunks(strings._heap));
+            foreach (InternedColumn column in strings._columns) column.Reset();
+            ReclamationQueue.Add(new WritersEnded(strings, context));
+        }
+    }
+
+    private sealed class WritersEnded(InternedStrings strings, MemoryContext context) : Retired
+    {
+        public override void Release()
+        {
+            if (context.IsDisposed) return;
+            if (context.TryInternAgain()) ReclamationQueue.Add(new ChunksUnread(strings));
+            else ReclamationQueue.Add(this);
+        }
+    }
+
+    private sealed class ChunksUnread(InternedStrings strings) : Retired
+    {
+        public override void Release()
+        {
+            strings._leaving?.Release();
+            Volatile.Write(ref strings._leaving, null);
+            Volatile.Write(ref strings._isResetting, 0);
+        }
+    }
+}

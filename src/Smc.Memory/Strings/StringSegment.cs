@@ -1,0 +1,103 @@
+namespace Smc.Memory.Strings;
+
+/// <summary>
+/// A mapping that chunks are cut from, with the chunks of it that are free. All members but the addresses are read and written under the lock of
+/// the stripe that it belongs to.
+/// </summary>
+/// <remarks>
+/// <code>
+///  address           address + Used          address + Bytes
+///  [ chunks: live, retired, free, gone ......][ never cut ]
+/// </code>
+/// Invariant: <c>Used == live and retired chunks + Free + Gone</c>. A segment that leaves hands out nothing, so its live chunks only get fewer; when
+/// there are none it is unmapped.
+/// </remarks>
+internal sealed class StringSegment(ulong address, long bytes, StringStripe owner)
+{
+    // First chunk of the free list of every class; a free chunk's first word links to the next.
+    private readonly ulong[] _free = new ulong[SizeClass.Count];
+    private bool _isLeaving;
+
+    public ulong Address => address;
+
+    public long Bytes => bytes;
+
+    public StringStripe Owner => owner;
+
+    /// <summary>Bytes that were ever cut.</summary>
+    public long Used { get; private set; }
+
+    /// <summary>Bytes in free lists.</summary>
+    public long Free { get; private set; }
+
+    /// <summary>Bytes of chunks whose text was moved to another segment. They are not used again.</summary>
+    public long Gone { get; private set; }
+
+    /// <summary>The part of <see cref="Gone"/> that readers may still be at.</summary>
+    public long GoneWaiting { get; private set; }
+
+    /// <summary>Bytes of chunks that somebody may read: of rows, or retired and waiting for readers.</summary>
+    public long Live => Used - Free - Gone;
+
+    /// <summary>
+    /// About how many of the live bytes belong to dead rows whose slots nobody has taken yet. Only whoever compacts uses it, under the collection's
+    /// compaction lock.
+    /// </summary>
+    public long Dead { get; set; }
+
+    /// <summary>True while chunks are moved out and none is handed out. May be read without the lock.</summary>
+    public bool IsLeaving
+    {
+        get => Volatile.Read(ref _isLeaving);
+        set => Volatile.Write(ref _isLeaving, value);
+    }
+
+    /// <summary>True if nobody needs the segment any more.</summary>
+    public bool IsFinished => IsLeaving && Live == 0 && GoneWaiting == 0;
+
+    /// <summary>Cuts a chunk from what was never used.</summary>
+    /// <returns>Its address, or 0 if the rest is too small.</returns>
+    public ulong TryCut(int sizeClass)
+    {
+        int chunkBytes = SizeClass.BytesOf(sizeClass);
+        if (bytes - Used < chunkBytes) return 0;
+        ulong chunk = address + (ulong)Used;
+        Used += chunkBytes;
+        return chunk;
+    }
+
+    public bool HasFree(int sizeClass) => _free[sizeClass] != 0;
+
+    public unsafe ulong PopFree(int sizeClass)
+    {
+        ulong chunk = _free[sizeClass];
+        // SAFETY: the caller holds the stripe's lock and HasFree; chunks are at least 8 bytes.
+        _free[sizeClass] = *(ulong*)chunk;
+        Free -= SizeClass.BytesOf(sizeClass);
+        return chunk;
+    }
+
+    public unsafe void PushFree(ulong chunk, int sizeClass)
+    {
+        // SAFETY: nobody reads the chunk any more, and the caller holds the stripe's lock.
+        *(ulong*)chunk = _free[sizeClass];
+        _free[sizeClass] = chunk;
+        Free += SizeClass.BytesOf(sizeClass);
+    }
+
+    /// <summary>Counts a chunk whose text was moved to another segment.</summary>
+    public void MoveOut(long chunkBytes)
+    {
+        Gone += chunkBytes;
+        GoneWaiting += chunkBytes;
+    }
+
+    /// <summary>Says that no reader is at a moved chunk any more.</summary>
+    /// <returns>Bytes that waited for that.</returns>
+    public long ForgetMoved()
+    {
+        long waited = GoneWaiting;
+        GoneWaiting = 0;
+        return waited;
+    }
+}
