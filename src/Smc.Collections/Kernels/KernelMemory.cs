@@ -25,6 +25,14 @@ public static class KernelMemory
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong AddressAt(ulong location, ulong offset, ulong stride) => (location & ~0xFFFFUL) + offset + ((location & 0xFFFF) * stride);
 
+    /// <summary>Asks for the cache line of an address, which may be any.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe void Prefetch(ulong address)
+    {
+        if (Sse.IsSupported)
+            Sse.Prefetch0((void*)address); // SAFETY: a prefetch of any address raises nothing.
+    }
+
     /// <summary>1 for true, 0 for false, without a branch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong ToUInt64(bool value) => Unsafe.BitCast<bool, byte>(value);

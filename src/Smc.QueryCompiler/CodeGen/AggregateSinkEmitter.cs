@@ -58,6 +58,10 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
 
     public bool HasGroups => IsGrouped;
 
+    /// <summary>A statement of the loop over groups that asks for the row behind the key of a later group, whose column the loop reads.</summary>
+    public string Prefetch(KeyRead key, string offset, string stride) =>
+        $"{Groups}.PrefetchRow(number + {KernelApi.GroupRecords}.Ahead, {8 * _keys!.Form(key.Index).FirstWord}, {offset}, {stride});";
+
     public override void Prepare(string? context)
     {
         if (IsGrouped)

@@ -68,7 +68,7 @@ public static class KernelApi
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [AggregateResults] = ["ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],
-        [GroupRecords] = ["At", "Add", "Count", "NumberAt"],
+        [GroupRecords] = ["At", "Add", "Count", "NumberAt", "PrefetchRow", "Ahead"],
         [GroupNumbers] = ["Create", "Size", "None", "FirstGroup"],
         [GroupHashTable] = ["First", "Next", "TryCandidate", "Add", "Spread"],
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Step", "Covers"],

@@ -108,6 +108,18 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
 
     private string OrderedRows => ((OrderSinkEmitter)earlier[((OrderedSource)pipeline.Source).OrderPipeline]).RowsField;
 
+    /// <summary>Reading through the key of a group misses the cache twice, for entry and value; those of later groups are asked for ahead.</summary>
+    private void WritePrefetches(CodeWriter writer, AggregateSinkEmitter groups)
+    {
+        IEnumerable<ScalarExpression> used = pipeline.Steps.OfType<FilterStep>().SelectMany(f => f.Conditions)
+            .Concat(pipeline.Sink is OrderSink order ? order.Keys.Select(k => k.Value) : []);
+        foreach (ColumnRead read in used.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Where(r => r.Row is KeyRead { Type.Kind: TypeKind.Tabular }).Distinct())
+        {
+            (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(read);
+            writer.Line(groups.Prefetch((KeyRead)read.Row, scope.Layout.Offset(shape, column), scope.Layout.Stride(shape, column)));
+        }
+    }
+
     private void WriteConsume(IReadOnlyList<PipelineStep> steps, string parameters, string loop, string? element, int firstStep)
     {
         CodeWriter writer = scope.Methods;
@@ -118,6 +130,8 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
             using (writer.Open(loop))
             {
                 DeclareElement(writer, element);
+                if (pipeline.Source is GroupSource groups)
+                    WritePrefetches(writer, (AggregateSinkEmitter)earlier[groups.AggregatePipeline]);
                 WriteSteps(writer, steps, 0, firstStep);
             }
 

@@ -8,6 +8,9 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct GroupRecords(int recordBytes)
 {
+    /// <summary>How many groups before it is needed a row is asked for: so many cache misses run side by side.</summary>
+    public const int Ahead = 16;
+
     private const int FirstCapacity = 64;
 
     private readonly int _recordBytes = recordBytes;
@@ -23,6 +26,23 @@ public struct GroupRecords(int recordBytes)
 
     /// <summary>The number of the group at an address.</summary>
     public readonly int NumberAt(ulong record) => (int)((record - _base) / (ulong)_recordBytes);
+
+    /// <summary>Asks for the row that a group's key refers to: its entry first, its value when the entry has come, <see cref="Ahead"/> / 2 groups later.</summary>
+    /// <param name="number">A group that is still <see cref="Ahead"/> groups away; nothing happens past the last.</param>
+    /// <param name="key">Where groups have the handle.</param>
+    /// <param name="column">From a block's base to the value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <safety>The caller is inside the critical section of the query.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void PrefetchRow(int number, ulong key, ulong column, ulong stride)
+    {
+        if (number >= Count)
+            return;
+        KernelMemory.Prefetch(Handle.EntryAddress(KernelMemory.Read<ulong>(At((uint)number) + key)));
+        ulong handle = KernelMemory.Read<ulong>(At((uint)number - (Ahead / 2)) + key);
+        if (handle != 0 && Handle.TryLocate(handle, out ulong location))
+            KernelMemory.Prefetch(KernelMemory.AddressAt(location, column, stride));
+    }
 
     /// <summary>Adds a group with zeroed memory and returns its address. Groups may move.</summary>
     public ulong Add(ref Region region)

@@ -2,7 +2,6 @@ using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
-using System.Runtime.Intrinsics.X86;
 
 namespace Smc.Collections.Kernels;
 
@@ -169,10 +168,8 @@ public static class ColumnFilter
     private static unsafe void Prefetch<T>(ulong address)
         where T : unmanaged
     {
-        if (!Sse.IsSupported)
-            return;
-        for (int line = 0; line < sizeof(T); line++)
-            Sse.Prefetch0((byte*)address + (line * 64)); // SAFETY: a prefetch of any address raises nothing.
+        for (ulong line = 0; line < (ulong)sizeof(T); line++)
+            KernelMemory.Prefetch(address + (line * 64));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
