@@ -39,9 +39,10 @@ internal sealed class RefusingProbe : MappingProbe, IDisposable
     public override void Mapped(ulong address, long bytes) => _mapped.Add(address, bytes);
 
     // What was mapped before the probe came is none of its business.
-    public override void Unmapped(ulong address, long bytes)
+    public override bool Keeps(ulong address, long bytes)
     {
         if (_mapped.Remove(address, out long mapped)) Assert.Equal(mapped, bytes);
+        return false;
     }
 
     public void Dispose() => VirtualMemory.Probe = null;

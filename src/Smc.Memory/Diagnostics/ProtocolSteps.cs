@@ -21,6 +21,9 @@ internal enum ProtocolStep
     DisposeMarked,
     StringCopied,
 
+    /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
+    Waiting,
+
     /// <summary>A step of the test's own, between two calls into the library.</summary>
     OutsideLibrary,
 }

@@ -9,5 +9,7 @@ internal abstract class MappingProbe
     /// <summary>Memory was mapped. Reservations, which stay for ever and hold no memory, are not told.</summary>
     public abstract void Mapped(ulong address, long bytes);
 
-    public abstract void Unmapped(ulong address, long bytes);
+    /// <summary>Memory is about to be unmapped.</summary>
+    /// <returns>True if the probe keeps it and unmaps it later.</returns>
+    public abstract bool Keeps(ulong address, long bytes);
 }

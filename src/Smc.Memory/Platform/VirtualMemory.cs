@@ -41,7 +41,7 @@ internal static class VirtualMemory
     /// <summary>Gives a mapping, or a reservation, back whole; in <see cref="GuardMode"/> its addresses stay, without access.</summary>
     public static void Unmap(ulong address, long bytes)
     {
-        Probe?.Unmapped(address, bytes);
+        if (Probe?.Keeps(address, bytes) == true) return;
         if (GuardMode.IsOn) Forbid(address, bytes);
         else if (OperatingSystem.IsWindows()) WindowsMemory.Unmap(address);
         else UnixMemory.Unmap(address, bytes);

@@ -5,10 +5,14 @@ namespace Smc.Stress.Scheduling;
 /// <summary>
 /// Runs actors one at a time and decides at every step of the protocol who goes on. A seed gives one schedule, and the same seed gives it
 /// again: half of them follow random priorities with a few changes (which finds orderings of few preemptions soon), half are random walks.
+/// An actor that waits for another (<see cref="ProtocolStep.Waiting"/>) goes on when somebody else has taken a step.
 /// </summary>
 internal sealed class ControlledScheduler
 {
     private const int PriorityChanges = 4;
+
+    /// <summary>Far more than any play takes: who is not done by then waits for something that will not happen.</summary>
+    private const int MostSteps = 20_000;
 
     [ThreadStatic]
     private static Actor? t_actor;
@@ -19,8 +23,8 @@ internal sealed class ControlledScheduler
     private readonly HashSet<int> _changes = [];
     private readonly bool _byPriority;
     private readonly int _stepsPerDrain;
-
     private readonly int _expectedSteps;
+    private ViolationException? _abandoned;
 
     /// <param name="seed">Determines the schedule.</param>
     /// <param name="expectedSteps">About how many steps the actors take together; changes of priority fall within them.</param>
@@ -58,6 +62,7 @@ internal sealed class ControlledScheduler
             foreach (Cue cue in script) Follow(cue);
             for (int step = 0; _actors.Exists(static actor => !actor.IsDone); step++)
             {
+                if (step == MostSteps) Abandon();
                 if (_random.Next(_stepsPerDrain) == 0) Buffers.DrainOne(_random);
                 LetGo(Choose(step));
             }
@@ -67,8 +72,21 @@ internal sealed class ControlledScheduler
             ProtocolSteps.Hook = null;
             Buffers.Uninstall();
         }
-        if (_actors.Find(static actor => actor.Failure is not null)?.Failure is { } failure)
-            throw new ViolationException(failure is ViolationException ? failure.Message : failure.ToString());
+        // Whoever failed by himself comes before those who only waited for him.
+        Exception? failure = _actors.Find(actor => actor.Failure is not null && actor.Failure != _abandoned)?.Failure ?? _abandoned;
+        if (failure is not null) throw new ViolationException(failure is ViolationException ? failure.Message : failure.ToString());
+    }
+
+    /// <summary>Ends the actors that do not end by themselves: they throw at the step where they are.</summary>
+    private void Abandon()
+    {
+        Actor[] stuck = [.. _actors.Where(static actor => !actor.IsDone)];
+        string where = string.Join(", ", stuck.Select(static actor => actor.ToString()));
+        _abandoned = new ViolationException($"after {MostSteps:N0} steps {where} do not get on");
+        foreach (Actor actor in stuck)
+        {
+            while (!actor.IsDone) LetGo(actor);
+        }
     }
 
     private void Follow(Cue cue)
@@ -86,11 +104,14 @@ internal sealed class ControlledScheduler
     {
         actor.Resume();
         _yielded.Wait();
+        if (actor.At == ProtocolStep.Waiting) actor.HasWaited = true;
+        else foreach (Actor other in _actors) other.HasWaited = false;
     }
 
     private Actor Choose(int step)
     {
-        Actor[] ready = [.. _actors.Where(static actor => !actor.IsDone)];
+        Actor[] ready = [.. _actors.Where(static actor => !actor.IsDone && !actor.HasWaited)];
+        if (ready.Length == 0) ready = [.. _actors.Where(static actor => !actor.IsDone)];
         if (!_byPriority) return ready[_random.Next(ready.Length)];
         Actor first = ready.MaxBy(static actor => actor.Priority)!;
         if (_changes.Contains(step)) first.Priority = _random.Next();
@@ -106,6 +127,9 @@ internal sealed class ControlledScheduler
         public int Priority { get; set; } = priority;
 
         public bool BuffersAnnouncements => buffersAnnouncements;
+
+        /// <summary>True if it waits, and nobody else has done anything since it last looked.</summary>
+        public bool HasWaited { get; set; }
 
         public bool IsDone { get; private set; }
 
@@ -123,7 +147,10 @@ internal sealed class ControlledScheduler
             At = step;
             scheduler._yielded.Release();
             _resumed.Wait();
+            if (scheduler._abandoned is { } abandoned) throw abandoned;
         }
+
+        public override string ToString() => $"actor {scheduler._actors.IndexOf(this)} at {At}";
 
         private void Main()
         {

@@ -1,4 +1,5 @@
 using Smc.Memory;
+using Smc.Memory.Diagnostics;
 
 namespace Smc.Stress.Scheduling;
 
@@ -13,16 +14,32 @@ internal abstract class Play
     /// <summary>The interleaving that schedule 0 follows; the others are random.</summary>
     protected virtual IReadOnlyList<Cue> Script => [];
 
+    /// <summary>Rows that a block has room for.</summary>
+    protected virtual int SlotsOfBlock => 1;
+
     /// <summary>Plays one schedule.</summary>
     /// <exception cref="ViolationException">A promise was broken.</exception>
     public void Run(int seed)
     {
-        using MemoryManager manager = new();
+        using FreedMemory freed = new();
+        // After a violation neither is disposed: a row may be locked for ever, by an actor that is no more.
+        MemoryManager manager = new();
+        TaggedTable table = new(manager, SlotsOfBlock);
         ControlledScheduler scheduler = new(seed, ExpectedSteps);
-        using TaggedTable table = new(manager, slotsPerBlock: 1);
         Action check = Arrange(scheduler, table);
         scheduler.Run(seed == 0 ? Script : []);
-        check();
+        try
+        {
+            check();
+        }
+        catch (InvariantViolatedException violation)
+        {
+            throw new ViolationException(violation.Message);
+        }
+        table.Dispose();
+        for (int i = 0; i <= Epoch.Grace; i++) Epoch.TryAdvance();
+        ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
+        manager.Dispose();
     }
 
     /// <summary>Adds the actors.</summary>
