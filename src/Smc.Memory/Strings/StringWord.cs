@@ -150,7 +150,8 @@ public static class StringWord
         return (hash ^ last) * 0x9E3779B97F4A7C15;
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
+    // Steady from the first query on, as the kernels that call it.
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
     private static bool ChunksEqual(ulong a, ulong b) => Bytes(ref a).SequenceEqual(Bytes(ref b));
 
     [SkipLocalsInit]

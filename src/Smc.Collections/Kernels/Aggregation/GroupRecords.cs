@@ -45,6 +45,7 @@ public struct GroupRecords(int recordBytes)
     }
 
     /// <summary>Adds a group with zeroed memory and returns its address. Groups may move.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public ulong Add(ref Region region)
     {
         if (Count == _capacity)

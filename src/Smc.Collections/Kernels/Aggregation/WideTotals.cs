@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -18,6 +19,7 @@ public struct WideTotals
     /// <param name="firstAccumulator">The offset of the first accumulator in a group; the others follow.</param>
     /// <param name="accumulators">How many there are.</param>
     /// <param name="region">The query's region.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public unsafe void Take(in GroupRecords groups, int firstAccumulator, int accumulators, ref Region region)
     {
         if (groups.Count > _capacity)
@@ -36,6 +38,7 @@ public struct WideTotals
     }
 
     /// <summary>The total of an accumulator of a group, with what the accumulator holds now.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly unsafe Int128 Total(in GroupRecords groups, ulong group, int firstAccumulator, int accumulators, int index)
     {
         int number = groups.NumberAt(group);

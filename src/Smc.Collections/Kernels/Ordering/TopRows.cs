@@ -28,6 +28,7 @@ public struct TopRows<TRow>(int wanted)
             SiftDown(row);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Push(ref Region region, in TRow row)
     {
         _heap.Add(ref region, row);
@@ -44,6 +45,7 @@ public struct TopRows<TRow>(int wanted)
         _heap[child] = row;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void SiftDown(in TRow row)
     {
         TRow moving = row;

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 
 namespace Smc.Collections.Kernels;
 
@@ -7,6 +8,7 @@ namespace Smc.Collections.Kernels;
 public static class ScaledTotal
 {
     /// <summary>The decimal with the value and the scale that adding decimals gives; false when it has more than 96 bits, where decimal addition rounds or overflows.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static bool TryToDecimal(Int128 units, int scale, out decimal value)
     {
         bool negative = units < 0;
@@ -18,6 +20,7 @@ public static class ScaledTotal
     }
 
     /// <summary>As <see cref="TryToDecimal"/>, for values known to fit.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static decimal ToDecimal(Int128 units, int scale)
     {
         TryToDecimal(units, scale, out decimal value);
