@@ -55,6 +55,7 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
                 MaxRows = options.MaxRows,
                 LimboThreshold = options.LimboThreshold,
                 Garbage = options.Garbage,
+                CompactionOccupancy = options.CompactionOccupancy,
             });
     }
 
@@ -154,6 +155,31 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
 
     /// <summary>Gives memory that holds no rows back to the system.</summary>
     public void TrimExcess() => OpenContext().TrimExcess();
+
+    /// <summary>
+    /// Moves the rows of sparsely filled blocks together and gives the memory of the blocks that are empty then back to the system, while others
+    /// go on using the collection. Handles stay what they are.
+    /// </summary>
+    /// <remarks>
+    /// Removing rows leaves blocks sparse; new rows fill them again, and a collection that shrinks for good is compacted in the background.
+    /// Calling this makes it happen now. It waits for queries and enumerations steps that are under way. Blocks with at most 30 % of their rows
+    /// are moved. O(rows in such blocks).
+    /// </remarks>
+    /// <param name="timeLimit">When to give up, or null; what is done until then stays.</param>
+    /// <param name="cancellationToken">Ends it early, which is no error: the result says so.</param>
+    /// <exception cref="InvalidOperationException">The caller is inside an initialiser of <see cref="Add(Action{T})"/> or another critical section.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory for one block to move rows to; the collection is whole.</exception>
+    public CompactionResult Compact(TimeSpan? timeLimit = null, CancellationToken cancellationToken = default) =>
+        OpenContext().Compact(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken);
+
+    /// <summary>As <see cref="Compact"/>, on a thread of the pool.</summary>
+    /// <inheritdoc cref="Compact" path="/remarks|/param|/exception"/>
+    public Task<CompactionResult> CompactAsync(TimeSpan? timeLimit = null, CancellationToken cancellationToken = default)
+    {
+        MemoryContext context = OpenContext();
+        // Cancelled before it began it still has a result.
+        return Task.Run(() => context.Compact(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken), CancellationToken.None);
+    }
 
     /// <summary>Lists the references, in rows of this collection, to rows that have been removed.</summary>
     public IReadOnlyList<DanglingReference<T>> VerifyReferences() => ReferenceVerifier.Verify<T>(OpenContext());

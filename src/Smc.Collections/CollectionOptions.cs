@@ -28,6 +28,12 @@ public sealed record CollectionOptions
     /// </summary>
     public GarbageBudget Garbage { get; init; } = GarbageBudget.Unlimited;
 
+    /// <summary>
+    /// Blocks in which at most this share of the rows is left are moved together in the background when there are many of them; 0 leaves it to
+    /// <see cref="Collection{T}.Compact"/>.
+    /// </summary>
+    public double CompactionOccupancy { get; init; } = 0.3;
+
     /// <summary>Where the memory comes from and is limited; the manager of the process when not set.</summary>
     public MemoryManager? Manager { get; init; }
 }

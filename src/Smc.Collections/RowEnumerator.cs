@@ -7,18 +7,16 @@ using Smc.Memory;
 namespace Smc.Collections;
 
 /// <summary>
-/// Enumerates the rows of a collection in the order of memory. It reads the handles of 64 slots in one critical section and hands them out
-/// outside of it, so that user code between two rows holds nothing back.
+/// Enumerates the rows of a collection in the order of memory. It reads the handles of up to 64 slots in one critical section and hands them out
+/// outside of it, so that user code between two rows holds nothing back; rows that are moved meanwhile are met once (<see cref="BlockRoute"/>).
 /// </summary>
 /// <typeparam name="T">The tabular type.</typeparam>
 public struct RowEnumerator<T> : IEnumerator<T>
     where T : unmanaged
 {
     private readonly MemoryContext _context;
-    private BlockList _blocks;
+    private BlockRoute _route;
     private ulong _current;
-    private int _block;
-    private int _slot;
     private int _next;
     private int _count;
     private Handles _handles;
@@ -26,7 +24,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
     internal RowEnumerator(MemoryContext context)
     {
         _context = context;
-        _blocks = context.Blocks;
+        _route = new BlockRoute(context);
     }
 
     /// <summary>The row at the current position.</summary>
@@ -56,8 +54,8 @@ public struct RowEnumerator<T> : IEnumerator<T>
     /// <summary>Starts over.</summary>
     public void Reset()
     {
-        _blocks = _context.Blocks;
-        _block = _slot = _next = _count = 0;
+        _route = new BlockRoute(_context);
+        _next = _count = 0;
         _current = 0;
     }
 
@@ -66,45 +64,38 @@ public struct RowEnumerator<T> : IEnumerator<T>
     {
     }
 
-    /// <summary>Reads the handles of the next 64 slots that hold a row.</summary>
+    /// <summary>Reads the handles of the next slots that hold rows.</summary>
     private bool Refill()
     {
         using CriticalSection section = CriticalSection.Enter();
         if (_context.IsDisposed)
             throw new ObjectDisposedException(_context.Name, $"Collection '{_context.Name}' has been disposed.");
         _next = _count = 0;
-        BlockList now = _context.Blocks;
-        // Only blocks that were there at the start, so that a loop that adds a row for each row comes to an end.
-        while (_block < _blocks.Count)
+        while (_count == 0 && _route.TryFind(out ulong block, out int from, out int to))
         {
-            ulong block = _blocks[_block];
-            int slots = now.Contains(block, _block) ? BlockHeader.SlotCount(block) : 0;
-            while (_slot < slots)
-            {
-                ReadHandles(block);
-                if (_count > 0)
-                    return true;
-            }
-
-            _block++;
-            _slot = 0;
+            while (_count == 0 && from < to)
+                from = ReadHandles(block, from, to);
+            _route.Pass(from);
         }
 
-        return false;
+        return _count > 0;
     }
 
-    private void ReadHandles(ulong block)
+    /// <summary>Reads handles from one word of the validity bitmap; returns the slot after it.</summary>
+    private int ReadHandles(ulong block, int from, int to)
     {
-        ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block) + ((ulong)_slot >> 3));
-        while (valid != 0)
+        int first = from & ~63;
+        ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block) + ((ulong)first >> 3)) & (ulong.MaxValue << (from & 63));
+        if (to - first < 64)
+            valid &= (1UL << (to & 63)) - 1;
+        for (; valid != 0; valid &= valid - 1)
         {
-            ulong handle = BlockHeader.HandleAt(block, _slot + BitOperations.TrailingZeroCount(valid));
+            ulong handle = BlockHeader.HandleAt(block, first + BitOperations.TrailingZeroCount(valid));
             if (handle != 0)
                 _handles[_count++] = handle;
-            valid &= valid - 1;
         }
 
-        _slot += 64;
+        return Math.Min(first + 64, to);
     }
 
     [InlineArray(64)]

@@ -6,7 +6,7 @@ namespace Smc.Memory.Tests;
 /// <summary>Random operations against a dictionary, with the counting identities after every step.</summary>
 public sealed class ModelTests
 {
-    private enum Operation { Add, AddRun, Remove, RemoveStale, Rewrite, Abandon, Advance, Clear, Trim }
+    private enum Operation { Add, AddRun, Remove, RemoveStale, Rewrite, Abandon, Advance, Clear, Trim, Compact, RewriteKey }
 
     public static TheoryData<BlockLayoutKind> Layouts => [BlockLayoutKind.Columnar, BlockLayoutKind.Row];
 
@@ -16,7 +16,8 @@ public sealed class ModelTests
         Gen<Operation> operation = Gen.Frequency(
             (12, Gen.Constant(Operation.Add)), (2, Gen.Constant(Operation.AddRun)), (8, Gen.Constant(Operation.Remove)),
             (2, Gen.Constant(Operation.RemoveStale)), (4, Gen.Constant(Operation.Rewrite)), (2, Gen.Constant(Operation.Abandon)),
-            (4, Gen.Constant(Operation.Advance)), (1, Gen.Constant(Operation.Clear)), (1, Gen.Constant(Operation.Trim)));
+            (4, Gen.Constant(Operation.Advance)), (1, Gen.Constant(Operation.Clear)), (1, Gen.Constant(Operation.Trim)),
+            (2, Gen.Constant(Operation.Compact)), (2, Gen.Constant(Operation.RewriteKey)));
         Arbitrary<(Operation, int)[]> steps = Gen.Zip(operation, Gen.Choose(0, int.MaxValue)).ArrayOf().Resize(150).ToArbitrary();
         Prop.ForAll(steps, operations => Run(layout, operations)).Check(Config.QuickThrowOnFailure.WithMaxTest(60).WithReplay(1, 1));
     }
@@ -51,6 +52,14 @@ public sealed class ModelTests
                     ulong row = model.Keys.ElementAt(choice % model.Count);
                     table.SetText(row, $"rewritten to {choice}");
                     model[row] = (model[row].Key, $"rewritten to {choice}");
+                    break;
+                case Operation.RewriteKey when model.Count > 0:
+                    ulong changed = model.Keys.ElementAt(choice % model.Count);
+                    table.SetKey(changed, ++next);
+                    model[changed] = (next, model[changed].Text);
+                    break;
+                case Operation.Compact:
+                    Assert.True(table.Context.Compact(new CompactionOptions { Occupancy = 0.75 }).IsComplete);
                     break;
                 case Operation.Abandon:
                     using (CriticalSection.Enter()) table.Context.Abandon(table.Context.Allocate());

@@ -34,6 +34,8 @@ internal sealed class TestTable : IRegisters, IDisposable
             MaxInternedTexts = maxInternedTexts,
             FirstStringSegment = stringSegment,
             LargestStringSegment = Math.Max(stringSegment, 4 * 1024 * 1024),
+            // Counting identities hold while nobody works on the collection.
+            CompactionOccupancy = 0,
         });
     }
 
@@ -59,9 +61,7 @@ internal sealed class TestTable : IRegisters, IDisposable
 
     public unsafe void Write(in RowSlot row, long key, string? text = null)
     {
-        ZoneMap.Widen(row.Block + (uint)_key.ZoneMapOffset, key);
-        *(long*)At(row.Block, _key, row.Slot) = key;
-        *(long*)At(row.Block, _check, row.Slot) = ~key;
+        WriteKey(row.Block, row.Slot, key);
         *(ulong*)At(row.Block, _text, row.Slot) = Store(text);
     }
 
@@ -120,9 +120,10 @@ internal sealed class TestTable : IRegisters, IDisposable
     public unsafe void SetText(ulong handle, string? text)
     {
         using CriticalSection section = CriticalSection.Enter();
-        Assert.True(Handle.TryLocate(handle, out ulong location));
         ulong word = Store(text);
+        Assert.True(RowWriter.TryBegin(handle, out ulong location, out bool isLocked));
         ulong old = Interlocked.Exchange(ref *(ulong*)At(Location.BlockOf(location), _text, (int)Location.SlotOf(location)), word);
+        if (isLocked) RowWriter.End(handle);
         Context.Strings.Retire(old);
     }
 
@@ -134,6 +135,21 @@ internal sealed class TestTable : IRegisters, IDisposable
     {
         Assert.True(Handle.TryLocate(handle, out ulong location));
         return RawAt(Location.BlockOf(location), (int)Location.SlotOf(location)).Text;
+    }
+
+    public unsafe void SetKey(ulong handle, long key)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        Assert.True(RowWriter.TryBegin(handle, out ulong location, out bool isLocked));
+        WriteKey(Location.BlockOf(location), (int)Location.SlotOf(location), key);
+        if (isLocked) RowWriter.End(handle);
+    }
+
+    public unsafe void WriteKey(ulong block, int slot, long key)
+    {
+        ZoneMap.Widen(block + (uint)_key.ZoneMapOffset, key);
+        *(long*)At(block, _key, slot) = key;
+        *(long*)At(block, _check, slot) = ~key;
     }
 
     public unsafe List<long> Scan()

@@ -24,6 +24,8 @@ internal sealed class TaggedTable : IRegisters, IDisposable
         {
             BlockCapacity = slotsPerBlock,
             LimboThreshold = threshold,
+            // Invariants are checked while nobody works on the collection.
+            CompactionOccupancy = 0,
             MaxRows = maxRows,
             FirstStringSegment = Environment.SystemPageSize,
             LargestStringSegment = Environment.SystemPageSize,

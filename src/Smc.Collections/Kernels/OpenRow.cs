@@ -7,16 +7,22 @@ namespace Smc.Collections.Kernels;
 /// <summary>
 /// A row in a critical section of its own: for code that reads or writes several columns, or values that need more than one load.
 /// </summary>
+/// <remarks>
+/// It reads where the row was when it was opened, and writes where the row is at that time (<see cref="RowWriter"/>). A write to a row that was
+/// removed since it was opened goes nowhere, as if it had come just before the removal.
+/// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct OpenRow : IDisposable
 {
     private readonly CriticalSection _section;
+    private readonly ulong _handle;
     private readonly ulong _block;
     private readonly ulong _slot;
 
-    private OpenRow(CriticalSection section, ulong location)
+    private OpenRow(CriticalSection section, ulong handle, ulong location)
     {
         _section = section;
+        _handle = handle;
         _block = Location.BlockOf(location);
         _slot = Location.SlotOf(location);
     }
@@ -37,7 +43,7 @@ public readonly ref struct OpenRow : IDisposable
         CriticalSection section = CriticalSection.Enter();
         if (RowAccess.TryLocate(handle, out ulong location))
         {
-            row = new OpenRow(section, location);
+            row = new OpenRow(section, handle, location);
             return true;
         }
 
@@ -66,42 +72,47 @@ public readonly ref struct OpenRow : IDisposable
     public ReadOnlyMemory<byte>? ReadBinary(int offset, int stride) => BinaryWord.Decode(Read<ulong>(offset, stride));
 
     /// <summary>Writes a column without a zone map.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write<T>(int offset, int stride, T value)
-        where T : unmanaged => RowAccess.Write(Address(offset, stride), value);
+        where T : unmanaged
+    {
+        if (!TryBegin(out ulong location, out bool isLocked))
+            return;
+        RowAccess.Write(RowAccess.Address(location, offset, stride), value);
+        End(isLocked);
+    }
 
-    /// <summary>Writes a column with a zone map, which is widened first: a scan that skips by it must not miss the value. The sketch no longer knows it.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    /// <summary>Writes a column with a zone map, which is widened first.</summary>
     public void Write<T>(int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
-        ZoneMap.Widen(_block + (ulong)zone, key);
-        ColumnSketch.Forget(_block, _block + (ulong)zone, _slot);
-        Write(offset, stride, value);
+        if (!TryBegin(out ulong location, out bool isLocked))
+            return;
+        RowAccess.Write(location, offset, stride, zone, value, key);
+        End(isLocked);
     }
 
     /// <summary>Writes a column with a null bitmap and no zone map.</summary>
     public void WriteNullable<T>(int offset, int stride, int nulls, T? value)
         where T : unmanaged
     {
+        if (!TryBegin(out ulong location, out bool isLocked))
+            return;
         if (value is { } given)
-        {
-            Write(offset, stride, given);
-            NullBitmap.Clear(_block + (ulong)nulls, _slot);
-        }
-        else
-        {
-            NullBitmap.Set(_block + (ulong)nulls, _slot);
-        }
+            RowAccess.Write(RowAccess.Address(location, offset, stride), given);
+        MarkNull(location, nulls, value is null);
+        End(isLocked);
     }
 
     /// <summary>Writes a column with a null bitmap and a zone map.</summary>
     public void WriteNullable<T>(int offset, int stride, int nulls, int zone, T? value, long key)
         where T : unmanaged
     {
-        if (value is not null)
-            ZoneMap.Widen(_block + (ulong)zone, key);
-        WriteNullable(offset, stride, nulls, value);
+        if (!TryBegin(out ulong location, out bool isLocked))
+            return;
+        if (value is { } given)
+            RowAccess.Write(location, offset, stride, zone, given, key);
+        MarkNull(location, nulls, value is null);
+        End(isLocked);
     }
 
     /// <summary>Writes a string column: a new chunk, the word swapped, the old chunk retired until no reader can see it.</summary>
@@ -118,11 +129,41 @@ public readonly ref struct OpenRow : IDisposable
         Swap(strings, offset, stride, BinaryWord.Store(strings, value));
     }
 
+    private static void MarkNull(ulong location, int nulls, bool isNull)
+    {
+        ulong bitmap = Location.BlockOf(location) + (ulong)nulls;
+        if (isNull)
+            NullBitmap.Set(bitmap, Location.SlotOf(location));
+        else
+            NullBitmap.Clear(bitmap, Location.SlotOf(location));
+    }
+
     private unsafe void Swap(StringHeap strings, int offset, int stride, ulong word)
     {
+        if (!TryBegin(out ulong location, out bool isLocked))
+        {
+            strings.Free(word);
+            return;
+        }
+
         // SAFETY: the word lies in the row's block, which the section keeps alive. Interlocked, so that of two writers each retires what it replaced.
-        ulong old = Interlocked.Exchange(ref *(ulong*)Address(offset, stride), word);
+        ulong old = Interlocked.Exchange(ref *(ulong*)RowAccess.Address(location, offset, stride), word);
+        End(isLocked);
         strings.Retire(old);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool TryBegin(out ulong location, out bool isLocked)
+    {
+        isLocked = false;
+        return RowWriter.TryLocate(_handle, out location) || RowWriter.TryBegin(_handle, out location, out isLocked);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void End(bool isLocked)
+    {
+        if (isLocked)
+            RowWriter.End(_handle);
     }
 
     // Without a context the collection is being disposed since the row was found.

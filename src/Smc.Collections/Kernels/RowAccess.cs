@@ -113,13 +113,10 @@ public static class RowAccess
         where T : unmanaged
     {
         CriticalSection section = CriticalSection.Enter();
-        if (!TryLocate(handle, out ulong location))
-        {
-            section.Dispose();
-            ThrowNotReadable<TRow>(handle);
-        }
-
-        Write(Address(location, offset, stride), value);
+        if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
+            Write(Address(location, offset, stride), value);
+        else
+            SetWhereverItIs<TRow, T>(section, handle, offset, stride, value);
         section.Dispose();
     }
 
@@ -129,16 +126,10 @@ public static class RowAccess
         where T : unmanaged
     {
         CriticalSection section = CriticalSection.Enter();
-        if (!TryLocate(handle, out ulong location))
-        {
-            section.Dispose();
-            ThrowNotReadable<TRow>(handle);
-        }
-
-        ulong block = Location.BlockOf(location);
-        ZoneMap.Widen(block + (ulong)zone, key);
-        ColumnSketch.Forget(block, block + (ulong)zone, Location.SlotOf(location));
-        Write(Address(location, offset, stride), value);
+        if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
+            Write(location, offset, stride, zone, value, key);
+        else
+            SetWhereverItIs<TRow, T>(section, handle, offset, stride, zone, value, key);
         section.Dispose();
     }
 
@@ -196,6 +187,48 @@ public static class RowAccess
             throw new NullReferenceException($"The {typeof(TRow).Name} is null: the handle refers to no row.");
 #pragma warning restore MA0012
         throw new RowRemovedException(typeof(TRow).Name, MemoryContext.Find(Handle.EntryAddress(handle))?.Name);
+    }
+
+    /// <summary>Writes a column with a zone map of the row at a location. The zone map comes first: a scan that skips by it must not miss the value. The sketch no longer knows it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Write<T>(ulong location, int offset, int stride, int zone, T value, long key)
+        where T : unmanaged
+    {
+        ulong block = Location.BlockOf(location);
+        ZoneMap.Widen(block + (ulong)zone, key);
+        ColumnSketch.Forget(block, block + (ulong)zone, Location.SlotOf(location));
+        Write(Address(location, offset, stride), value);
+    }
+
+    // The rare case of a row that a compaction is about to move, see RowWriter.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void SetWhereverItIs<TRow, T>(CriticalSection section, ulong handle, int offset, int stride, T value)
+        where T : unmanaged
+    {
+        ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
+        Write(Address(location, offset, stride), value);
+        if (isLocked)
+            RowWriter.End(handle);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void SetWhereverItIs<TRow, T>(CriticalSection section, ulong handle, int offset, int stride, int zone, T value, long key)
+        where T : unmanaged
+    {
+        ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
+        Write(location, offset, stride, zone, value, key);
+        if (isLocked)
+            RowWriter.End(handle);
+    }
+
+    private static ulong BeginWrite<TRow>(CriticalSection section, ulong handle, out bool isLocked)
+    {
+        isLocked = false;
+        if (handle != 0 && RowWriter.TryBegin(handle, out ulong location, out isLocked))
+            return location;
+        section.Dispose();
+        ThrowNotReadable<TRow>(handle);
+        return 0;
     }
 
     [DoesNotReturn]

@@ -42,11 +42,19 @@ internal sealed class Arena(ulong address, long bytes, bool hugePages)
         return address + (ulong)start * VirtualMemory.Granularity;
     }
 
-    public void Return(ulong run, long runBytes)
+    /// <summary>Takes a run back.</summary>
+    /// <param name="run">Its address.</param>
+    /// <param name="runBytes">Its size.</param>
+    /// <param name="isClean">True if it reads as zero.</param>
+    public void Return(ulong run, long runBytes, bool isClean)
     {
         int start = (int)((run - address) / VirtualMemory.Granularity);
         int length = (int)(runBytes / VirtualMemory.Granularity);
-        for (int i = start; i < start + length; i++) _used[i >> 6] &= ~(1UL << (i & 63));
+        for (int i = start; i < start + length; i++)
+        {
+            _used[i >> 6] &= ~(1UL << (i & 63));
+            if (isClean) _dirty[i >> 6] &= ~(1UL << (i & 63));
+        }
         _usedGranules -= length;
     }
 

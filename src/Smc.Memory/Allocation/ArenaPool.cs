@@ -46,14 +46,16 @@ internal sealed class ArenaPool(MemoryBudget budget)
         }
     }
 
-    /// <summary>Takes a block back that no reader can reach any more.</summary>
+    /// <summary>Takes a block back that no reader can reach any more. Its memory goes to the system, its addresses may serve another block.</summary>
     public void Return(ulong block, long bytes)
     {
+        // Before the lock, because it takes long.
+        if (!GuardMode.Poisons) VirtualMemory.Discard(block, bytes);
         lock (_lock)
         {
             int index = _arenas.FindIndex(arena => arena.Contains(block));
             Arena arena = _arenas[index];
-            arena.Return(block, bytes);
+            arena.Return(block, bytes, isClean: !GuardMode.Poisons);
             _blocks--;
             if (!arena.IsEmpty)
             {

@@ -1,9 +1,11 @@
+using Smc.Memory.Blocks;
+
 namespace Smc.Memory.Allocation;
 
-/// <summary>Blocks with enough limbo to be worth another pass, oldest first. The context's lock protects it.</summary>
+/// <summary>Blocks with enough room to be worth another pass, oldest first: slots in limbo or never used. The context's lock protects it.</summary>
 internal sealed class BlockQueue
 {
-    // Looks at so many ready blocks and takes the one with the most limbo.
+    // Looks at so many ready blocks and takes the one with the most room.
     private const int Choice = 8;
     private readonly List<(ulong Block, long Stamp)> _blocks = [];
 
@@ -16,17 +18,18 @@ internal sealed class BlockQueue
 
     public void Remove(HashSet<ulong> leaving) => _blocks.RemoveAll(queued => leaving.Contains(queued.Block));
 
-    /// <summary>Takes a block whose limbo slots can be re-used by now, or returns 0.</summary>
+    /// <summary>Takes a block whose slots can be used by now, or returns 0.</summary>
     public unsafe ulong TryTakeReady()
     {
         int best = -1;
-        int mostLimbo = 0;
+        int mostRoom = 0;
         for (int i = 0; i < Math.Min(Choice, _blocks.Count) && Epoch.HasPassed(_blocks[i].Stamp); i++)
         {
             // SAFETY: a queued block stays mapped until it leaves the queue.
-            int limbo = Volatile.Read(ref BlockHeader.Prefix(_blocks[i].Block)->Limbo);
-            if (limbo <= mostLimbo) continue;
-            mostLimbo = limbo;
+            BlockPrefix* prefix = BlockHeader.Prefix(_blocks[i].Block);
+            int room = Volatile.Read(ref prefix->Limbo) + prefix->Slots - prefix->HighWater;
+            if (room <= mostRoom) continue;
+            mostRoom = room;
             best = i;
         }
         if (best < 0) return 0;

@@ -111,7 +111,7 @@ public sealed partial class MemoryContext
         BlockPrefix* prefix = BlockHeader.Prefix(row.Block);
         AllocationCursor cursor = EnterCursor(ThreadInSection());
         bool wasLast = cursor.Block == row.Block && cursor.NextFresh == row.Slot + 1
-            && BlockHeader.DenseIdAt(row.Block, row.Slot) == prefix->FirstId + (uint)row.Slot;
+            && (prefix->HasListedIds || BlockHeader.DenseIdAt(row.Block, row.Slot) == prefix->FirstId + (uint)row.Slot);
         if (wasLast)
         {
             BlockHeader.Directory(row.Block)[row.Slot] = SlotWord.Free;
@@ -190,7 +190,7 @@ public sealed partial class MemoryContext
         RowSlot row;
         bool isReused;
         bool advance = false;
-        int blocks = Blocks.Count;
+        int blocks = BlocksNow.Count;
         try
         {
             while (!TryTake(cursor, out row, out isReused)) Refill(cursor, ref advance);
@@ -201,7 +201,7 @@ public sealed partial class MemoryContext
         }
         ProtocolSteps.Reach(ProtocolStep.SlotTaken);
         if (isReused) _cleaner.Clean(row.Block, row.Slot);
-        if (Blocks.Count > blocks) MemoryEventSource.Log.BlockAdded(Name, Layout.BlockBytes, Blocks.Count);
+        if (BlocksNow.Count > blocks) MemoryEventSource.Log.BlockAdded(Name, Layout.BlockBytes, BlocksNow.Count);
         if (advance) Epoch.AdvanceIfDue();
         ReclamationQueue.OperationDone();
         return row;
@@ -223,7 +223,7 @@ public sealed partial class MemoryContext
             if (!prefix->HasUsedIds) cursor.FastLimit = prefix->Slots;
             slot = cursor.NextFresh;
         }
-        uint id = isReused ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
+        uint id = isReused || prefix->HasListedIds ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
         if (_ids.IsWornOut(id)) id = ReplaceId(prefix);
         NoteIncarnation(id);
         if (isReused) TakeLimbo(block, slot);
@@ -360,9 +360,8 @@ public sealed partial class MemoryContext
         try
         {
             blocks = blocks.With(block);
-            uint firstId = _ids.TakeRun(_slotsPerBlock, out bool areUsed);
-            BlockInitializer.Initialize(block, Layout, _slotsPerBlock, _range.Base, firstId, areUsed);
-            Volatile.Write(ref _tail, areUsed ? 0 : block);
+            BlockInitializer.Initialize(block, Layout, _slotsPerBlock, _range.Base);
+            GiveIds(block);
         }
         catch
         {
@@ -371,6 +370,18 @@ public sealed partial class MemoryContext
         }
         Volatile.Write(ref _blocks, blocks);
         return block;
+    }
+
+    // Ids that are free come before new ones, so that the entries do not grow for ever.
+    private unsafe void GiveIds(ulong block)
+    {
+        // SAFETY: the caller just made the block, and nobody else sees it.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        prefix->HasListedIds = _ids.TryTakeList(SlotIds(block));
+        bool areUsed = true;
+        if (!prefix->HasListedIds) prefix->FirstId = _ids.TakeRun(_slotsPerBlock, out areUsed);
+        prefix->HasUsedIds = areUsed;
+        Volatile.Write(ref _tail, areUsed ? 0 : block);
     }
 
     private ulong EntryAddress(uint id) => _range.Base + (ulong)id * EntryWord.SizeInBytes;

@@ -40,24 +40,33 @@ public sealed partial class MemoryContext
     public void TrimExcess()
     {
         ObjectDisposedException.ThrowIf(IsDisposed, this);
-        using (CriticalSection.Enter())
+        if (FreeEmptyBlocks(includeUnused: true, includeActive: true) > 0) AdvanceTwice();
+    }
+
+    /// <summary>Retires blocks without rows.</summary>
+    /// <param name="includeUnused">True for blocks also that were reserved and not used yet.</param>
+    /// <param name="includeActive">True for blocks also that threads are adding to.</param>
+    /// <returns>How many.</returns>
+    private int FreeEmptyBlocks(bool includeUnused, bool includeActive)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        HashSet<ulong> leaving = [];
+        if (includeActive)
         {
-            HashSet<ulong> leaving = [];
             foreach (AllocationCursor cursor in Volatile.Read(ref _cursors)) TakeEmptyFrom(cursor, leaving);
-            lock (_lock)
-            {
-                if (IsDisposed) return;
-                TakeEmptyFromList(leaving);
-                if (leaving.Count == 0) return;
-                _queue.Remove(leaving);
-                if (leaving.Contains(_tail)) Volatile.Write(ref _tail, 0);
-                Volatile.Write(ref _blocks, _blocks.Without(leaving));
-                Interlocked.Add(ref _leavingBytes, (long)leaving.Count * Layout.BlockBytes);
-                // Under the lock, so that it comes before what Dispose retires.
-                ReclamationQueue.Add(new RetiredBlocks(this, leaving));
-            }
         }
-        AdvanceTwice();
+        lock (_lock)
+        {
+            if (IsDisposed) return 0;
+            TakeEmptyFromList(leaving, includeUnused);
+            if (leaving.Count == 0) return 0;
+            _queue.Remove(leaving);
+            if (leaving.Contains(_tail)) Volatile.Write(ref _tail, 0);
+            Volatile.Write(ref _blocks, _blocks.Without(leaving));
+            Interlocked.Add(ref _leavingBytes, (long)leaving.Count * Layout.BlockBytes);
+            Retire(new RetiredBlocks(this, leaving));
+            return leaving.Count;
+        }
     }
 
     /// <summary>
@@ -80,7 +89,7 @@ public sealed partial class MemoryContext
         {
             blocks = _blocks;
             Volatile.Write(ref _tail, 0);
-            Volatile.Write(ref _blocks, BlockList.Empty);
+            Volatile.Write(ref _blocks, blocks.WithoutAll());
             Interlocked.Add(ref _leavingBytes, (long)blocks.Count * Layout.BlockBytes);
             _queue.Clear();
             _unused.Clear();
@@ -90,7 +99,13 @@ public sealed partial class MemoryContext
             for (int i = 0; i < blocks.Count; i++) EndRowsOf(blocks[i], keepSlots: false);
         }
         RangeRegistry.Unregister(_range);
-        ReclamationQueue.Add(new RetiredContext(this, blocks));
+        lock (_lock)
+        {
+            // A compaction that is at work on the blocks retires them when it ends, which it does at once.
+            _disposedBlocks = blocks;
+            if (_isCompacting) return;
+        }
+        Retire(new RetiredContext(this, blocks));
         AdvanceTwice();
     }
 
@@ -123,7 +138,7 @@ public sealed partial class MemoryContext
     }
 
     // Under the context's lock, under which alone blocks become owned.
-    private unsafe void TakeEmptyFromList(HashSet<ulong> leaving)
+    private unsafe void TakeEmptyFromList(HashSet<ulong> leaving, bool includeUnused)
     {
         for (int i = 0; i < _blocks.Count; i++)
         {
@@ -131,7 +146,8 @@ public sealed partial class MemoryContext
             // SAFETY: blocks of the list stay mapped until the caller's section ends.
             BlockPrefix* prefix = BlockHeader.Prefix(block);
             int state = Volatile.Read(ref prefix->State);
-            if (state is BlockState.Owned or BlockState.Leaving || !IsEmpty(block)) continue;
+            if (state is not (BlockState.Idle or BlockState.Queued) || !IsEmpty(block)) continue;
+            if (!includeUnused && BlockHeader.SlotCount(block) == 0) continue;
             // Without an owner no slot can be taken, so the block stays empty. A removal may queue it meanwhile, hence the exchange.
             Interlocked.Exchange(ref prefix->State, BlockState.Leaving);
             leaving.Add(block);
@@ -155,11 +171,16 @@ public sealed partial class MemoryContext
         }
         lock (_lock)
         {
-            _ids.ReturnRun(prefix->FirstId);
-            if (prefix->HasReplacedIds) ReturnReplacedIds(block, prefix);
+            if (prefix->HasListedIds) ReturnListedIds(block);
+            else _ids.ReturnRun(prefix->FirstId);
+            if (prefix->HasReplacedIds && !prefix->HasListedIds) ReturnReplacedIds(block, prefix);
         }
-        _manager.Arenas.Return(block, Layout.BlockBytes);
-        Interlocked.Add(ref _leavingBytes, -Layout.BlockBytes);
+        FreeBlock(block);
+    }
+
+    private void ReturnListedIds(ulong block)
+    {
+        foreach (uint id in SlotIds(block)) _ids.ReturnSingle(id);
     }
 
     private unsafe void ReturnReplacedIds(ulong block, BlockPrefix* prefix)
@@ -175,8 +196,8 @@ public sealed partial class MemoryContext
     // Runs two epochs after Dispose.
     private void FreeEverything(BlockList blocks)
     {
-        for (int i = 0; i < blocks.Count; i++) _manager.Arenas.Return(blocks[i], Layout.BlockBytes);
-        Interlocked.Add(ref _leavingBytes, -(long)blocks.Count * Layout.BlockBytes);
+        for (int i = 0; i < blocks.Count; i++) FreeBlock(blocks[i]);
+        foreach (ulong target in _unlistedTargets) FreeBlock(target);
         Strings.Release();
         long committed = _range.Committed;
         _range.Vacate((uint)Volatile.Read(ref _highestIncarnation));
@@ -185,12 +206,20 @@ public sealed partial class MemoryContext
         _manager.Remove(this);
     }
 
+    private void Retire(Retired item)
+    {
+        Interlocked.Increment(ref _retired);
+        if (Mutants.SourceFreedAfterOneEpoch && item is RetiredSource) ReclamationQueue.Add(item, GlobalEpoch.Now - 1);
+        else ReclamationQueue.Add(item);
+    }
+
     private sealed class RetiredBlocks(MemoryContext context, HashSet<ulong> blocks) : Retired
     {
         public override void Release()
         {
             foreach (ulong block in blocks) context.Free(block);
             context.Strings.TrimExcess();
+            Interlocked.Decrement(ref context._retired);
             MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
         }
     }
@@ -199,6 +228,12 @@ public sealed partial class MemoryContext
     {
         public override void Release()
         {
+            // Blocks that left before are freed first, whatever the order of the policy: they need entries and strings.
+            if (Volatile.Read(ref context._retired) > 1)
+            {
+                ReclamationQueue.Add(this);
+                return;
+            }
             context.FreeEverything(blocks);
             MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
         }

@@ -35,7 +35,8 @@ public sealed partial class MemoryContext
         ObjectDisposedException.ThrowIf(IsDisposed, this);
         using (CriticalSection.Enter())
         {
-            BlockList blocks = Blocks;
+            // Also of a group in motion: the old blocks know their rows wherever these are now.
+            BlockList blocks = BlocksNow;
             for (int i = 0; i < blocks.Count; i++) EndRowsOf(blocks[i], keepSlots: true);
         }
         TrimExcess();
@@ -45,12 +46,13 @@ public sealed partial class MemoryContext
     private unsafe bool RemoveInSection(EntryWord* entry, uint incarnation)
     {
         long earlyStamp = Mutants.StampBeforeRemoval ? GlobalEpoch.Now : 0;
+        // SAFETY: the section keeps the row's block mapped.
+        ulong earlyLocation = Mutants.RemoverLocatesFirst ? Volatile.Read(ref entry->Location) : 0;
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
         if (!EntryWord.TryKill(entry, incarnation)) return false;
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
-        // After the entry is dead: nothing moves the row any more.
-        // SAFETY: the section keeps the block mapped; the row is this thread's to bury.
-        ulong location = Volatile.Read(ref entry->Location);
+        // After the entry is dead: nothing moves the row any more, and it is this thread's to bury.
+        ulong location = Mutants.RemoverLocatesFirst ? earlyLocation : Volatile.Read(ref entry->Location);
         ulong block = Location.BlockOf(location);
         int slot = (int)Location.SlotOf(location);
         Interlocked.And(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), ~(1UL << (slot & 63)));
@@ -75,6 +77,8 @@ public sealed partial class MemoryContext
         // Release; partner: the acquire in TryFindLimbo.
         Volatile.Write(ref BlockHeader.Directory(block)[slot], SlotWord.Limbo(stamp));
         int limbo = Interlocked.Increment(ref prefix->Limbo);
+        if (limbo < _firstMark) return;
+        if (limbo == _sparseAt) NoteSparseBlock();
         if (limbo < _queueAt) return;
         if (limbo == _queueAt) Volatile.Write(ref prefix->LimboStamp, stamp);
         if (Volatile.Read(ref prefix->State) == BlockState.Idle) QueueForReuse(block, prefix->LimboStamp);

@@ -13,7 +13,8 @@ namespace Smc.Memory;
 /// <remarks>
 /// A context lives until it or its manager is disposed, whether anybody still refers to it or not: handles do not keep it alive, but they
 /// may be all that is left of it.
-/// Locks, in the order in which they are taken: the latch of a cursor, the context's lock, the locks of pool and budget. None is held
+/// Locks, in the order in which they are taken: the compaction gate, the latches of cursors, the context's lock, the locks of pool and budget.
+/// None but the gate is held
 /// while user code runs, while a row is written or while the epoch is advanced.
 /// </remarks>
 public sealed partial class MemoryContext : IDisposable
@@ -31,13 +32,18 @@ public sealed partial class MemoryContext : IDisposable
     private readonly uint _maxIncarnation;
     private readonly int _slotsPerBlock;
     private readonly int _queueAt;
+    private readonly int _sparseAt;
+    private readonly int _firstMark;
+    private readonly double _compactionOccupancy;
+    private readonly long _backgroundBytes;
 
     private AllocationCursor[] _cursors = [new()];
-    private BlockList _blocks = BlockList.Empty;
+    private BlockList _blocks = BlockList.Empty();
     private ulong _tail;
     private long _highestIncarnation;
     private long _wornOut;
     private long _leavingBytes;
+    private int _retired;
     private int _disposed;
 
     /// <summary>Makes an empty context. It maps nothing until the first row.</summary>
@@ -63,6 +69,10 @@ public sealed partial class MemoryContext : IDisposable
         _cleaner = new RowCleaner(layout, Strings);
         _slotsPerBlock = options.BlockCapacity ?? layout.Capacity;
         _queueAt = Math.Max(1, (int)Math.Ceiling(options.LimboThreshold * _slotsPerBlock));
+        _compactionOccupancy = options.CompactionOccupancy;
+        _backgroundBytes = options.BackgroundCompactionBytes;
+        _sparseAt = _compactionOccupancy == 0 ? int.MaxValue : _slotsPerBlock - (int)(_compactionOccupancy * _slotsPerBlock);
+        _firstMark = Math.Min(_queueAt, _sparseAt);
         _range = RangeRegistry.Take(EntryRange.BytesFor(Math.Max(options.MaxRows, _slotsPerBlock)));
         _highestIncarnation = _range.FirstIncarnation;
         // A narrow width counts from where the range begins, which an earlier tenant may have moved up.
@@ -94,8 +104,12 @@ public sealed partial class MemoryContext : IDisposable
     /// <summary>Rows removed since the context was made.</summary>
     public long Removals => _counters.Removed;
 
-    /// <summary>The blocks at this moment. Their addresses are good inside the critical section in which the list is read.</summary>
-    public BlockList Blocks => Volatile.Read(ref _blocks);
+    /// <summary>
+    /// The blocks at this moment: every row is in exactly one of them. Their addresses are good inside the critical section in which the list
+    /// is read; an enumeration in several sections takes a <see cref="BlockRoute"/>.
+    /// </summary>
+    /// <remarks>While a compaction moves a group of blocks this waits until it has, some microseconds up to a millisecond.</remarks>
+    public BlockList Blocks => BlocksNow.Decide();
 
     /// <summary>Address of the entry with dense id 0.</summary>
     public ulong EntryBase => _range.Base;
@@ -122,7 +136,7 @@ public sealed partial class MemoryContext : IDisposable
         get
         {
             using CriticalSection section = CriticalSection.Enter();
-            BlockList blocks = Blocks;
+            BlockList blocks = BlocksNow;
             long slots = (long)blocks.Count * _slotsPerBlock;
             long used = 0, limbo = 0;
             for (int i = 0; i < blocks.Count; i++)
@@ -148,6 +162,9 @@ public sealed partial class MemoryContext : IDisposable
                 Mapped: mappedBlocks + leaving + heap + _range.Committed);
         }
     }
+
+    /// <summary>The blocks that belong to the collection, those that a compaction is emptying among them: no list to look for rows in.</summary>
+    internal BlockList BlocksNow => Volatile.Read(ref _blocks);
 
     internal uint FirstIncarnation => _range.FirstIncarnation;
 

@@ -29,6 +29,15 @@ public sealed record MemoryContextOptions
     /// <summary>Bytes of the largest string segment.</summary>
     internal long LargestStringSegment { get; init; } = 2 * VirtualMemory.HugePageSize;
 
+    /// <summary>
+    /// Blocks in which at most this share of the slots holds rows are compacted in the background once they come to some megabytes and an
+    /// eighth of the collection. 0 leaves compaction to <see cref="MemoryContext.Compact"/>.
+    /// </summary>
+    public double CompactionOccupancy { get; init; } = 0.3;
+
+    /// <summary>Bytes of sparse blocks that are worth a compaction in the background; small under test only.</summary>
+    internal long BackgroundCompactionBytes { get; init; } = 16 << 20;
+
     /// <summary>Width of the incarnations, narrower than a handle's field under test only.</summary>
     internal int IncarnationBits { get; init; } = Handle.IncarnationBits;
 
@@ -41,5 +50,7 @@ public sealed record MemoryContextOptions
         if (options.MaxRows is < 1 or > 1L << 32) throw new ArgumentOutOfRangeException(nameof(options), options.MaxRows, "MaxRows: a collection has 1 to 2^32 rows.");
         if (options.LimboThreshold is not (> 0 and <= 1))
             throw new ArgumentOutOfRangeException(nameof(options), options.LimboThreshold, "LimboThreshold lies above 0 and is at most 1.");
+        if (options.CompactionOccupancy is not (>= 0 and <= 1))
+            throw new ArgumentOutOfRangeException(nameof(options), options.CompactionOccupancy, "CompactionOccupancy lies between 0 and 1.");
     }
 }

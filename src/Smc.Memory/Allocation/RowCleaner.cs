@@ -8,27 +8,23 @@ namespace Smc.Memory.Allocation;
 /// <summary>Frees what hangs on a dead row and sets the row to zero; knows where the string words of rows are.</summary>
 internal sealed class RowCleaner
 {
-    private readonly record struct Field(uint Offset, uint Stride, uint Width, bool IsText = false);
+    private readonly record struct ChunkWord(RowField Place, bool IsText);
 
     private readonly StringHeap _strings;
-    private readonly Field[] _chunkWords;
-    private readonly Field[] _columns;
+    private readonly ChunkWord[] _chunkWords;
+    private readonly RowField[] _values;
     private readonly uint[] _nullBitmaps;
 
     public RowCleaner(BlockLayout layout, StringHeap strings)
     {
         _strings = strings;
-        ColumnLayout[] columns = layout.Columns.ToArray();
         _chunkWords =
         [
-            .. columns.Where(static column => column.Storage is ColumnStorage.String or ColumnStorage.Binary)
-                .Select(static column => new Field((uint)column.Offset, (uint)column.Stride, (uint)column.Width, column.Storage == ColumnStorage.String)),
+            .. layout.Columns.ToArray().Where(static column => column.Storage is ColumnStorage.String or ColumnStorage.Binary)
+                .Select(static column => new ChunkWord(RowField.Of(column), column.Storage == ColumnStorage.String)),
         ];
-        _nullBitmaps = [.. columns.Where(static column => column.NullBitmapOffset >= 0).Select(static column => (uint)column.NullBitmapOffset)];
-        _columns = layout.Kind == BlockLayoutKind.Row && columns.Length > 0
-            ? [WholeRow(columns)]
-            : [.. columns.Select(static column => new Field((uint)column.Offset, (uint)column.Stride, (uint)column.Width))];
-        _columns = [.. _columns, .. columns.Where(static column => column.SketchOffset >= 0).Select(static column => new Field((uint)column.SketchOffset, 2, 2))];
+        _values = [.. RowField.ValuesOf(layout), .. RowField.SketchesOf(layout)];
+        _nullBitmaps = RowField.NullBitmapsOf(layout);
     }
 
     public bool HasChunks => _chunkWords.Length > 0;
@@ -38,7 +34,14 @@ internal sealed class RowCleaner
     public void Clean(ulong block, int slot)
     {
         FreeChunks(block, slot);
-        ClearValues(block, (uint)slot);
+        Clear(block, slot);
+    }
+
+    /// <summary>Clears a row whose strings, if any, are another slot's.</summary>
+    /// <safety>As <see cref="Clean"/>.</safety>
+    public void Clear(ulong block, int slot)
+    {
+        ClearValues(block, slot);
         foreach (uint bitmap in _nullBitmaps) ClearBit(block + bitmap, slot);
     }
 
@@ -46,7 +49,7 @@ internal sealed class RowCleaner
     /// <safety>No reader can have the row.</safety>
     public unsafe void FreeChunks(ulong block, int slot)
     {
-        foreach (Field field in _chunkWords)
+        foreach (ChunkWord field in _chunkWords)
         {
             // SAFETY: the words lie in the slot's row, as the layout's checks made sure.
             ref ulong word = ref *Word(block, slot, field);
@@ -62,7 +65,7 @@ internal sealed class RowCleaner
     {
         int slots = BlockHeader.SlotCount(block);
         ulong* validity = (ulong*)BlockHeader.Validity(block);
-        foreach (Field field in _chunkWords)
+        foreach (ChunkWord field in _chunkWords)
         {
             for (int slot = 0; slot < slots; slot++)
             {
@@ -74,7 +77,7 @@ internal sealed class RowCleaner
                 ulong value = Volatile.Read(ref word);
                 if (value == 0 || StringWord.IsInline(value)) continue;
                 if (!isAlive) VisitDead(block, slot, ref word, value, visitor);
-                else if (!visitor.VisitRow(ref word, value, field.IsText ? (int)field.Offset : -1)) return false;
+                else if (!visitor.VisitRow(ref word, value, field.IsText ? (int)field.Place.Offset : -1)) return false;
             }
         }
         return true;
@@ -87,21 +90,21 @@ internal sealed class RowCleaner
         if (SlotWord.IsReusable(state, GlobalEpoch.Now, Epoch.Grace)) visitor.VisitDead(ref word, value);
     }
 
-    private static unsafe ulong* Word(ulong block, int slot, Field field) => (ulong*)(block + field.Offset + (ulong)(uint)slot * field.Stride);
+    private static unsafe ulong* Word(ulong block, int slot, ChunkWord field) => (ulong*)field.Place.At(block, slot);
 
-    private unsafe void ClearValues(ulong block, uint slot)
+    private unsafe void ClearValues(ulong block, int slot)
     {
-        foreach (Field column in _columns)
+        foreach (RowField piece in _values)
         {
             // SAFETY: as in FreeChunks.
-            void* value = (void*)(block + column.Offset + (ulong)slot * column.Stride);
-            switch (column.Width)
+            void* value = (void*)piece.At(block, slot);
+            switch (piece.Width)
             {
                 case 1: *(byte*)value = 0; break;
                 case 2: *(ushort*)value = 0; break;
                 case 4: *(uint*)value = 0; break;
                 case 8: *(ulong*)value = 0; break;
-                default: NativeMemory.Clear(value, column.Width); break;
+                default: NativeMemory.Clear(value, piece.Width); break;
             }
         }
     }
@@ -113,13 +116,5 @@ internal sealed class RowCleaner
         ref ulong word = ref *((ulong*)bitmap + (slot >> 6));
         ulong bit = 1UL << (slot & 63);
         if ((Volatile.Read(ref word) & bit) != 0) Interlocked.And(ref word, ~bit);
-    }
-
-    // In the row layout one piece from the first to the last field.
-    private static Field WholeRow(ColumnLayout[] columns)
-    {
-        int start = columns.Min(static column => column.Offset);
-        int end = columns.Max(static column => column.Offset + column.Width);
-        return new Field((uint)start, (uint)columns[0].Stride, (uint)(end - start));
     }
 }

@@ -4,7 +4,7 @@ namespace Smc.Memory.Blocks;
 internal static class BlockInitializer
 {
     /// <safety>The block is mapped, zeroed, and nobody else sees it yet.</safety>
-    public static unsafe void Initialize(ulong block, BlockLayout layout, int slots, ulong entryBase, uint firstId, bool idsAreUsed)
+    public static unsafe void Initialize(ulong block, BlockLayout layout, int slots, ulong entryBase)
     {
         // SAFETY: as the caller promises; a block is larger than its header.
         BlockPrefix* prefix = BlockHeader.Prefix(block);
@@ -13,8 +13,6 @@ internal static class BlockInitializer
         prefix->Slots = slots;
         prefix->DirectoryOffset = layout.DirectoryOffset;
         prefix->BackPointersOffset = layout.DenseIdsOffset;
-        prefix->FirstId = firstId;
-        prefix->HasUsedIds = idsAreUsed;
         foreach (ColumnLayout column in layout.Columns)
         {
             if (column.ZoneMapOffset >= 0) ZoneMap.Reset(block + (uint)column.ZoneMapOffset);

@@ -1,3 +1,6 @@
+using Smc.Memory.Compaction;
+using Smc.Memory.Diagnostics;
+
 namespace Smc.Memory;
 
 /// <summary>The blocks of a collection at one moment. Immutable; a later list is another object.</summary>
@@ -6,16 +9,22 @@ public sealed class BlockList
 {
     private readonly ulong[] _blocks;
 
-    private BlockList(ulong[] blocks, int count)
+    private BlockList(ulong[] blocks, int count, CompactionGroup[] groups, BlockDeparture departures)
     {
         _blocks = blocks;
         Count = count;
+        Groups = groups;
+        LastDeparture = departures;
     }
 
     /// <summary>Number of blocks.</summary>
     public int Count { get; }
 
-    internal static BlockList Empty { get; } = new([], 0);
+    /// <summary>Groups of blocks of this list that a compaction is about to move, or is moving.</summary>
+    internal CompactionGroup[] Groups { get; }
+
+    /// <summary>The last blocks that left before this list was made.</summary>
+    internal BlockDeparture LastDeparture { get; }
 
     /// <summary>Address of a block, good inside the critical section in which the list was read.</summary>
     public ulong this[int index] => (uint)index < (uint)Count ? _blocks[index] : throw new ArgumentOutOfRangeException(nameof(index));
@@ -30,19 +39,78 @@ public sealed class BlockList
         return Array.IndexOf(_blocks, block, 0, Count) >= 0;
     }
 
+    internal static BlockList Empty() => new([], 0, [], BlockDeparture.None());
+
+    /// <summary>A list without blocks, for a collection that is disposed.</summary>
+    internal BlockList WithoutAll() => new([], 0, [], LastDeparture);
+
     /// <summary>A list with one more block. Called by one thread at a time, on the newest list only.</summary>
     internal BlockList With(ulong block)
     {
         ulong[] blocks = _blocks;
         if (Count == blocks.Length) Array.Resize(ref blocks, Math.Max(4, Count * 2));
         blocks[Count] = block;
-        return new BlockList(blocks, Count + 1);
+        return new BlockList(blocks, Count + 1, Groups, LastDeparture);
     }
 
-    /// <summary>A list without the given blocks, in the same order.</summary>
+    /// <summary>A list without the given blocks, which are empty, in the same order. Called as <see cref="With"/>.</summary>
     internal BlockList Without(HashSet<ulong> leaving)
     {
         ulong[] blocks = Array.FindAll(_blocks[..Count], block => !leaving.Contains(block));
-        return new BlockList(blocks, blocks.Length);
+        return new BlockList(blocks, blocks.Length, Groups, Follow(BlockDeparture.OfEmpty(leaving)));
+    }
+
+    /// <summary>The same blocks, of which some form groups from now on.</summary>
+    internal BlockList WithGroups(CompactionGroup[] groups) => new(_blocks, Count, groups, LastDeparture);
+
+    /// <summary>A list with a group's target in place of the first of its old blocks and without the others. Called as <see cref="With"/>.</summary>
+    internal BlockList WithMoved(CompactionGroup group)
+    {
+        ulong[] blocks = Replace([group]);
+        return new BlockList(blocks, blocks.Length, Array.FindAll(Groups, other => other != group), Follow(BlockDeparture.Of(group)));
+    }
+
+    /// <summary>
+    /// The blocks that a scan reads in the caller's critical section: every row is in exactly one of them. Of a group that has not begun to
+    /// move the old blocks, for the rest of the section; else the target, after a short wait.
+    /// </summary>
+    /// <safety>The caller is inside the critical section in which it read the list.</safety>
+    internal BlockList Decide()
+    {
+        if (Groups.Length == 0) return this;
+        ProtocolSteps.Reach(ProtocolStep.BlocksTaken);
+        CompactionGroup[] moved = Array.FindAll(Groups, static group =>
+            group.Phase == CompactionPhase.Done || group.Phase == CompactionPhase.Moving && !Mutants.ScanReadsOldWhileMoving);
+        foreach (CompactionGroup group in moved) group.AwaitDone();
+        ulong[] blocks = moved.Length == 0 ? _blocks : Replace(moved);
+        ProtocolSteps.Reach(ProtocolStep.BlocksDecided);
+        return new BlockList(blocks, moved.Length == 0 ? Count : blocks.Length, [], LastDeparture);
+    }
+
+    /// <summary>The group that a block is about to leave with, or null.</summary>
+    internal CompactionGroup? GroupOf(ulong block) =>
+        Groups.Length == 0 ? null : Array.Find(Groups, group => Array.Exists(group.Sources, source => source.Block == block));
+
+    private ulong[] Replace(CompactionGroup[] groups)
+    {
+        Dictionary<ulong, ulong> targets = [];
+        foreach (CompactionGroup group in groups)
+        {
+            foreach (CompactionSource source in group.Sources) targets.Add(source.Block, group.Target);
+        }
+        List<ulong> blocks = new(Count);
+        HashSet<ulong> placed = [];
+        for (int i = 0; i < Count; i++)
+        {
+            if (!targets.TryGetValue(_blocks[i], out ulong target)) blocks.Add(_blocks[i]);
+            else if (placed.Add(target)) blocks.Add(target);
+        }
+        return [.. blocks];
+    }
+
+    private BlockDeparture Follow(BlockDeparture departure)
+    {
+        LastDeparture.Next = departure;
+        return departure;
     }
 }

@@ -16,6 +16,9 @@ internal static class BlockState
 
     /// <summary>Empty and on its way out.</summary>
     public const int Leaving = 3;
+
+    /// <summary>A compaction empties or fills it.</summary>
+    public const int Compacting = 4;
 }
 
 /// <summary>
@@ -38,6 +41,10 @@ internal struct BlockPrefix
 
     /// <summary>True if some slot's id is not <c>FirstId + slot</c>.</summary>
     [FieldOffset(33)] public bool HasReplacedIds;
+
+    /// <summary>True if the back-pointers hold the ids of all slots from the beginning and <see cref="FirstId"/> means nothing: the block was
+    /// filled by a compaction, or has the ids that one left over.</summary>
+    [FieldOffset(34)] public bool HasListedIds;
 
     /// <summary>Slots ever handed out. Written by the owning cursor.</summary>
     [FieldOffset(40)] public int HighWater;

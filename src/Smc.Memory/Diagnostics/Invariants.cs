@@ -16,7 +16,7 @@ internal static class Invariants
         using CriticalSection section = CriticalSection.Enter();
         HashSet<uint> ids = [];
         long valid = 0;
-        BlockList blocks = context.Blocks;
+        BlockList blocks = context.BlocksNow;
         for (int i = 0; i < blocks.Count; i++) valid += CheckBlock(context, blocks[i], ids);
         Require(valid == context.Count, $"{context.Name}: {valid} valid slots, Count {context.Count}");
         MemoryUsage usage = context.Usage;

@@ -7,10 +7,16 @@ namespace Smc.Memory.Diagnostics;
 internal static class Mutants
 {
 #if SMC_MUTANTS
+    // The stress program assigns them, by name.
+#pragma warning disable CS0649
     public static bool NoBarrier, ScanBeforeBarrier, BarrierOnlyOnce, AdvanceWithoutCas, AnnounceWithoutReread;
     public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow;
     public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose, FreedBeforeItsTime;
     public static bool ChunkFreedAtMove, StringMovedWithoutCas;
+    public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
+    public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
+    public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove;
+#pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
     public static bool ScanBeforeBarrier => false;
@@ -29,5 +35,18 @@ internal static class Mutants
     public static bool FreedBeforeItsTime => false;
     public static bool ChunkFreedAtMove => false;
     public static bool StringMovedWithoutCas => false;
+    public static bool CompactionWithoutGrace => false;
+    public static bool CompactionAfterOneEpoch => false;
+    public static bool WriterIgnoresFreeze => false;
+    public static bool WriteLeavesNoMark => false;
+    public static bool RemoverLocatesFirst => false;
+    public static bool RemoverIgnoresLock => false;
+    public static bool ScanReadsOldWhileMoving => false;
+    public static bool SourceFreedAfterOneEpoch => false;
+    public static bool UnlockedBeforeMoved => false;
+    public static bool PhaseNotSetBeforeMoving => false;
+    public static bool ThawOverLock => false;
+    public static bool ScanReadsWholeTarget => false;
+    public static bool ScanForgetsSecondMove => false;
 #endif
 }

@@ -21,6 +21,51 @@ internal enum ProtocolStep
     DisposeMarked,
     StringCopied,
 
+    /// <summary>Compactor: blocks are taken and the list shows their groups; no row is frozen.</summary>
+    GroupsFormed,
+
+    /// <summary>Compactor: all live rows of the groups are frozen.</summary>
+    RowsFrozen,
+
+    /// <summary>Compactor: the grace periods are over; everybody who writes a frozen row locks it.</summary>
+    GracePassed,
+
+    /// <summary>Compactor: the rows of a group are copied ahead.</summary>
+    RowsCopied,
+
+    /// <summary>Compactor: scans that arrive at the group wait from here on.</summary>
+    GroupMoving,
+
+    /// <summary>Compactor: a row is locked and its copy complete.</summary>
+    RowLocked,
+
+    /// <summary>Compactor: a row's entry names the new place and is still locked.</summary>
+    LocationMoved,
+
+    /// <summary>Compactor: a row's entry is unlocked.</summary>
+    RowUnlocked,
+
+    /// <summary>Compactor: all rows of a group have moved; the list is as before.</summary>
+    RowsMoved,
+
+    /// <summary>Compactor: the list has the target in place of the old blocks, and scans wait no more.</summary>
+    GroupDone,
+
+    /// <summary>Compactor: it gave up, and the rows of what did not move are thawed.</summary>
+    GaveUp,
+
+    /// <summary>Writer: the row is not frozen and is about to be written in place.</summary>
+    WriteInPlace,
+
+    /// <summary>Writer: the frozen row is locked and about to be written.</summary>
+    WriteLocked,
+
+    /// <summary>Scan: the list is taken, and which copy of each group is read is about to be decided.</summary>
+    BlocksTaken,
+
+    /// <summary>Scan: it was decided which blocks are read.</summary>
+    BlocksDecided,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

@@ -4,12 +4,16 @@ namespace Smc.Memory.Indirection;
 
 /// <summary>
 /// Hands out the dense ids of a collection, that is, its entries: a run for every block, and single ones in place of entries whose
-/// incarnations are used up. The context's lock protects it.
+/// incarnations are used up. The ids that compactions leave over are single too; a block's worth of them serves like a run.
+/// The context's lock protects it.
 /// </summary>
+/// <remarks>Free single ids form a queue through the locations of their entries, which are dead and which no reader is at any more.</remarks>
 internal sealed class DenseIds(EntryRange range, long maxRows, uint maxIncarnation, MemoryBudget budget, string owner)
 {
     private readonly List<uint> _runs = [];
-    private readonly List<uint> _singles = [];
+    private uint _firstSingle;
+    private uint _lastSingle;
+    private long _singles;
     private long _taken;
 
     /// <summary>Ids below this were handed out.</summary>
@@ -28,31 +32,49 @@ internal sealed class DenseIds(EntryRange range, long maxRows, uint maxIncarnati
         return first;
     }
 
+    /// <summary>Takes single ids for a block if there are enough and no run is free.</summary>
+    public bool TryTakeList(Span<uint> ids)
+    {
+        if (_runs.Count > 0 || _singles < ids.Length) return false;
+        foreach (ref uint id in ids) id = TakeSingle();
+        return true;
+    }
+
     /// <summary>Takes one id whose entry has incarnations left.</summary>
     /// <exception cref="OffHeapMemoryException">As <see cref="TakeRun"/>.</exception>
-    public uint TakeSingle()
+    public unsafe uint TakeSingle()
     {
-        while (_singles.Count > 0)
-        {
-            uint id = _singles[^1];
-            _singles.RemoveAt(_singles.Count - 1);
-            if (!IsWornOut(id)) return id;
-        }
-        return TakeNew(1);
+        if (_singles == 0) return TakeNew(1);
+        uint id = _firstSingle;
+        // SAFETY: the entry is dead or was never used, so its location is this queue's.
+        _firstSingle = (uint)EntryOf(id)->Location;
+        _singles--;
+        return id;
     }
 
     /// <summary>Takes the ids of a block back.</summary>
     public void ReturnRun(uint first) => _runs.Add(first);
 
-    /// <summary>Takes back an id that was taken singly.</summary>
-    public void ReturnSingle(uint id) => _singles.Add(id);
+    /// <summary>Takes back one id, unless its entry is worn out.</summary>
+    /// <safety>The entry is not alive, and no reader that found it alive is left.</safety>
+    public unsafe void ReturnSingle(uint id)
+    {
+        if (IsWornOut(id)) return;
+        // SAFETY: as the caller promises.
+        if (_singles == 0) _firstSingle = id;
+        else EntryOf(_lastSingle)->Location = id;
+        _lastSingle = id;
+        _singles++;
+    }
 
     /// <summary>True if the entry has no incarnation left for another row.</summary>
     public unsafe bool IsWornOut(uint id)
     {
         // SAFETY: ids handed out have memory behind their entries.
-        return EntryWord.NextIncarnation((EntryWord*)range.Base + id, range.FirstIncarnation) > maxIncarnation;
+        return EntryWord.NextIncarnation(EntryOf(id), range.FirstIncarnation) > maxIncarnation;
     }
+
+    private unsafe EntryWord* EntryOf(uint id) => (EntryWord*)range.Base + id;
 
     private uint TakeNew(int length)
     {

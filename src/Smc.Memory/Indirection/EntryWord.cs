@@ -11,10 +11,15 @@ namespace Smc.Memory.Indirection;
 /// <code>
 ///  0  [ location                                   : 64 ]
 ///  8  [ DEAD : 1 (bit 31) | 0 : 11 | incarnation : 20 ]   what readers compare
-/// 12  [ flags: F freeze, K lock (compaction)       : 32 ]   what readers never look at
+/// 12  [ flags of the row's compaction: F, K, W     : 32 ]   what readers never look at
 ///
 ///   0 (never used) --Publish--> inc --Kill--> inc|DEAD --Publish--> inc+1 ...   until the incarnations are used up
+///
+///   inc --TryFreeze--> inc|F --TryLock--> inc|F|K --Move--> inc        the compactor; TryThaw goes back from inc|F to inc
+///                      inc|F --TryLock--> inc|F|K --UnlockWritten--> inc|F|W     a writer
 /// </code>
+/// F frozen: the row is about to move, and writers lock it. K locked: one thread writes or moves the row. W written: the row changed since the
+/// compactor last cleared this flag, so a copy of it is stale. A dead entry has no flags.
 /// A dead incarnation is never one that a handle can hold, so a handle made during a scan can name its row or nobody.
 /// </remarks>
 [StructLayout(LayoutKind.Explicit, Size = SizeInBytes)]
@@ -24,6 +29,7 @@ internal struct EntryWord
     public const uint Dead = 1u << 31;
     public const ulong Frozen = 1UL << 32;
     public const ulong Locked = 1UL << 33;
+    public const ulong Written = 1UL << 34;
 
     [FieldOffset(0)] public ulong Location;
     [FieldOffset(8)] public uint Incarnation;
@@ -61,13 +67,109 @@ internal struct EntryWord
             // SAFETY: entries are never unmapped.
             ulong word = Volatile.Read(ref entry->Word);
             if ((uint)word != incarnation) return false;
-            if ((word & Locked) != 0)
+            if ((word & Locked) == 0 || Mutants.RemoverIgnoresLock)
             {
-                spin.SpinOnce(sleep1Threshold: -1);
-                continue;
+                if (Interlocked.CompareExchange(ref entry->Word, incarnation | Dead, word) == word) return true;
             }
-            if (Interlocked.CompareExchange(ref entry->Word, incarnation | Dead, word) == word) return true;
+            else
+            {
+                Wait(ref spin);
+            }
         }
+    }
+
+    /// <summary>Freezes a live row that is not frozen: from here on writers lock it, except those whose section began before.</summary>
+    /// <returns>False if there is no such row.</returns>
+    /// <safety>The caller compacts the block in which the entry's row lies.</safety>
+    public static unsafe bool TryFreeze(EntryWord* entry)
+    {
+        // SAFETY: entries are never unmapped. Nobody gives the entry to another row: its slot is in no allocator's hands.
+        ulong word = Volatile.Read(ref entry->Word);
+        return word != 0 && word < Dead && Interlocked.CompareExchange(ref entry->Word, word | Frozen, word) == word;
+    }
+
+    /// <summary>Ends the freeze of a row that was not moved, if it lives.</summary>
+    /// <safety>As <see cref="TryFreeze"/>.</safety>
+    public static unsafe void Thaw(EntryWord* entry)
+    {
+        if (Mutants.ThawOverLock)
+        {
+            if (entry->Incarnation < Dead) Volatile.Write(ref entry->Word, entry->Incarnation);
+        }
+        else if (TryLock(entry, out ulong word))
+        {
+            // SAFETY: as above; the lock is the caller's.
+            Volatile.Write(ref entry->Word, (uint)word);
+        }
+    }
+
+    /// <summary>Locks a frozen row: nobody else writes, moves or removes it until the entry is stored again without K.</summary>
+    /// <param name="entry">Entry of a row that was frozen and not moved since.</param>
+    /// <param name="word">The entry's word before.</param>
+    /// <returns>False if the row is dead.</returns>
+    /// <safety>As <see cref="TryFreeze"/>.</safety>
+    public static unsafe bool TryLock(EntryWord* entry, out ulong word)
+    {
+        SpinWait spin = default;
+        while (true)
+        {
+            // SAFETY: entries are never unmapped.
+            word = Volatile.Read(ref entry->Word);
+            if ((uint)word >= Dead) return false;
+            if ((word & Locked) != 0) Wait(ref spin);
+            else if (Interlocked.CompareExchange(ref entry->Word, (uint)word | Frozen | Locked, word) == word) return true;
+        }
+    }
+
+    /// <summary>Says that a copy of a frozen row is about to be made: a write from here on sets W again.</summary>
+    /// <returns>False if the row is dead.</returns>
+    /// <safety>As <see cref="TryFreeze"/>.</safety>
+    public static unsafe bool TryClearWritten(EntryWord* entry)
+    {
+        SpinWait spin = default;
+        while (true)
+        {
+            // SAFETY: entries are never unmapped. Acquire; partner: the release in UnlockWritten.
+            ulong word = Volatile.Read(ref entry->Word);
+            if ((uint)word >= Dead) return false;
+            if ((word & (Locked | Written)) == 0) return true;
+            if ((word & Locked) != 0) Wait(ref spin);
+            else Interlocked.CompareExchange(ref entry->Word, word & ~Written, word);
+        }
+    }
+
+    /// <summary>Gives a locked row its new place and ends its freeze.</summary>
+    /// <safety>The caller locked the row and completed its copy at <paramref name="location"/>.</safety>
+    public static unsafe void Move(EntryWord* entry, ulong location)
+    {
+        // SAFETY: the lock is the caller's. Both are releases, in this order: who sees the row unfrozen writes to the new place.
+        uint incarnation = entry->Incarnation;
+        if (Mutants.UnlockedBeforeMoved)
+        {
+            Volatile.Write(ref entry->Word, incarnation);
+            ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
+            Volatile.Write(ref entry->Location, location);
+            return;
+        }
+        Volatile.Write(ref entry->Location, location);
+        ProtocolSteps.Reach(ProtocolStep.LocationMoved);
+        Volatile.Write(ref entry->Word, incarnation);
+    }
+
+    /// <summary>Unlocks a row that a writer locked and changed.</summary>
+    /// <safety>The caller locked the row.</safety>
+    public static unsafe void UnlockWritten(EntryWord* entry)
+    {
+        // SAFETY: the lock is the caller's. Release; partner: TryLock and TryClearWritten.
+        ulong flags = Mutants.WriteLeavesNoMark ? Frozen : Frozen | Written;
+        Volatile.Write(ref entry->Word, entry->Incarnation | flags);
+    }
+
+    /// <summary>One turn of waiting for a thread that holds K, which it does for a few instructions.</summary>
+    internal static void Wait(ref SpinWait spin)
+    {
+        ProtocolSteps.Reach(ProtocolStep.Waiting);
+        spin.SpinOnce(sleep1Threshold: -1);
     }
 
     /// <summary>A handle to the row, or 0 if it is dead.</summary>

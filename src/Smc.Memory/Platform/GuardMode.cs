@@ -25,11 +25,14 @@ internal static class GuardMode
     private const bool PoisonsAlways = false;
 #endif
 
+    /// <summary>True if freed memory that stays mapped is filled instead of given to the system.</summary>
+    public static bool Poisons => PoisonsAlways || IsOn;
+
     /// <summary>Fills freed memory that stays mapped, so that whoever still reads it finds nonsense. Also in builds with <c>SMC_INVARIANTS</c>.</summary>
     /// <safety>The caller just freed the memory, and it is still mapped.</safety>
     public static unsafe void Poison(ulong address, long bytes)
     {
         // SAFETY: as the caller promises.
-        if (PoisonsAlways || IsOn) NativeMemory.Fill((void*)address, (nuint)bytes, PoisonByte);
+        if (Poisons) NativeMemory.Fill((void*)address, (nuint)bytes, PoisonByte);
     }
 }

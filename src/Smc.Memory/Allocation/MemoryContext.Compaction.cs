@@ -1,0 +1,367 @@
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
+using Smc.Memory.Compaction;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+
+namespace Smc.Memory;
+
+/// <content>What a compaction changes of the context: which blocks it takes, the list of blocks, and what becomes of them.</content>
+public sealed partial class MemoryContext
+{
+    // One sparse block in so many is worth a compaction in the background.
+    private const int SparseShare = 8;
+
+    private static readonly TimeSpan s_gateTurn = TimeSpan.FromMilliseconds(5);
+
+    // Targets of groups that were moving when the collection was disposed: in no list, but rows may have been located in them.
+    private readonly List<ulong> _unlistedTargets = [];
+    private bool _isCompacting;
+    private long _sparseBlocks;
+    private BlockList? _disposedBlocks;
+
+    /// <summary>
+    /// Moves the rows of sparse blocks together and gives back the blocks that are empty then, while others read, write, add and remove.
+    /// See docs/compaction.md.
+    /// </summary>
+    /// <remarks>
+    /// Readers never wait for it, scans that arrive while a group of blocks is on the move some microseconds up to a millisecond, writers
+    /// while their row is being moved. It waits itself for the critical sections that began before it. O(rows in sparse blocks).
+    /// </remarks>
+    /// <param name="options">What counts as sparse, and when to give up; the defaults if null.</param>
+    /// <param name="cancellationToken">Ends the compaction early; that is no error, see <see cref="CompactionResult.IsComplete"/>.</param>
+    /// <returns>What was done. Whatever that is, the collection is whole.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
+    /// <exception cref="InvalidOperationException">The caller is inside a critical section, which the compaction would wait for.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    /// <exception cref="OffHeapMemoryException">There is no memory for one block to move rows to. What was done before stays.</exception>
+    public CompactionResult Compact(CompactionOptions? options = null, CancellationToken cancellationToken = default)
+    {
+        options ??= new CompactionOptions();
+        CompactionOptions.Validate(options);
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        if (Epoch.IsInsideSection) throw new InvalidOperationException("Compact waits for critical sections to end; it cannot be called inside one.");
+        CompactionPatience patience = new(options.TimeLimit, this, cancellationToken);
+        while (!_compaction.TryEnter(s_gateTurn))
+        {
+            if (patience.IsOver) return default;
+        }
+        try
+        {
+            return CompactAlone(options, patience);
+        }
+        finally
+        {
+            _compaction.Exit();
+        }
+    }
+
+    /// <summary>True from before the first row is frozen until the last group has moved or was given up.</summary>
+    internal bool IsCompacting => Volatile.Read(ref _isCompacting);
+
+    /// <summary>Compacts as the collection's options say.</summary>
+    /// <returns>False if it should be tried again.</returns>
+    internal bool TryCompactInBackground(TimeSpan patience)
+    {
+        try
+        {
+            return Compact(new CompactionOptions { Occupancy = _compactionOccupancy, TimeLimit = patience, IncludeActive = false }).IsComplete;
+        }
+        catch (OffHeapMemoryException)
+        {
+            return false;
+        }
+        catch (ObjectDisposedException)
+        {
+            return true;
+        }
+    }
+
+    /// <summary>A group has moved: the list gets its target in place of the old blocks, which are freed two epochs later.</summary>
+    internal void Complete(CompactionGroup group)
+    {
+        lock (_lock)
+        {
+            // Dispose, which comes first or waits for the lock, then ends the rows of all blocks that were in the list.
+            if (IsDisposed)
+            {
+                _unlistedTargets.Add(group.Target);
+                return;
+            }
+            Volatile.Write(ref _blocks, _blocks.WithMoved(group));
+            if (Array.Exists(group.Sources, source => source.Block == _tail)) Volatile.Write(ref _tail, 0);
+            Interlocked.Add(ref _leavingBytes, (group.Sources.Length - 1L) * Layout.BlockBytes);
+            Readmit(group.Target);
+            foreach (CompactionSource source in group.Sources) Retire(new RetiredSource(this, source));
+        }
+    }
+
+    /// <summary>Groups that do not move after all: their blocks are as before, except that threads that added to them have taken others.</summary>
+    internal void GiveUp(CompactionGroup[] groups)
+    {
+        foreach (CompactionGroup group in groups)
+        {
+            foreach (CompactionSource source in group.Sources) source.Thaw();
+        }
+        lock (_lock)
+        {
+            if (!IsDisposed)
+            {
+                Volatile.Write(ref _blocks, _blocks.WithGroups([]));
+                foreach (CompactionGroup group in groups) ReadmitAll(group.Sources.Select(static source => source.Block));
+            }
+            foreach (CompactionGroup group in groups) ReturnTakenIds(group);
+        }
+        foreach (CompactionGroup group in groups) FreeBlock(group.Target);
+    }
+
+    /// <summary>A removal left a block sparse: enough of them are worth a compaction.</summary>
+    private void NoteSparseBlock()
+    {
+        if (!AreWorthCompacting(Interlocked.Increment(ref _sparseBlocks))) return;
+        // The number of times that a block became sparse; some of them have been filled again or are gone.
+        long sparse = CountSparseBlocks();
+        Volatile.Write(ref _sparseBlocks, sparse);
+        if (AreWorthCompacting(sparse)) BackgroundCompaction.Request(this);
+    }
+
+    private bool AreWorthCompacting(long sparse) => sparse * Layout.BlockBytes >= _backgroundBytes && sparse >= BlocksNow.Count / SparseShare;
+
+    private unsafe long CountSparseBlocks()
+    {
+        BlockList blocks = BlocksNow;
+        long sparse = 0;
+        for (int i = 0; i < blocks.Count; i++)
+        {
+            // SAFETY: the caller is in the critical section in which it removes a row.
+            BlockPrefix* prefix = BlockHeader.Prefix(blocks[i]);
+            if (Volatile.Read(ref prefix->Limbo) >= _sparseAt && Volatile.Read(ref prefix->State) != BlockState.Compacting) sparse++;
+        }
+        return sparse;
+    }
+
+    /// <summary>Takes ids for slots of a target that its old blocks have none for.</summary>
+    /// <exception cref="OffHeapMemoryException">No ids are left, or no memory for their entries.</exception>
+    internal void TakeIds(CompactionGroup group, Span<uint> ids)
+    {
+        lock (_lock)
+        {
+            foreach (ref uint id in ids)
+            {
+                id = _ids.TakeSingle();
+                group.TakenIds++;
+            }
+        }
+    }
+
+    /// <summary>Where a target keeps the ids of its slots.</summary>
+    internal unsafe Span<uint> SlotIds(ulong block) => new((void*)BlockHeader.BackPointers(block), _slotsPerBlock); // SAFETY: an id per slot.
+
+    /// <summary>Takes a copy back whose row died before it moved.</summary>
+    internal unsafe void DropCopy(ulong target, int slot)
+    {
+        _cleaner.Clear(target, slot);
+        // SAFETY: the target is the compaction's; slots around this one may be in use.
+        Interlocked.And(ref *((ulong*)BlockHeader.Validity(target) + (slot >> 6)), ~(1UL << (slot & 63)));
+        BlockHeader.Directory(target)[slot] = SlotWord.Limbo(GlobalEpoch.Now);
+        Interlocked.Increment(ref BlockHeader.Prefix(target)->Limbo);
+    }
+
+    private CompactionResult CompactAlone(CompactionOptions options, CompactionPatience patience)
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(IsDisposed, this);
+            Volatile.Write(ref _isCompacting, true);
+        }
+        CompactionTally tally = new(Layout.BlockBytes);
+        try
+        {
+            tally.CountEmptyBlocks(FreeEmptyBlocks(includeUnused: false, options.IncludeActive));
+            bool goesOn = true;
+            while (goesOn && !patience.IsOver)
+            {
+                CompactionGroup[] groups = FormGroups(options);
+                tally.IsComplete = groups.Length == 0 && !IsDisposed;
+                goesOn = groups.Length > 0 && new Compactor(this, groups, options, patience, tally).Run();
+            }
+            return tally.Result;
+        }
+        finally
+        {
+            EndCompaction();
+            AdvanceTwice();
+            tally.Report(this, patience.Elapsed);
+        }
+    }
+
+    private void EndCompaction()
+    {
+        BlockList? disposed;
+        lock (_lock)
+        {
+            Volatile.Write(ref _isCompacting, false);
+            disposed = _disposedBlocks;
+        }
+        if (disposed is not null) Retire(new RetiredContext(this, disposed));
+    }
+
+    /// <summary>Takes sparse blocks, makes a target for each group of them and shows the groups in the list.</summary>
+    private CompactionGroup[] FormGroups(CompactionOptions options)
+    {
+        List<List<ulong>> chosen = ChooseBlocks(options);
+        List<CompactionGroup> groups = [];
+        try
+        {
+            foreach (List<ulong> blocks in chosen) groups.Add(MakeGroup(blocks));
+        }
+        catch (OffHeapMemoryException) when (groups.Count > 0)
+        {
+            // What these free makes room for the next.
+        }
+        finally
+        {
+            lock (_lock)
+            {
+                if (!IsDisposed)
+                {
+                    foreach (List<ulong> blocks in chosen.Skip(groups.Count)) ReadmitAll(blocks);
+                    Volatile.Write(ref _blocks, _blocks.WithGroups([.. groups]));
+                }
+            }
+        }
+        return [.. groups];
+    }
+
+    /// <summary>Chooses runs of sparse blocks whose rows fit in one block each and takes them from the allocators.</summary>
+    private unsafe List<List<ulong>> ChooseBlocks(CompactionOptions options)
+    {
+        AllocationCursor[] cursors = options.IncludeActive ? Volatile.Read(ref _cursors) : [];
+        foreach (AllocationCursor cursor in cursors) cursor.Latch.Enter();
+        try
+        {
+            lock (_lock)
+            {
+                List<List<ulong>> groups = SparseRuns(cursors, options);
+                HashSet<ulong> taken = [.. groups.SelectMany(static blocks => blocks)];
+                // SAFETY: blocks of the list stay mapped while it is locked. Under the lock alone blocks become owned or queued.
+                foreach (ulong block in taken) Interlocked.Exchange(ref BlockHeader.Prefix(block)->State, BlockState.Compacting);
+                _queue.Remove(taken);
+                foreach (AllocationCursor cursor in cursors)
+                {
+                    if (taken.Contains(cursor.Block)) cursor.Clear();
+                }
+                return groups;
+            }
+        }
+        finally
+        {
+            foreach (AllocationCursor cursor in cursors) cursor.Latch.Exit();
+        }
+    }
+
+    // In the order of the list, so that rows that were neighbours stay together and zone maps stay narrow.
+    private List<List<ulong>> SparseRuns(AllocationCursor[] cursors, CompactionOptions options)
+    {
+        List<List<ulong>> runs = [];
+        if (IsDisposed) return runs;
+        List<ulong> run = [];
+        int rows = 0;
+        for (int i = 0; i < _blocks.Count && runs.Count < options.MaxGroups; i++)
+        {
+            ulong block = _blocks[i];
+            if (!IsAvailable(block, cursors)) continue;
+            int more = RowsOrReserved(block);
+            if (more == 0 || more > options.Occupancy * _slotsPerBlock) continue;
+            if (rows + more > _slotsPerBlock)
+            {
+                // One block alone would only change its place.
+                if (run.Count > 1) runs.Add(run);
+                run = [];
+                rows = 0;
+            }
+            run.Add(block);
+            rows += more;
+        }
+        if (run.Count > 1 && runs.Count < options.MaxGroups) runs.Add(run);
+        return runs;
+    }
+
+    private static unsafe bool IsAvailable(ulong block, AllocationCursor[] cursors)
+    {
+        // SAFETY: as in ChooseBlocks.
+        int state = Volatile.Read(ref BlockHeader.Prefix(block)->State);
+        return state is BlockState.Idle or BlockState.Queued
+            || state == BlockState.Owned && Array.Exists(cursors, cursor => cursor.Block == block);
+    }
+
+    private static unsafe int RowsOrReserved(ulong block)
+    {
+        // SAFETY: as in ChooseBlocks.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        return Volatile.Read(ref prefix->HighWater) - Volatile.Read(ref prefix->Limbo);
+    }
+
+    private CompactionGroup MakeGroup(List<ulong> blocks)
+    {
+        ulong target = _manager.Arenas.Take(Layout.BlockBytes, hugePages: true);
+        Interlocked.Add(ref _leavingBytes, Layout.BlockBytes);
+        unsafe
+        {
+            BlockInitializer.Initialize(target, Layout, _slotsPerBlock, _range.Base);
+            // SAFETY: the block was just taken, and nobody else sees it.
+            BlockPrefix* prefix = BlockHeader.Prefix(target);
+            prefix->HasListedIds = prefix->HasUsedIds = true;
+            prefix->State = BlockState.Compacting;
+        }
+        return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock))], target);
+    }
+
+    private void FreeBlock(ulong target)
+    {
+        _manager.Arenas.Return(target, Layout.BlockBytes);
+        Interlocked.Add(ref _leavingBytes, -Layout.BlockBytes);
+    }
+
+    private void ReturnTakenIds(CompactionGroup group)
+    {
+        foreach (uint id in SlotIds(group.Target)[(_slotsPerBlock - group.TakenIds)..]) _ids.ReturnSingle(id);
+    }
+
+    private void ReadmitAll(IEnumerable<ulong> blocks)
+    {
+        foreach (ulong block in blocks) Readmit(block);
+    }
+
+    /// <summary>Gives a block back to the allocators. Under the context's lock.</summary>
+    private unsafe void Readmit(ulong block)
+    {
+        // SAFETY: the block is the compaction's until now.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        // Full fence; partner: MakeLimbo, as in ReleaseBlock.
+        Interlocked.Exchange(ref prefix->State, BlockState.Idle);
+        bool hasFresh = prefix->HighWater < prefix->Slots;
+        if (!hasFresh && Volatile.Read(ref prefix->Limbo) < _queueAt) return;
+        Volatile.Write(ref prefix->State, BlockState.Queued);
+        _queue.Add(block, hasFresh ? GlobalEpoch.Now - Epoch.Grace : prefix->LimboStamp);
+    }
+
+    // Runs two epochs after the block left the list.
+    private void Free(CompactionSource source)
+    {
+        if (_cleaner.HasChunks) source.FreeChunks(_cleaner);
+        lock (_lock) source.ReturnIds(_ids);
+        FreeBlock(source.Block);
+    }
+
+    /// <summary>An old block of a group. One item for each block, so that nobody who frees one takes long.</summary>
+    private sealed class RetiredSource(MemoryContext context, CompactionSource source) : Retired
+    {
+        public override void Release()
+        {
+            context.Free(source);
+            Interlocked.Decrement(ref context._retired);
+            MemoryEventSource.Log.BlocksFreed(context.Name, 1, context.Layout.BlockBytes);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+using System.Numerics;
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory.Compaction;
+
+/// <summary>One of the old blocks of a group.</summary>
+/// <remarks>
+/// No slot of it can be taken: those reserved before it was chosen become rows or go back while the compactor waits for the sections of that
+/// time. Rows in it can be read, written and removed.
+/// </remarks>
+/// <param name="block">Address of the block, which stays mapped as long as the compaction lasts.</param>
+/// <param name="slots">Number of its slots.</param>
+internal sealed class CompactionSource(ulong block, int slots)
+{
+    private readonly ulong[] _frozen = new ulong[(slots + 63) / 64];
+    private readonly ulong[] _idsGone = new ulong[(slots + 63) / 64];
+    private ushort[] _chosen = [];
+
+    public ulong Block => block;
+
+    /// <summary>The target's slot with the copy of the first of <see cref="Slots"/>; the others follow.</summary>
+    public int FirstCopy { get; private set; }
+
+    /// <summary>The slots whose rows were copied, ascending.</summary>
+    public ReadOnlySpan<ushort> Slots => _chosen;
+
+    /// <summary>Where the rows went, for scans.</summary>
+    public Segment SegmentIn(ulong target) => new(target, FirstCopy, _chosen);
+
+    /// <summary>Freezes the live rows that are not.</summary>
+    /// <returns>Their number.</returns>
+    public unsafe long Freeze()
+    {
+        long frozen = 0;
+        for (int word = 0; word < _frozen.Length; word++)
+        {
+            // SAFETY: the block is mapped, and the words are those of its slots.
+            ulong rows = Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + word)) & ~_frozen[word];
+            for (; rows != 0; rows &= rows - 1)
+            {
+                int slot = word * 64 + BitOperations.TrailingZeroCount(rows);
+                if (!EntryWord.TryFreeze(EntryOf(slot))) continue;
+                _frozen[word] |= 1UL << slot;
+                frozen++;
+            }
+        }
+        return frozen;
+    }
+
+    /// <summary>Ends the freeze of rows that did not move.</summary>
+    public unsafe void Thaw()
+    {
+        foreach (int slot in Bits(_frozen)) EntryWord.Thaw(EntryOf(slot));
+        Array.Clear(_frozen);
+    }
+
+    /// <summary>Chooses the rows to copy, those that are frozen and alive.</summary>
+    /// <param name="firstCopy">The target's slot for the first.</param>
+    public unsafe void ChooseRows(int firstCopy)
+    {
+        FirstCopy = firstCopy;
+        List<ushort> chosen = [];
+        foreach (int slot in Bits(_frozen))
+        {
+            if (!EntryWord.TryClearWritten(EntryOf(slot))) continue;
+            chosen.Add((ushort)slot);
+            KeepId(slot);
+        }
+        _chosen = [.. chosen];
+    }
+
+    /// <summary>Gives the ids of dead slots away, whose entries no reader can be at any more.</summary>
+    /// <param name="ids">Takes them.</param>
+    /// <param name="epoch">The epoch now.</param>
+    /// <returns>How many there were.</returns>
+    public unsafe int TakeDeadIds(Span<uint> ids, long epoch)
+    {
+        int used = BlockHeader.SlotCount(block);
+        int taken = 0;
+        for (int slot = 0; slot < slots && taken < ids.Length; slot++)
+        {
+            // Never used, or dead since two epochs. A slot that stayed reserved was left by a thread that broke off; its entry was never alive.
+            uint word = slot < used ? BlockHeader.Directory(block)[slot] : SlotWord.Free;
+            if (word == SlotWord.Valid || SlotWord.IsLimbo(word) && !SlotWord.IsReusable(word, epoch, Epoch.Grace)) continue;
+            KeepId(slot);
+            ids[taken++] = IdOf(slot);
+        }
+        return taken;
+    }
+
+    /// <summary>Frees the strings of the rows that died in the block. A row that is still valid here lives on in the target, with its strings.</summary>
+    /// <safety>No reader can have the block.</safety>
+    public unsafe void FreeChunks(RowCleaner cleaner)
+    {
+        // SAFETY: as the caller promises.
+        uint* directory = BlockHeader.Directory(block);
+        int used = BlockHeader.SlotCount(block);
+        for (int slot = 0; slot < used; slot++)
+        {
+            if (directory[slot] != SlotWord.Valid) cleaner.FreeChunks(block, slot);
+        }
+    }
+
+    /// <summary>Returns the ids that did not move on.</summary>
+    /// <safety>As <see cref="FreeChunks"/>.</safety>
+    public void ReturnIds(DenseIds ids)
+    {
+        for (int slot = 0; slot < slots; slot++)
+        {
+            if ((_idsGone[slot >> 6] >> (slot & 63) & 1) == 0) ids.ReturnSingle(IdOf(slot));
+        }
+    }
+
+    /// <summary>The dense id of a slot, used or not.</summary>
+    public unsafe uint IdOf(int slot)
+    {
+        // SAFETY: as in Freeze.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        return prefix->HasListedIds || slot < prefix->HighWater ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
+    }
+
+    private void KeepId(int slot) => _idsGone[slot >> 6] |= 1UL << (slot & 63);
+
+    private unsafe EntryWord* EntryOf(int slot) => (EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot);
+
+    private static IEnumerable<int> Bits(ulong[] words)
+    {
+        for (int i = 0; i < words.Length; i++)
+        {
+            for (ulong word = words[i]; word != 0; word &= word - 1) yield return i * 64 + BitOperations.TrailingZeroCount(word);
+        }
+    }
+}

@@ -1,0 +1,185 @@
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory.Compaction;
+
+/// <summary>
+/// One pass over some groups of blocks: freeze their rows, wait until everybody knows, and move group after group. DESIGN 4.3;
+/// docs/models/compaction.pml.
+/// </summary>
+/// <remarks>
+/// The rows of a group are copied before the group counts as moving, so that moving a row is one exchange and two stores, and scans that
+/// arrive wait for little. A write after the copy marks the row (W), and it is copied again under its lock.
+/// The compactor holds no critical section; its blocks stay mapped because only a compaction, or what comes after its end, frees them.
+/// </remarks>
+internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups, CompactionOptions options, CompactionPatience patience, CompactionTally tally)
+{
+    private readonly RowCopier _copier = new(context.Layout);
+    private int _done;
+
+    /// <summary>Moves the groups.</summary>
+    /// <returns>False if it gave up before all had moved. The others are as before then, also when something throws.</returns>
+    public bool Run()
+    {
+        try
+        {
+            tally.CountStart(context, groups);
+            Reach(ProtocolStep.GroupsFormed);
+            if (!Freeze()) return false;
+            for (; _done < groups.Length; _done++)
+            {
+                if (patience.IsOver) return false;
+                Copy(groups[_done]);
+                Move(groups[_done]);
+            }
+            return true;
+        }
+        finally
+        {
+            CompactionGroup[] left = Array.FindAll(groups, static group => group.Phase == CompactionPhase.Frozen);
+            if (left.Length > 0)
+            {
+                context.GiveUp(left);
+                Reach(ProtocolStep.GaveUp);
+            }
+        }
+    }
+
+    /// <summary>
+    /// Freezes all rows of the groups and waits for the sections in which one of them may have been found unfrozen. Rows that were reserved
+    /// when the blocks were taken appear until the first wait is over, and are frozen then.
+    /// </summary>
+    private bool Freeze()
+    {
+        FreezeRows();
+        Reach(ProtocolStep.RowsFrozen);
+        do
+        {
+            if (!AwaitGrace()) return false;
+        }
+        while (FreezeRows() > 0);
+        Reach(ProtocolStep.GracePassed);
+        return true;
+    }
+
+    private long FreezeRows()
+    {
+        long frozen = 0;
+        foreach (CompactionGroup group in groups)
+        {
+            foreach (CompactionSource source in group.Sources) frozen += source.Freeze();
+        }
+        return frozen;
+    }
+
+    private bool AwaitGrace()
+    {
+        if (Mutants.CompactionWithoutGrace) return true;
+        // The rows are frozen, and the list shows the groups, before the epoch is read; partner: the advance.
+        Interlocked.MemoryBarrier();
+        long end = GlobalEpoch.Now + (Mutants.CompactionAfterOneEpoch ? 1 : Epoch.Grace);
+        SpinWait spin = default;
+        // Scans that renew their section hold lists from before; none begins to renew while the compaction is under way.
+        while (GlobalEpoch.Now < end || context.RenewingScans > 0)
+        {
+            if (patience.IsOver) return false;
+            if (GlobalEpoch.Now < end && Epoch.TryAdvance()) continue;
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
+            spin.SpinOnce();
+        }
+        return true;
+    }
+
+    /// <summary>Copies the rows of a group. Nobody sees the target yet.</summary>
+    private unsafe void Copy(CompactionGroup group)
+    {
+        ulong target = group.Target;
+        int copies = 0;
+        foreach (CompactionSource source in group.Sources)
+        {
+            source.ChooseRows(copies);
+            _copier.CopyRows(source.Block, source.Slots, target, copies);
+            foreach (ushort slot in source.Slots) Describe(target, copies++, source.IdOf(slot));
+        }
+        group.Copies = copies;
+        // SAFETY: the target is this compaction's.
+        BlockHeader.Prefix(target)->HighWater = copies;
+        GiveIds(group);
+        Reach(ProtocolStep.RowsCopied);
+    }
+
+    private unsafe void Describe(ulong target, int copy, uint id)
+    {
+        // SAFETY: the slot is the target's, which nobody else sees.
+        ((uint*)BlockHeader.BackPointers(target))[copy] = id;
+        BlockHeader.Directory(target)[copy] = SlotWord.Valid;
+        ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
+        ColumnSummaries.Note(context.Layout, target, copy);
+    }
+
+    /// <summary>The slots that are left get ids of dead rows of the old blocks.</summary>
+    private void GiveIds(CompactionGroup group)
+    {
+        Span<uint> missing = context.SlotIds(group.Target)[group.Copies..];
+        long epoch = GlobalEpoch.Now;
+        foreach (CompactionSource source in group.Sources) missing = missing[source.TakeDeadIds(missing, epoch)..];
+        context.TakeIds(group, missing);
+    }
+
+    /// <summary>Moves a group whose rows are copied. From here on there is no way back, so it is finished whatever happens.</summary>
+    private void Move(CompactionGroup group)
+    {
+        if (!Mutants.PhaseNotSetBeforeMoving) group.Phase = CompactionPhase.Moving;
+        try
+        {
+            Reach(ProtocolStep.GroupMoving);
+            while (group.Next < group.Copies)
+            {
+                MoveNextRow(group);
+                options.Observer?.Invoke(ProtocolStep.RowUnlocked);
+            }
+            Reach(ProtocolStep.RowsMoved);
+        }
+        finally
+        {
+            while (group.Next < group.Copies) MoveNextRow(group);
+            context.Complete(group);
+            group.Phase = CompactionPhase.Done;
+            tally.CountMoved(context, group);
+        }
+        Reach(ProtocolStep.GroupDone);
+    }
+
+    private unsafe void MoveNextRow(CompactionGroup group)
+    {
+        int copy = group.Next++;
+        EntryWord* entry = (EntryWord*)context.EntryBase + BlockHeader.DenseIdAt(group.Target, copy);
+        // SAFETY: the entry is one of the context's, whose row is frozen or dead.
+        if (!EntryWord.TryLock(entry, out ulong before))
+        {
+            context.DropCopy(group.Target, copy);
+            return;
+        }
+        if ((before & EntryWord.Written) != 0) CopyAgain(entry, group.Target, copy);
+        ProtocolSteps.Reach(ProtocolStep.RowLocked);
+        EntryWord.Move(entry, Location.Make(group.Target, copy));
+        group.Moved++;
+        ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
+    }
+
+    private unsafe void CopyAgain(EntryWord* entry, ulong target, int copy)
+    {
+        // SAFETY: the row is locked, so its location names the old block, and nobody writes there.
+        ulong location = entry->Location;
+        _copier.CopyRow(Location.BlockOf(location), (int)Location.SlotOf(location), target, copy);
+        ColumnSummaries.Note(context.Layout, target, copy);
+    }
+
+    private void Reach(ProtocolStep step)
+    {
+        ProtocolSteps.Reach(step);
+        options.Observer?.Invoke(step);
+    }
+}

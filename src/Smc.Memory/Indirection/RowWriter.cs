@@ -1,0 +1,81 @@
+using System.Runtime.CompilerServices;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory;
+
+/// <summary>
+/// The writer's side of compaction: everybody who changes a stored value of a published row finds the row through this class and not through
+/// <see cref="Handle.TryLocate"/>, which is for readers.
+/// </summary>
+/// <remarks>
+/// <code>
+/// if (RowWriter.TryLocate(handle, out location)) write                      // one comparison more than nothing: 64 bits instead of 32
+/// else if (RowWriter.TryBegin(handle, out location, out bool isLocked))     // the row is frozen: a compaction is about to move it
+/// {
+///     write
+///     if (isLocked) RowWriter.End(handle)
+/// }
+/// </code>
+/// All inside one critical section. Between TryBegin and End nothing may throw, wait, or run code of the user.
+/// </remarks>
+public static class RowWriter
+{
+    /// <summary>Finds a row that may be written in place until the critical section ends.</summary>
+    /// <returns>False if the row is frozen or gone.</returns>
+    /// <safety>The caller is inside a critical section, and <paramref name="handle"/> is not 0.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe bool TryLocate(ulong handle, out ulong location)
+    {
+        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
+        // SAFETY: entries are never unmapped. No flag set means: a compactor that freezes the row after this waits for the caller's section
+        // before it copies or moves anything. Acquire, then the location; partner: EntryWord.Move.
+        if (Volatile.Read(ref entry->Word) == Handle.Incarnation(handle))
+        {
+            ProtocolSteps.Reach(ProtocolStep.WriteInPlace);
+            location = entry->Location;
+            return true;
+        }
+        location = 0;
+        return false;
+    }
+
+    /// <summary>Finds a row for one write, and locks it if it is frozen.</summary>
+    /// <param name="handle">A handle, not null.</param>
+    /// <param name="location">Where to write.</param>
+    /// <param name="isLocked">True if <see cref="End"/> must follow.</param>
+    /// <returns>False if the row was removed.</returns>
+    /// <safety>As <see cref="TryLocate"/>.</safety>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static unsafe bool TryBegin(ulong handle, out ulong location, out bool isLocked)
+    {
+        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
+        uint incarnation = Handle.Incarnation(handle);
+        SpinWait spin = default;
+        location = 0;
+        isLocked = false;
+        while (true)
+        {
+            // SAFETY: as in TryLocate.
+            ulong word = Volatile.Read(ref entry->Word);
+            if ((uint)word != incarnation) return false;
+            bool inPlace = word == incarnation || Mutants.WriterIgnoresFreeze;
+            if (!inPlace && (word & EntryWord.Locked) != 0)
+            {
+                EntryWord.Wait(ref spin);
+                continue;
+            }
+            isLocked = !inPlace
+                && Interlocked.CompareExchange(ref entry->Word, incarnation | EntryWord.Frozen | EntryWord.Locked, word) == word;
+            if (!inPlace && !isLocked) continue;
+            // The location changes under the lock only, which is the caller's now.
+            location = Volatile.Read(ref entry->Location);
+            ProtocolSteps.Reach(isLocked ? ProtocolStep.WriteLocked : ProtocolStep.WriteInPlace);
+            return true;
+        }
+    }
+
+    /// <summary>Unlocks a row that <see cref="TryBegin"/> locked and that the caller has written.</summary>
+    /// <safety>As <see cref="TryBegin"/>.</safety>
+    public static unsafe void End(ulong handle) => EntryWord.UnlockWritten((EntryWord*)Handle.EntryAddress(handle)); // SAFETY: as the caller promises.
+}
