@@ -4,11 +4,13 @@ namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>How the conditions on the rows of a scan are tested: see the parts.</summary>
 /// <param name="Ranges">Columns compared whole with a range; zone maps decide blocks.</param>
+/// <param name="Texts">String columns compared whole with texts.</param>
 /// <param name="Navigations">Conditions on a referenced row, evaluated once per referenced row beforehand.</param>
 /// <param name="Selections">Conditions that cannot raise, tested per selected row, one pass each.</param>
 /// <param name="Late">Conditions that can raise and all that follow them: tested together per row, in order.</param>
 internal sealed record FilterPlan(
     IReadOnlyList<RangeFilter> Ranges,
+    IReadOnlyList<TextFilter> Texts,
     IReadOnlyList<NavigationFilter> Navigations,
     IReadOnlyList<ScalarExpression> Selections,
     IReadOnlyList<ScalarExpression> Late);
@@ -21,6 +23,9 @@ internal sealed record RangeFilter(TabularShape Shape, ColumnShape Column, IRead
 /// <param name="Value">The other side; null for the truth value of a <c>bool</c> column.</param>
 /// <param name="Truth">What a <c>bool</c> column has to be.</param>
 internal sealed record RangeBound(BinaryOperator Operator, ScalarExpression? Value, bool Truth = true);
+
+/// <summary>A string column of the scan that has to be, or not to be, one of some texts that are the same for all rows.</summary>
+internal sealed record TextFilter(ColumnShape Column, IReadOnlyList<ScalarExpression> Texts, bool IsMember);
 
 /// <summary>Conditions on the row that a reference column of the scan leads to.</summary>
 /// <param name="Reference">The reference column of the scan.</param>

@@ -12,6 +12,7 @@ internal sealed class FilterPlanner(QueryPlan plan)
     public FilterPlan Make(IReadOnlyList<ScalarExpression> conditions, Scan scan, bool allowNavigation)
     {
         List<(ScalarExpression Column, RangeBound Bound)> ranges = [];
+        List<TextFilter> texts = [];
         List<(ColumnRead Root, ScalarExpression Condition)> navigations = [];
         List<ScalarExpression> selections = [], late = [];
         foreach (ScalarExpression condition in conditions)
@@ -20,6 +21,8 @@ internal sealed class FilterPlanner(QueryPlan plan)
                 late.Add(condition);
             else if (TryRange(condition, scan) is { } range)
                 ranges.Add(range);
+            else if (TryTexts(condition, scan) is { } filter)
+                texts.Add(filter);
             else if (!ScalarTraits.CanThrow(condition))
                 selections.Add(condition);
             else if (allowNavigation && TryRoot(condition, scan) is { } root)
@@ -28,7 +31,7 @@ internal sealed class FilterPlanner(QueryPlan plan)
                 late.Add(condition);
         }
 
-        return new FilterPlan(Group(ranges), Group(navigations, scan), selections, late);
+        return new FilterPlan(Group(ranges), texts, Group(navigations, scan), selections, late);
     }
 
     private IReadOnlyList<RangeFilter> Group(List<(ScalarExpression Column, RangeBound Bound)> ranges) =>
@@ -114,6 +117,29 @@ internal sealed class FilterPlanner(QueryPlan plan)
 
             return expression is not RowVariable && expression.Children().All(OnlyReadsThroughRoot);
         }
+    }
+
+    /// <summary>One column compared with texts: <c>==</c>, <c>!=</c>, or several <c>==</c> joined by <c>||</c>.</summary>
+    private TextFilter? TryTexts(ScalarExpression condition, Scan scan)
+    {
+        switch (condition)
+        {
+            case Binary { Operator: BinaryOperator.Equal or BinaryOperator.NotEqual } binary:
+                return TryText(binary.Left, binary.Right, scan, binary.Operator) ?? TryText(binary.Right, binary.Left, scan, binary.Operator);
+            case Binary { Operator: BinaryOperator.OrElse } either
+                when TryTexts(either.Left, scan) is { IsMember: true } left && TryTexts(either.Right, scan) is { IsMember: true } right && left.Column == right.Column:
+                return left with { Texts = [.. left.Texts, .. right.Texts] };
+            default:
+                return null;
+        }
+    }
+
+    private TextFilter? TryText(ScalarExpression side, ScalarExpression text, Scan scan, BinaryOperator op)
+    {
+        if (side is not ColumnRead { Type.Kind: TypeKind.String, Row: RowVariable row } read || row.Variable != scan.Variable)
+            return null;
+        bool isFixed = text.Type.Kind == TypeKind.String && ScalarTraits.IsInvariant(text) && !ScalarTraits.CanThrow(text);
+        return isFixed ? new TextFilter(plan.Shape(scan.Shape).Column(read.Column), [text], op == BinaryOperator.Equal) : null;
     }
 
     private static BinaryOperator Mirror(BinaryOperator op) => op switch

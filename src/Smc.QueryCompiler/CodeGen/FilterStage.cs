@@ -9,6 +9,7 @@ namespace Smc.QueryCompiler.CodeGen;
 internal sealed class FilterStage(KernelScope scope, FilterPlan filters, TabularShape shape, string suffix)
 {
     private readonly List<string> _ranges = [];
+    private readonly List<string> _texts = [];
     private readonly List<string> _passes = [];
     private NavigationStage[] _navigations = [];
 
@@ -18,6 +19,8 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     {
         foreach (RangeFilter filter in filters.Ranges)
             _ranges.Add(PrepareRange(filter));
+        foreach (TextFilter filter in filters.Texts)
+            _texts.Add(PrepareTexts(filter, context));
         _navigations = [.. filters.Navigations.Select((n, i) => new NavigationStage(scope, n, $"{suffix}_{i}"))];
         foreach (NavigationStage navigation in _navigations)
             navigation.Prepare(context);
@@ -60,6 +63,8 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
             writer.Line($"{KernelApi.RowBitmap}.Begin(s.Bitmap, validity, first, rows);");
             foreach (RangeFilter filter in filters.Ranges)
                 WriteRange(writer, filter.Column);
+            for (int i = 0; i < filters.Texts.Count; i++)
+                WriteTexts(writer, filters.Texts[i], _texts[i]);
             string indent = "";
             if (_passes.Count == 0 && wholeBatch is not null)
             {
@@ -68,7 +73,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
             }
 
             writer.Line($"{indent}count = {KernelApi.RowBitmap}.AppendTo(s.Selection, count, s.Bitmap, first, rows);");
-            if (filters.Ranges.Count > 0 || indent.Length > 0)
+            if (filters.Ranges.Count > 0 || filters.Texts.Count > 0 || indent.Length > 0)
                 writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
             foreach (string pass in _passes)
                 writer.Line($"count = {pass}(ref s, {RowCursor.Block}, count);");
@@ -83,6 +88,13 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
         string values = $"{RowCursor.Block} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
         writer.Line($"if (!{Local(column)}.IsAll)");
         writer.Line($"    {KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>({Local(column)}, {values}, first, rows, s.Bitmap);");
+    }
+
+    private void WriteTexts(CodeWriter writer, TextFilter filter, string texts)
+    {
+        string isMember = filter.IsMember ? "true" : "false";
+        string values = $"{RowCursor.Block} + {scope.Layout.Offset(shape, filter.Column)}, {scope.Layout.Stride(shape, filter.Column)}";
+        writer.Line($"{KernelApi.TextFilter}.Keep({texts}, {isMember}, {values}, first, rows, s.Bitmap);");
     }
 
     /// <summary>The local of a block's method that holds what the block knows of the column's range.</summary>
@@ -107,6 +119,14 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
 
         scope.Methods.Line();
         _passes.Add(name);
+    }
+
+    private string PrepareTexts(TextFilter filter, string context)
+    {
+        string field = scope.Field(KernelApi.TextSet, "Texts" + scope.Number());
+        foreach (ScalarExpression text in filter.Texts)
+            scope.Setup.Line($"{field}.Add({scope.Invariant(text)}, {context}, {scope.Layout.Offset(shape, filter.Column)}, {filter.Texts.Count}, ref s.Region);");
+        return field;
     }
 
     private string PrepareRange(RangeFilter filter)

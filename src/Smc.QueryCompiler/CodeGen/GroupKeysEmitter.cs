@@ -49,6 +49,12 @@ internal sealed class GroupKeysEmitter
     {
         _groups = groups;
         _scope.Field(KernelApi.GroupHashTable, "Table" + _suffix);
+        if (_isScan)
+        {
+            foreach (KeyForm form in _forms)
+                form.AskForExactWords(context!);
+        }
+
         if (HasDomain)
             PrepareDomain(context!);
         else if (IsReference)

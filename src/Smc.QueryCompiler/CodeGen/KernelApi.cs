@@ -18,6 +18,8 @@ public static class KernelApi
     public const string ColumnValue = Kernels + "ColumnValue";
     public const string ColumnFilter = Kernels + "ColumnFilter";
     public const string ScanBatch = Kernels + "ScanBatch";
+    public const string TextFilter = Kernels + "TextFilter";
+    public const string TextSet = Kernels + "TextSet";
     public const string RowBitmap = Kernels + "RowBitmap";
     public const string BlockRange = Kernels + "BlockRange";
     public const string ValueRange = Kernels + "ValueRange";
@@ -48,6 +50,7 @@ public static class KernelApi
     public const string BlockHeader = Memory + "BlockHeader";
     public const string Handle = Memory + "Handle";
     public const string StringWord = Memory + "StringWord";
+    public const string StringHeap = Memory + "StringHeap";
 
     /// <summary>Types with the members that kernels call.</summary>
     public static readonly IReadOnlyDictionary<string, string[]> Members = new Dictionary<string, string[]>
@@ -61,6 +64,8 @@ public static class KernelApi
         [BlockRange] = ["Of", "IsEmpty", "IsAll"],
         [ColumnFilter] = ["Keep"],
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes"],
+        [TextFilter] = ["Keep"],
+        [TextSet] = ["Add"],
         [RowBitmap] = ["Begin", "Count", "AppendTo"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Covers"],
         [ZoneSpan] = ["Over"],
@@ -81,9 +86,10 @@ public static class KernelApi
         [TopRows] = ["Offer", "Rows"],
         [ResultRows] = ["List", "Array"],
         [Region] = ["Allocate", "AllocateZeroed", "Dispose"],
-        [MemoryContext] = ["Manager", "Count"],
+        [MemoryContext] = ["Manager", "Count", "Strings"],
         [BlockHeader] = ["HandleAt", "SlotCount", "Validity", "DenseIdAt"],
         [Handle] = ["IsAlive"],
+        [StringHeap] = ["HasExactWords"],
         [StringWord] = ["Decode", "Equals", "EncodeInto"],
     };
 }

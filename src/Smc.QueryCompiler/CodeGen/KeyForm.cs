@@ -29,6 +29,9 @@ internal sealed class KeyForm
 
     public bool IsText => _key.Type.Kind == TypeKind.String;
 
+    /// <summary>Text that is true when words of the key's column are exact; null when its values come from several columns or collections.</summary>
+    public string? HasExactWords { get; private set; }
+
     /// <summary>A decimal whose digits are not those of a stored column.</summary>
     private bool IsDecimal => _key.Type.Kind == TypeKind.Decimal && _stored is null;
 
@@ -92,7 +95,18 @@ internal sealed class KeyForm
 
     /// <summary>Text of the words to hash.</summary>
     public IEnumerable<string> HashedWords => Enumerable.Range(FirstWord, ComparedWords)
-        .Select(word => IsText ? $"{KernelApi.KeyWords}.HashText(k{word})" : "k" + word);
+        .Select(word => IsText ? $"{KernelApi.KeyWords}.HashText(k{word}{(HasExactWords is null ? "" : ", " + HasExactWords)})" : "k" + word);
+
+    /// <summary>Writes how the kernel asks, before the scan, whether the words of a text column are exact.</summary>
+    /// <param name="context">The collection that the rows of the key come from.</param>
+    public void AskForExactWords(string context)
+    {
+        if (!IsText || _key is not ColumnRead { Row: RowVariable } read)
+            return;
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
+        HasExactWords = _scope.Field("bool", "HasExactWords" + _scope.Number());
+        _scope.Setup.Line($"{HasExactWords} = {context}.Strings.HasExactWords((int){_scope.Layout.Offset(shape, column)});");
+    }
 
     /// <summary>The first word as a group holds it.</summary>
     public string Bits(string group) => Read(group, FirstWord);

@@ -63,7 +63,7 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
         List<ScalarExpression> conditions = [.. pipeline.Steps.TakeWhile(s => s is FilterStep).Cast<FilterStep>().SelectMany(f => f.Conditions)];
         int used = pipeline.Steps.TakeWhile(s => s is FilterStep).Count();
         FilterPlan filters = scope.IsPlain
-            ? new FilterPlan([], [], [], conditions)
+            ? new FilterPlan([], [], [], [], conditions)
             : new FilterPlanner(scope.Plan).Make(conditions, scan, allowNavigation: true);
         FilterStage filter = new(scope, filters, scope.Plan.Shape(scan.Shape), _suffix);
         filter.Prepare("context");

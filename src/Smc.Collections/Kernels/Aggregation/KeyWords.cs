@@ -30,6 +30,12 @@ public static class KeyWords
         return hash;
     }
 
+    /// <summary>The hash of a string of one column: by its word where interned words of the column are exact, else by its content.</summary>
+    /// <param name="word">The string.</param>
+    /// <param name="hasExactWords">What <see cref="StringHeap.HasExactWords"/> said in this critical section.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong HashText(ulong word, bool hasExactWords) => hasExactWords && StringWord.IsInterned(word) ? word : HashText(word);
+
     /// <summary>A string as a word in a region, comparable with stored ones.</summary>
     public static ulong OfText(string? text, ref Region region) => text is null ? 0 : StringWord.EncodeInto(text, ref region);
 
