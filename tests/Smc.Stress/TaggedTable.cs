@@ -10,6 +10,9 @@ namespace Smc.Stress;
 /// </summary>
 internal sealed class TaggedTable : IRegisters, IDisposable
 {
+    /// <summary>Texts that rows share at most; a column whose first quarter of these does not repeat stops sharing.</summary>
+    public const int MaxSharedTexts = 16;
+
     private const int Capacity = 64;
     private const long Mixer = unchecked((long)0x9E3779B97F4A7C15);
     private static readonly BlockLayout s_columnar = Columnar();
@@ -29,6 +32,7 @@ internal sealed class TaggedTable : IRegisters, IDisposable
             MaxRows = maxRows,
             FirstStringSegment = Environment.SystemPageSize,
             LargestStringSegment = Environment.SystemPageSize,
+            MaxInternedTexts = MaxSharedTexts,
         });
     }
 
@@ -141,6 +145,19 @@ internal sealed class TaggedTable : IRegisters, IDisposable
         ViolationException.Require(ZoneMap.Min(zone) <= value && value <= ZoneMap.Max(zone),
             $"the value {value} lies outside its block's zone map {ZoneMap.Min(zone)} to {ZoneMap.Max(zone)}");
     }
+
+    /// <summary>Gives a row a text, shared with others if the column still does that.</summary>
+    public unsafe void SetShared(ulong handle, string text)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        ViolationException.Require(Handle.TryLocate(handle, out ulong location), "the row is lost");
+        ulong word = Context.Strings.Store(text, _text.Offset);
+        ulong address = At(Location.BlockOf(location), _text, (int)Location.SlotOf(location));
+        Context.Strings.Retire(Interlocked.Exchange(ref *(ulong*)address, word));
+    }
+
+    /// <summary>What a kernel asks before it compares words of the text column.</summary>
+    public TextForm FindShared(string text, ref Region region) => Context.Strings.Find(StringWord.EncodeInto(text, ref region), _text.Offset);
 
     /// <summary>Leaves string segments that are nearly empty behind: what compaction looks for.</summary>
     public void ScatterStrings()

@@ -12,7 +12,7 @@ internal static class Mutants
     public static bool NoBarrier, ScanBeforeBarrier, BarrierOnlyOnce, AdvanceWithoutCas, AnnounceWithoutReread;
     public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow;
     public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose, FreedBeforeItsTime;
-    public static bool ChunkFreedAtMove, StringMovedWithoutCas;
+    public static bool ChunkFreedAtMove, StringMovedWithoutCas, SharingEndsAtOnce;
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
     public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
     public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove;
@@ -35,6 +35,7 @@ internal static class Mutants
     public static bool FreedBeforeItsTime => false;
     public static bool ChunkFreedAtMove => false;
     public static bool StringMovedWithoutCas => false;
+    public static bool SharingEndsAtOnce => false;
     public static bool CompactionWithoutGrace => false;
     public static bool CompactionAfterOneEpoch => false;
     public static bool WriterIgnoresFreeze => false;

@@ -100,6 +100,7 @@ internal sealed class InternedColumn(int offset, int maxTexts, InternedStrings o
     private void GiveUp(InternTable table)
     {
         Volatile.Write(ref _isDistinct, true);
+        if (Diagnostics.Mutants.SharingEndsAtOnce) _table = null;
         ReclamationQueue.Add(new UnusedTable(this, table));
     }
 

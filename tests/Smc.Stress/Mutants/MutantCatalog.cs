@@ -25,6 +25,7 @@ internal static class MutantCatalog
         new("chunk-freed-at-update", "a replaced string is freed at once", static on => Switches.ChunkFreedAtUpdate = on, PlayCatalog.Text.Run),
         new("chunk-freed-at-move", "the old chunk of a moved string is freed at once", static on => Switches.ChunkFreedAtMove = on, PlayCatalog.TextMovedAndRead.Run),
         new("string-moved-without-cas", "a moved string's word is stored, not compared and exchanged", static on => Switches.StringMovedWithoutCas = on, PlayCatalog.TextMovedAndReplaced.Run),
+        new("sharing-ends-at-once", "a column stops sharing texts without waiting for the kernels that rely on it", static on => Switches.SharingEndsAtOnce = on, PlayCatalog.SharedText.Run),
         new("publish-ignores-dispose", "a row is published into a collection that was disposed", static on => Switches.PublishIgnoresDispose = on, PlayCatalog.Dispose.Run),
         new("range-restarts-incarnations", "the next tenant of a range starts at incarnation 1", static on => Switches.RangeRestartsIncarnations = on,
             static seed => s_ranges.Run(new ScenarioRun(TimeSpan.FromSeconds(0.2), threads: 2, seed))),

@@ -33,6 +33,8 @@ internal static class PlayCatalog
 
     public static Play TextMovedAndReplaced { get; } = new TextMovePlay(isReplaced: true);
 
+    public static Play SharedText { get; } = new SharedTextPlay();
+
     public static Play Dispose { get; } = new DisposePlay();
 
     public static Play Registers { get; } = new RegisterPlay();
@@ -45,6 +47,6 @@ internal static class PlayCatalog
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
-        ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, Dispose, Registers, BatchReclamation, AmortisedReclamation,
+        ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
     ];
 }
