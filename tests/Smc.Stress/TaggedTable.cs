@@ -157,7 +157,8 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     }
 
     /// <summary>What a kernel asks before it compares words of the text column.</summary>
-    public TextForm FindShared(string text, ref Region region) => Context.Strings.Find(StringWord.EncodeInto(text, ref region), _text.Offset);
+    /// <param name="text">The text as a word of its own.</param>
+    public TextForm FindShared(ulong text) => Context.Strings.Find(text, _text.Offset);
 
     /// <summary>Leaves string segments that are nearly empty behind: what compaction looks for.</summary>
     public void ScatterStrings()

@@ -68,7 +68,7 @@ public sealed class TextComparisons
     private static readonly string[] s_states =
     [
         "few texts", "short and long texts", "distinct texts", "the column is full", "changed to other texts", "changed to distinct texts",
-        "removed and added again", "cleared and filled again", "very long texts", "texts too long to share beside others",
+        "no rows", "removed and added again", "cleared and filled again", "very long texts", "texts too long to share beside others",
     ];
 
     private static readonly string[] s_queries =

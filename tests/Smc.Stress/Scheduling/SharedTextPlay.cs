@@ -39,19 +39,15 @@ internal sealed class SharedTextPlay : Play
 
     private static void LookFor(TaggedTable table, ulong handle)
     {
-        Region region = new(table.Context.Manager);
-        using (CriticalSection.Enter())
+        using CriticalSection section = CriticalSection.Enter();
+        TextForm form = table.FindShared(table.Context.Strings.Store(Text));
+        for (int i = 0; i < 3; i++)
         {
-            TextForm form = table.FindShared(Text, ref region);
-            for (int i = 0; i < 3; i++)
-            {
-                ControlledScheduler.Step();
-                ViolationException.Require(Handle.TryLocate(handle, out ulong location), "the row is lost");
-                ulong word = table.TextAt(Location.BlockOf(location), (int)Location.SlotOf(location));
-                ViolationException.Require(!form.IsExact || word == form.Word, "a row with the text has another word than the kernel was told");
-                ViolationException.Require(StringWord.Equals(word, form.Word), "the row has another text");
-            }
+            ControlledScheduler.Step();
+            ViolationException.Require(Handle.TryLocate(handle, out ulong location), "the row is lost");
+            ulong word = table.TextAt(Location.BlockOf(location), (int)Location.SlotOf(location));
+            ViolationException.Require(!form.IsExact || word == form.Word, "a row with the text has another word than the kernel was told");
+            ViolationException.Require(StringWord.Equals(word, form.Word), "the row has another text");
         }
-        region.Dispose();
     }
 }

@@ -20,6 +20,7 @@ public static class KeyWords
     }
 
     /// <summary>The hash of a string by its content.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static ulong HashText(ulong word)
     {
         if (word == 0 || StringWord.IsInline(word))

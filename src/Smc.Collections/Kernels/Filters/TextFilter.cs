@@ -39,6 +39,7 @@ public static class TextFilter
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static unsafe ulong CompareAll(in TextSet texts, ulong* values)
     {
         ulong found = 0;
@@ -53,6 +54,7 @@ public static class TextFilter
         return found;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static ulong CompareEach(in TextSet texts, ulong column, ulong stride, ulong word)
     {
         ulong found = 0;

@@ -21,15 +21,16 @@ public struct TextSet
 
     /// <summary>Adds a text.</summary>
     /// <param name="text">The text, or null.</param>
-    /// <param name="context">The collection whose rows are read.</param>
+    /// <param name="context">The collection whose rows are read; null if there is none, because nothing refers to one.</param>
     /// <param name="column">From a block's base to the column's value in slot 0.</param>
     /// <param name="capacity">Texts that the set gets in all.</param>
     /// <param name="region">Where words and texts go.</param>
-    public void Add(string? text, MemoryContext context, ulong column, int capacity, ref Region region)
+    public void Add(string? text, MemoryContext? context, ulong column, int capacity, ref Region region)
     {
         if (_words == 0)
             _words = region.Allocate(capacity * sizeof(ulong));
-        TextForm form = context.Strings.Find(KeyWords.OfText(text, ref region), (int)column);
+        ulong word = KeyWords.OfText(text, ref region);
+        TextForm form = context?.Strings.Find(word, (int)column) ?? new TextForm(word, IsExact: false);
         KernelMemory.Write(_words + ((ulong)_count++ * sizeof(ulong)), form.Word);
         _needsContent |= !form.IsExact;
     }
