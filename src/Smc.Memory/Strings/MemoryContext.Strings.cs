@@ -10,6 +10,7 @@ public sealed partial class MemoryContext
     // A pass moves what it finds; what it leaves (rows on their way in or out) the next finds after a grace.
     private const int StringPasses = 2;
     private static readonly TimeSpan s_longestGrace = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan s_compactionTurn = TimeSpan.FromMilliseconds(5);
 
     /// <summary>
     /// Held by whoever moves rows or strings, so that no row is frozen while its string words change. Taken before every other lock, and not from
@@ -34,27 +35,40 @@ public sealed partial class MemoryContext
         if (Epoch.IsInsideSection) throw new InvalidOperationException("Strings are compacted outside of critical sections: it would wait for the caller's own.");
         ObjectDisposedException.ThrowIf(IsDisposed, this);
         if (!_cleaner.HasChunks) return new StringCompactionResult(0, 0, IsComplete: true);
-        lock (_compaction)
+        while (!_compaction.TryEnter(s_compactionTurn))
         {
-            long moved = 0, freed = 0;
-            bool isComplete = _evacuation is null or { IsDone: true };
-            for (int pass = 0; isComplete && pass < StringPasses; pass++)
-            {
-                Strings.BeginCount();
-                isComplete = TryWalk(new DeadChunkCounter(Strings), cancellationToken);
-                IReadOnlyList<StringSegment> leaving = isComplete ? Strings.BeginEvacuation() : [];
-                if (leaving.Count == 0) break;
-                StringMover mover = new(Strings);
-                bool isWalked = TryWalk(mover, cancellationToken);
-                moved += mover.BytesMoved;
-                _evacuation = Strings.EndEvacuation(leaving, stay: !isWalked);
-                isComplete = PassGrace(_evacuation, cancellationToken) && isWalked;
-                freed += _evacuation.BytesFreed;
-                if (!_evacuation.HasRest) break;
-                isComplete &= pass + 1 < StringPasses;
-            }
-            return new StringCompactionResult(moved, freed, isComplete);
+            if (cancellationToken.IsCancellationRequested || IsDisposed) return default;
         }
+        try
+        {
+            return CompactStringsAlone(cancellationToken);
+        }
+        finally
+        {
+            _compaction.Exit();
+        }
+    }
+
+    private StringCompactionResult CompactStringsAlone(CancellationToken cancellationToken)
+    {
+        long moved = 0, freed = 0;
+        bool isComplete = _evacuation is null or { IsDone: true };
+        for (int pass = 0; isComplete && pass < StringPasses; pass++)
+        {
+            Strings.BeginCount();
+            isComplete = TryWalk(new DeadChunkCounter(Strings), cancellationToken);
+            IReadOnlyList<StringSegment> leaving = isComplete ? Strings.BeginEvacuation() : [];
+            if (leaving.Count == 0) break;
+            StringMover mover = new(Strings);
+            bool isWalked = TryWalk(mover, cancellationToken);
+            moved += mover.BytesMoved;
+            _evacuation = Strings.EndEvacuation(leaving, stay: !isWalked);
+            isComplete = PassGrace(_evacuation, cancellationToken) && isWalked;
+            freed += _evacuation.BytesFreed;
+            if (!_evacuation.HasRest) break;
+            isComplete &= pass + 1 < StringPasses;
+        }
+        return new StringCompactionResult(moved, freed, isComplete);
     }
 
     // Part of Clear: without readers the shared strings are gone when it returns.
@@ -104,26 +118,16 @@ public sealed partial class MemoryContext
     /// <returns>False if it was cancelled, the collection was disposed or there was no memory to move to.</returns>
     private bool TryWalk(ChunkVisitor visitor, CancellationToken cancellationToken)
     {
-        BlockList blocks = Blocks;
+        // Nobody moves rows now.
+        BlockList blocks = BlocksNow;
         for (int i = 0; i < blocks.Count; i++)
         {
             if (cancellationToken.IsCancellationRequested) return false;
             using CriticalSection section = CriticalSection.Enter();
             if (IsDisposed) return false;
             // A block that left meanwhile had no rows.
-            if (IsListed(blocks[i], i) && !_cleaner.Visit(blocks[i], visitor)) return false;
+            if (BlocksNow.Contains(blocks[i], i) && !_cleaner.Visit(blocks[i], visitor)) return false;
         }
         return true;
-    }
-
-    // Blocks keep their order when others leave.
-    private bool IsListed(ulong block, int index)
-    {
-        BlockList blocks = Blocks;
-        for (int i = Math.Min(index, blocks.Count - 1); i >= 0; i--)
-        {
-            if (blocks[i] == block) return true;
-        }
-        return false;
     }
 }
