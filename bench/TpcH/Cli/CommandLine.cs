@@ -70,6 +70,7 @@ internal sealed class CommandLine(Terminal terminal)
         root.Subcommands.Add(new RunCommand(terminal));
         root.Subcommands.Add(new GenerateCommand(terminal));
         root.Subcommands.Add(new RefreshCommand(terminal));
+        root.Subcommands.Add(new CompactCommand(terminal));
         root.Subcommands.Add(new PausesCommand(terminal));
         root.SetAction((_, _) => Task.FromResult(RunCommand.Run(new RunOptions(), terminal, cancellationToken)));
         return root;

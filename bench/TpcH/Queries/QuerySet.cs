@@ -5,13 +5,16 @@ namespace TpcH.Queries;
 /// <summary>The queries over this project's object model.</summary>
 internal static class QuerySet
 {
-    public static PreparedQuery Prepare(Database tables, QueryParameters parameters) => parameters switch
+    public static PreparedQuery Prepare(Database tables, QueryParameters parameters) => PrepareOverLineItems(tables.LineItems, parameters);
+
+    /// <summary>Those queries that start at the line items and get to all others from there.</summary>
+    public static PreparedQuery PrepareOverLineItems(IEnumerable<LineItem> lineItems, QueryParameters parameters) => parameters switch
     {
-        Q01Parameters p => PreparedQuery.OfRows(PricingSummary.Shape, () => Q01.Run(tables.LineItems, p.ShipDateMax)),
-        Q03Parameters p => PreparedQuery.OfRows(ShippingPriority.Shape, () => Q03.Run(tables.LineItems, p.Segment, p.Date)),
+        Q01Parameters p => PreparedQuery.OfRows(PricingSummary.Shape, () => Q01.Run(lineItems, p.ShipDateMax)),
+        Q03Parameters p => PreparedQuery.OfRows(ShippingPriority.Shape, () => Q03.Run(lineItems, p.Segment, p.Date)),
         Q06Parameters p => PreparedQuery.OfValue(
             ForecastRevenue.Shape,
-            () => Q06.Run(tables.LineItems, p.Date, p.DateEnd, p.DiscountLow, p.DiscountHigh, p.Quantity)),
+            () => Q06.Run(lineItems, p.Date, p.DateEnd, p.DiscountLow, p.DiscountHigh, p.Quantity)),
         _ => throw new ArgumentException($"No query takes {parameters.GetType().Name}.", nameof(parameters)),
     };
 

@@ -48,7 +48,7 @@ internal static class RefreshReport
             [
                 Number(round.Number), Number(round.Work.RowsInserted), Number(round.Work.RowsRemoved),
                 Milliseconds(round.Work.Insert.TotalMilliseconds), Milliseconds(round.Work.Delete.TotalMilliseconds), Number(round.RowsMoved),
-                MiB(round.Resident), MiB(memory.Mapped), MiB(memory.Live), MiB(memory.Limbo), MiB(memory.Free), MiB(memory.Strings), MiB(memory.RetiredStrings),
+                MiB(round.Resident), MiB(memory.Mapped), MiB(memory.Live), MiB(memory.Limbo), MiB(memory.Free), MiB(memory.Strings), MiB(memory.RetiredStrings + memory.RetiredBlocks),
                 .. round.Queries.Select(query => query.MinimumMs is { } ms ? Milliseconds(ms) : "WRONG"),
                 round.IsRight ? "right" : "WRONG",
             ];

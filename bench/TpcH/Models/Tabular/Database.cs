@@ -1,5 +1,6 @@
 using System.Reflection;
 using Smc.Collections;
+using Smc.Memory;
 
 namespace TpcH.Model;
 
@@ -214,6 +215,8 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
 
     public long RemoveOrders(IReadOnlySet<long> orderKeys) =>
         LineItems.RemoveWhere(line => orderKeys.Contains(line.OrderKey)) + Orders.RemoveWhere(order => orderKeys.Contains(order.OrderKey));
+
+    public ILineItems CopyLineItems(MemoryManager manager) => TpcH.Model.LineItems.CopyOf(LineItems, manager);
 
     public long MappedBytes(Table table) => (table switch
     {

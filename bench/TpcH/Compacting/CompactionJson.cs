@@ -1,0 +1,42 @@
+using System.Text.Json;
+using TpcH.Running;
+
+namespace TpcH.Compacting;
+
+/// <summary>The study for other programs. Memory in bytes, times in milliseconds.</summary>
+internal static class CompactionJson
+{
+    private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
+
+    public static void Write(FileInfo file, string scaleFactor, CompactingOptions options, IReadOnlyList<CompactedLayout> layouts)
+    {
+        file.Directory?.Create();
+        using FileStream stream = file.Create();
+        JsonSerializer.Serialize(stream, new
+        {
+            Host = HostDescription.Text,
+            Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
+            options.RemovedPercent,
+            options.Seed,
+            Layouts = layouts.Select(Layout),
+        }, Format);
+    }
+
+    private static object Layout(CompactedLayout layout) => new
+    {
+        layout.Layout,
+        Correct = layout.Problem is null,
+        layout.Problem,
+        Compaction = new { layout.Result.IsComplete, layout.Result.RowsMoved, layout.Result.BlocksFreed, layout.Result.BlocksFilled, layout.Result.BytesFreed, layout.Duration.TotalMilliseconds },
+        Memory = new { layout.Loaded, layout.Thinned, layout.Compacted, layout.Fresh },
+        layout.ResidentRatio,
+        Undisturbed = Use(layout.Undisturbed),
+        Disturbed = Use(layout.Disturbed),
+        Queries = layout.Queries.Select(query => new { Query = query.Query.Name, CompactedMs = query.WornMs, query.FreshMs }),
+    };
+
+    private static object Use(UseReport use) => new { Reader = Longest(use.Reader), Writer = Longest(use.Writer) };
+
+    private static object Longest(Stalls stalls) =>
+        new { stalls.Steps, LongestMs = stalls.Longest.TotalMilliseconds, LongestOwnMs = stalls.LongestOwn.TotalMilliseconds };
+}

@@ -1,0 +1,18 @@
+using Xunit;
+
+namespace TpcH.Tests.Measuring;
+
+public sealed class StallClockTests
+{
+    [Fact]
+    public void A_thread_that_sleeps_between_steps_is_held_up_by_itself()
+    {
+        using var clock = new StallClock();
+        clock.Step();
+        Thread.Sleep(20);
+        clock.Step();
+
+        Assert.InRange(clock.LongestOwn, TimeSpan.FromMilliseconds(10), clock.Longest);
+        Assert.Equal(2, clock.Steps);
+    }
+}
