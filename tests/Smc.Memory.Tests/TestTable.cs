@@ -168,6 +168,8 @@ internal sealed class TestTable : IRegisters, IDisposable
         return keys;
     }
 
+    public static unsafe bool IsValid(ulong block, int slot) => (*((ulong*)BlockHeader.Validity(block) + slot / 64) >> slot % 64 & 1) != 0;
+
     public ulong ZoneMapOf(ulong block) => block + (uint)_key.ZoneMapOffset;
 
     /// <summary>Counting identities of collection and manager.</summary>

@@ -354,9 +354,7 @@ public sealed partial class MemoryContext
     private ulong AddBlock()
     {
         BlockList blocks = _blocks;
-        // The first blocks may stay nearly empty, so they take small pages as they are touched.
-        bool hugePages = (long)blocks.Count * Layout.BlockBytes >= VirtualMemory.HugePageSize;
-        ulong block = _manager.Arenas.Take(Layout.BlockBytes, hugePages);
+        ulong block = _manager.Arenas.Take(Layout.BlockBytes, UsesHugePages(blocks));
         try
         {
             blocks = blocks.With(block);
@@ -371,6 +369,9 @@ public sealed partial class MemoryContext
         Volatile.Write(ref _blocks, blocks);
         return block;
     }
+
+    // The first blocks may stay nearly empty, so they take small pages as they are touched.
+    private bool UsesHugePages(BlockList blocks) => (long)blocks.Count * Layout.BlockBytes >= VirtualMemory.HugePageSize;
 
     // Ids that are free come before new ones, so that the entries do not grow for ever.
     private unsafe void GiveIds(ulong block)

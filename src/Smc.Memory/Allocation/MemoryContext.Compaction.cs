@@ -12,6 +12,7 @@ public sealed partial class MemoryContext
     // One sparse block in so many is worth a compaction in the background.
     private const int SparseShare = 8;
 
+    private const int IdsPerLock = 1024;
     private static readonly TimeSpan s_gateTurn = TimeSpan.FromMilliseconds(5);
 
     // Targets of groups that were moving when the collection was disposed: in no list, but rows may have been located in them.
@@ -185,6 +186,14 @@ public sealed partial class MemoryContext
                 tally.IsComplete = groups.Length == 0 && !IsDisposed;
                 goesOn = groups.Length > 0 && new Compactor(this, groups, options, patience, tally).Run();
             }
+            // With the blocks go the strings of the rows that died in them, which leaves holes in the string heap.
+            if (AwaitReleases(patience)) tally.IsComplete &= CompactStrings(patience.Cancellation).IsComplete;
+            return tally.Result;
+        }
+        catch (ObjectDisposedException) when (IsDisposed)
+        {
+            // Between two looks at the mark.
+            tally.IsComplete = false;
             return tally.Result;
         }
         finally
@@ -193,6 +202,23 @@ public sealed partial class MemoryContext
             AdvanceTwice();
             tally.Report(this, patience.Elapsed);
         }
+    }
+
+    /// <summary>Waits until the blocks that left are freed: memory that nobody uses goes back although nobody may advance the epoch any more.</summary>
+    /// <returns>False if some reader did not let that happen in time.</returns>
+    private bool AwaitReleases(CompactionPatience patience)
+    {
+        SpinWait spin = default;
+        while (Volatile.Read(ref _retired) > 0)
+        {
+            if (patience.IsOver) return false;
+            bool advanced = Epoch.TryAdvance();
+            ReclamationQueue.Drain();
+            if (advanced) continue;
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
+            spin.SpinOnce();
+        }
+        return !patience.IsOver;
     }
 
     private void EndCompaction()
@@ -304,7 +330,7 @@ public sealed partial class MemoryContext
 
     private CompactionGroup MakeGroup(List<ulong> blocks)
     {
-        ulong target = _manager.Arenas.Take(Layout.BlockBytes, hugePages: true);
+        ulong target = _manager.Arenas.Take(Layout.BlockBytes, UsesHugePages(BlocksNow));
         Interlocked.Add(ref _leavingBytes, Layout.BlockBytes);
         unsafe
         {
@@ -350,7 +376,11 @@ public sealed partial class MemoryContext
     private void Free(CompactionSource source)
     {
         if (_cleaner.HasChunks) source.FreeChunks(_cleaner);
-        lock (_lock) source.ReturnIds(_ids);
+        // In pieces, because threads that need a block wait for the lock.
+        for (int slot = 0; slot < _slotsPerBlock; slot += IdsPerLock)
+        {
+            lock (_lock) source.ReturnIds(_ids, slot, Math.Min(slot + IdsPerLock, _slotsPerBlock));
+        }
         FreeBlock(source.Block);
     }
 

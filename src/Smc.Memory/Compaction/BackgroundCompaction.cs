@@ -32,7 +32,7 @@ internal static class BackgroundCompaction
             if (s_isRunning) return;
             s_isRunning = true;
         }
-        new Thread(Run) { IsBackground = true, Name = "Smc compaction", Priority = ThreadPriority.BelowNormal }.Start();
+        new Thread(Run) { IsBackground = true, Name = "Smc compaction" }.Start();
     }
 
     private static void Run()

@@ -10,5 +10,7 @@ internal readonly struct CompactionPatience(TimeSpan? limit, MemoryContext conte
     /// <summary>True when the compaction has to stop as soon as it can.</summary>
     public bool IsOver => cancellation.IsCancellationRequested || context.IsDisposed || limit is { } most && Stopwatch.GetElapsedTime(_start) >= most;
 
+    public CancellationToken Cancellation => cancellation;
+
     public TimeSpan Elapsed => Stopwatch.GetElapsedTime(_start);
 }

@@ -103,11 +103,11 @@ internal sealed class CompactionSource(ulong block, int slots)
         }
     }
 
-    /// <summary>Returns the ids that did not move on.</summary>
+    /// <summary>Returns the ids of some slots that did not move on.</summary>
     /// <safety>As <see cref="FreeChunks"/>.</safety>
-    public void ReturnIds(DenseIds ids)
+    public void ReturnIds(DenseIds ids, int from, int to)
     {
-        for (int slot = 0; slot < slots; slot++)
+        for (int slot = from; slot < to; slot++)
         {
             if ((_idsGone[slot >> 6] >> (slot & 63) & 1) == 0) ids.ReturnSingle(IdOf(slot));
         }

@@ -97,6 +97,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         ulong target = group.Target;
         int copies = 0;
+        ColumnSummaries.Scale(context.Layout, target, Array.ConvertAll(group.Sources, static source => source.Block));
         foreach (CompactionSource source in group.Sources)
         {
             source.ChooseRows(copies);
