@@ -75,6 +75,23 @@ public sealed class StringInterningTests : IDisposable
         ulong[] Twice(int i) => [_table.WordOf(_table.Add(i, $"text number {i}")), _table.WordOf(_table.Add(i, $"text number {i}"))];
     }
 
+    [Theory]
+    [InlineData("a comment of a line with number {0}")]
+    [InlineData("{0:d8} is the number of the line")]
+    [InlineData("line {0:d6}, neither first nor last")]
+    public void Texts_that_differ_in_a_number_only_spread_over_a_table(string form)
+    {
+        const int Texts = 4096, Slots = 2 * Texts;
+        HashSet<ulong> used = [];
+        for (int i = 0; i < Texts; i++)
+        {
+            string text = string.Format(System.Globalization.CultureInfo.InvariantCulture, form, i);
+            used.Add((StringWord.Hash(System.Text.Encoding.UTF8.GetBytes(text)) >> 32) % Slots);
+        }
+        // As many as throwing them at random would hit, less a tenth.
+        Assert.True(used.Count > 0.9 * Slots * (1 - Math.Exp(-0.5)), $"{used.Count} of {Slots} slots");
+    }
+
     [Fact]
     public void A_full_column_goes_on_sharing_what_it_has()
     {

@@ -69,7 +69,7 @@ internal sealed class InternTable
         Count++;
     }
 
-    // The upper bits of a hash are the better ones; the highest eight are the filter of the word.
+    // The upper half of a hash is the better one; its highest eight bits are the filter of the word.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint First(ulong hash) => (uint)(hash >> 24);
+    private static uint First(ulong hash) => (uint)(hash >> 32);
 }
