@@ -225,7 +225,7 @@ public sealed partial class MemoryContext
         }
         uint id = isReused || prefix->HasListedIds ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
         if (_ids.IsWornOut(id)) id = ReplaceId(prefix);
-        NoteIncarnation(id);
+        if (NoteIncarnation(id) > _range.FirstIncarnation) prefix->HasReusedEntries = true;
         if (isReused) TakeLimbo(block, slot);
         else TakeFresh(cursor, block, slot);
         ((uint*)BlockHeader.BackPointers(block))[slot] = id;
@@ -281,17 +281,18 @@ public sealed partial class MemoryContext
         return id;
     }
 
-    // The next tenant of the range starts above the highest incarnation.
-    private unsafe void NoteIncarnation(uint id)
+    // The incarnation that the entry gets now. The next tenant of the range starts above the highest.
+    private unsafe long NoteIncarnation(uint id)
     {
         // SAFETY: ids handed out have memory behind their entries.
         long next = EntryWord.NextIncarnation((EntryWord*)_range.Base + id, _range.FirstIncarnation);
         for (long highest = Volatile.Read(ref _highestIncarnation); next > highest;)
         {
             long found = Interlocked.CompareExchange(ref _highestIncarnation, next, highest);
-            if (found == highest) return;
+            if (found == highest) break;
             highest = found;
         }
+        return next;
     }
 
     /// <summary>Gives the cursor another block: one with limbo that can be re-used, else an unused one.</summary>

@@ -50,6 +50,20 @@ public static class BlockHeader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe ulong BackPointers(ulong block) => block + (uint)Prefix(block)->BackPointersOffset; // SAFETY: as the caller promises.
 
+    /// <summary>Whether the dense ids of the block's slots follow one another, and the first of them.</summary>
+    /// <safety>As <see cref="SlotCount"/>.</safety>
+    public static unsafe bool TryFirstId(ulong block, out uint first)
+    {
+        // SAFETY: as the caller promises. Where ids were replaced, back-pointers tell.
+        BlockPrefix* prefix = Prefix(block);
+        first = prefix->FirstId;
+        return !prefix->HasListedIds && !prefix->HasReplacedIds;
+    }
+
+    /// <summary>Whether a row of the block may have the dense id that an older row had, whose handles somebody may still hold.</summary>
+    /// <safety>As <see cref="SlotCount"/>.</safety>
+    public static unsafe bool HasReusedEntries(ulong block) => Prefix(block)->HasReusedEntries; // SAFETY: as the caller promises.
+
     /// <summary>The hash of the layout that the block was made with.</summary>
     /// <safety>As <see cref="SlotCount"/>.</safety>
     public static unsafe ulong LayoutHash(ulong block) => Prefix(block)->LayoutHash; // SAFETY: as the caller promises.

@@ -115,6 +115,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         // SAFETY: the slot is the target's, which nobody else sees.
         ((uint*)BlockHeader.BackPointers(target))[copy] = id;
+        if ((((EntryWord*)context.EntryBase)[id].Incarnation & Handle.MaxIncarnation) > context.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
         BlockHeader.Directory(target)[copy] = SlotWord.Valid;
         ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
         ColumnSummaries.Note(context.Layout, target, copy);

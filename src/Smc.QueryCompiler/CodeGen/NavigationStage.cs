@@ -27,7 +27,9 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         using (setup.Open($"for (int i = 0; i < {_target}.BlockCount && !s.GaveUp; i++)"))
         {
             setup.Line($"ulong target = {_target}.Block(i);");
-            setup.Line($"Evaluate{suffix}(ref s, target, {KernelApi.BlockHeader}.SlotCount(target), {KernelApi.BlockHeader}.Validity(target));");
+            setup.Line("do");
+            setup.Line($"    Evaluate{suffix}(ref s, target, {KernelApi.BlockHeader}.SlotCount(target), {KernelApi.BlockHeader}.Validity(target));");
+            setup.Line($"while ({_target}.MustRepeat(target) && !s.GaveUp);");
         }
     }
 
@@ -41,17 +43,12 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         using (writer.Open($"private static int {name}(ref State s, ulong {RowCursor.Block}, int count)"))
         {
             writer.Line($"ulong flags = {_target}.Flags, origin = {_target}.Origin, limit = {_target}.Limit, kept = s.Selection, missing = 0;");
-            using (writer.Open($"if ({_target}.MustCheckRows)"))
             using (writer.Open(KernelMethods.SelectionLoop))
             {
                 writer.Line(KernelMethods.SelectedSlot);
-                writer.Line($"if (!{KernelApi.TargetRows}.IsAlive({reference}))").Line("    missing = ulong.MaxValue;");
-            }
-
-            using (writer.Open(KernelMethods.SelectionLoop))
-            {
-                writer.Line(KernelMethods.SelectedSlot);
-                writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf({reference}, origin, limit));");
+                writer.Line($"ulong reference = {reference};");
+                writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf(reference, origin, limit));");
+                writer.Line($"if (flag >= {KernelApi.TargetRows}.MustCheck)").Line($"    flag = {KernelApi.TargetRows}.Resolve(flag, reference);");
                 if (unresolved is null)
                 {
                     writer.Line("missing |= flag - 1;");

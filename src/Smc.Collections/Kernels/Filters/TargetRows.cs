@@ -9,15 +9,20 @@ namespace Smc.Collections.Kernels;
 /// (0 nothing yet, or it raised; 1 false; 2 true). Filled before a scan, so that the scan need not touch referenced rows.
 /// </summary>
 /// <remarks>
-/// Handles of other collections, null and rows added later have no place and read as 0. A stale handle has the place of the row that took its entry;
-/// while no row of the collection was ever removed there are none, afterwards <see cref="MustCheckRows"/> asks kernels to look.
+/// Handles of other collections, null, removed rows and rows added later have no place or an empty one, and read as 0. A stale handle whose entry was given
+/// to another row has the place of that row: rows of blocks that have such entries are marked with <see cref="MustCheck"/> added, and for these alone
+/// <see cref="Resolve"/> looks at the entry.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct TargetRows
 {
+    /// <summary>Added to the mark of a row whose place a stale handle may have too.</summary>
+    public const int MustCheck = 4;
+
     private const int DenseIdShift = 20;
     private BlockList? _blocks;
     private bool _isPrefilled;
+    private byte _check;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
@@ -30,9 +35,6 @@ public struct TargetRows
 
     /// <summary>The number of dense ids; the place after them stands for everything else.</summary>
     public ulong Limit { get; private set; }
-
-    /// <summary>Whether rows were ever removed, so that a handle may be stale.</summary>
-    public bool MustCheckRows { get; private set; }
 
     /// <summary>The number of blocks to fill from.</summary>
     public readonly int BlockCount => _blocks?.Count ?? 0;
@@ -50,7 +52,7 @@ public struct TargetRows
         TargetRows target = Locate(context, zoneOffset);
         if (target.Context is { } found && found.Layout.Hash == layoutHash)
             target._blocks = found.Blocks;
-        target._isPrefilled = target._blocks is not null && !target.MustCheckRows && (ulong)target.Context!.Count == target.Limit;
+        target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
         target.Flags = region.AllocateZeroed((long)target.Limit + 1);
         if (target._isPrefilled)
             Fill(target.Flags, target.Limit);
@@ -68,44 +70,79 @@ public struct TargetRows
         MemoryContext? target = highest == 0 ? null : MemoryContext.Find(Handle.EntryAddress(highest));
         return target is null
             ? default
-            : new TargetRows { Context = target, Origin = target.EntryBase >> 4, Limit = (ulong)target.EntryLimit, MustCheckRows = target.Removals != 0 };
+            : new TargetRows { Context = target, Origin = target.EntryBase >> 4, Limit = (ulong)target.EntryLimit };
     }
 
     /// <summary>The place of a handle's row: its dense id, or <paramref name="limit"/> when it has none here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong IndexOf(ulong handle, ulong origin, ulong limit) => Math.Min((handle >> DenseIdShift) - origin, limit);
 
-    /// <summary>Whether a handle names a row that exists. Inside a critical section.</summary>
-    public static bool IsAlive(ulong handle) => handle != 0 && Handle.TryLocate(handle, out _);
+    /// <summary>The mark for a handle whose place has a mark with <see cref="MustCheck"/>: without it, or 0 when the handle is stale. Inside a critical section.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    public static ulong Resolve(ulong flag, ulong handle) => Handle.TryLocate(handle, out _) ? flag & ~(ulong)MustCheck : 0;
 
-    /// <summary>Marks a row of the target.</summary>
+    /// <summary>Marks a row of the block that <see cref="MarkFalse"/> was called for last.</summary>
     /// <safety><paramref name="block"/> is one of the target's, and the slot holds a row.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Mark(ulong block, ulong slot, byte flag)
     {
         ulong id = BlockHeader.DenseIdAt(block, (int)slot);
         if (id < Limit)
-            KernelMemory.Write(Flags + id, flag);
+            KernelMemory.Write(Flags + id, flag == 0 ? flag : (byte)(flag | _check));
     }
 
     /// <summary>Marks the rows that a block holds as false, before a condition marks some of them as true.</summary>
     /// <safety>As <see cref="Mark"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly unsafe void MarkFalse(ulong block, int slots, ulong validity)
+    public unsafe void MarkFalse(ulong block, int slots, ulong validity)
     {
         if (_isPrefilled)
             return;
-        ulong limit = Limit;
+        _check = BlockHeader.HasReusedEntries(block) ? (byte)MustCheck : (byte)0;
+        byte flag = (byte)(1 | _check);
         // SAFETY: blocks have a back-pointer per slot and a validity bit; ids below the limit have a byte.
-        uint* ids = (uint*)BlockHeader.BackPointers(block);
         byte* flags = (byte*)Flags;
         ulong* valid = (ulong*)validity;
+        if (BlockHeader.TryFirstId(block, out uint first) && first + (ulong)slots <= Limit)
+        {
+            for (int slot = 0; slot < slots; slot += 64)
+                Expand(valid[slot >> 6], flags + first + (uint)slot, Math.Min(64, slots - slot), flag);
+            return;
+        }
+
+        uint* ids = (uint*)BlockHeader.BackPointers(block);
         for (nint slot = 0; slot < slots; slot++)
         {
             uint id = ids[slot];
-            if (id < limit && ((valid[slot >> 6] >> (int)(slot & 63)) & 1) != 0)
-                flags[(nuint)id] = 1;
+            if (id < Limit && ((valid[slot >> 6] >> (int)(slot & 63)) & 1) != 0)
+                flags[(nuint)id] = flag;
         }
+    }
+
+    /// <summary>Whether the block got its first row with a reused entry while its rows were marked: then they have to be marked again.</summary>
+    /// <safety>As <see cref="Mark"/>.</safety>
+    public readonly bool MustRepeat(ulong block)
+    {
+        // The rows were read before this; partner: the block knows of a reused entry before its row is published.
+        Interlocked.MemoryBarrier();
+        return _check == 0 && BlockHeader.HasReusedEntries(block);
+    }
+
+    /// <summary>Writes a byte for each bit: the flag where it is set, 0 where not.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe void Expand(ulong bits, byte* bytes, int count, byte flag)
+    {
+        // SAFETY: the caller has so many bytes.
+        int i = 0;
+        for (; i + 8 <= count; i += 8, bits >>= 8)
+        {
+            // The byte in every place, of which place k keeps bit k; then every place that is not empty becomes 1.
+            ulong places = ((bits & 0xFF) * 0x0101010101010101) & 0x8040201008040201;
+            Unsafe.WriteUnaligned(bytes + i, (((places + 0x7F7F7F7F7F7F7F7F) | places) >> 7 & 0x0101010101010101) * flag);
+        }
+
+        for (; i < count; i++, bits >>= 1)
+            bytes[i] = (bits & 1) != 0 ? flag : (byte)0;
     }
 
     /// <summary>When every dense id has a row, all begin as false at once.</summary>
