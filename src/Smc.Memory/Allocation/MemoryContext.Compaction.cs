@@ -150,7 +150,7 @@ public sealed partial class MemoryContext
             foreach (ref uint id in ids)
             {
                 id = _ids.TakeSingle();
-                group.TakenIds++;
+                group.TakenIds.Add(id);
             }
         }
     }
@@ -351,7 +351,7 @@ public sealed partial class MemoryContext
 
     private void ReturnTakenIds(CompactionGroup group)
     {
-        foreach (uint id in SlotIds(group.Target)[(_slotsPerBlock - group.TakenIds)..]) _ids.ReturnSingle(id);
+        foreach (uint id in group.TakenIds) _ids.ReturnSingle(id);
     }
 
     private void ReadmitAll(IEnumerable<ulong> blocks)

@@ -40,8 +40,8 @@ internal sealed class CompactionGroup(CompactionSource[] sources, ulong target)
     /// <summary>Rows that moved; the others died before.</summary>
     public int Moved { get; set; }
 
-    /// <summary>Ids that were taken for the last slots of the target, because the old blocks had too few.</summary>
-    public int TakenIds { get; set; }
+    /// <summary>Ids that were taken for slots of the target, because the old blocks had too few.</summary>
+    public List<uint> TakenIds { get; } = [];
 
     /// <summary>Acquire; partner: the release when it is set.</summary>
     public CompactionPhase Phase
