@@ -28,3 +28,11 @@ public sealed class ManagedTrade
     public double Weight { get; set; }
     public ManagedTrade? Previous { get; set; }
 }
+
+/// <summary>A row with a text too long for its word.</summary>
+[Tabular]
+public readonly partial struct Note
+{
+    public partial long Id { get; set; }
+    public partial string Text { get; set; }
+}

@@ -101,6 +101,26 @@ public sealed class ReclamationPolicyTests
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
+    public void The_younger_part_of_a_thing_waits_until_it_is_due_and_delays_nothing_else(bool amortised)
+    {
+        ReclamationPolicy policy = Make(amortised);
+        TwoAges item = new();
+        policy.Add(item);
+        Pieces behind = Retire(policy, 5);
+        PassGraceUnseen();
+        item.Younger = GlobalEpoch.Now;
+        policy.Drain();
+        Assert.Equal((1, 0), (item.Left, behind.Left));
+        policy.Drain();
+        Assert.Equal(1, item.Left);
+        PassGraceUnseen();
+        policy.Drain();
+        Assert.Equal((0, 0), (item.Left, policy.Count));
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
     public void Draining_frees_all_that_is_due_and_nothing_else(bool amortised)
     {
         ReclamationPolicy policy = Make(amortised);
@@ -133,15 +153,9 @@ public sealed class ReclamationPolicyTests
     // The policy under test is not that of the process, so it does not notice.
     private static void PassGraceUnseen() => TestTable.PassGrace();
 
-    private sealed class Pieces(int pieces) : Retired
+    private sealed class Pieces(int pieces) : RetiredParts
     {
         public int Left { get; private set; } = pieces;
-
-        public override void Release()
-        {
-            Assert.True(Left > 0, "freed twice");
-            Left = 0;
-        }
 
         public override bool ReleaseSome(ref int pieces)
         {
@@ -149,6 +163,24 @@ public sealed class ReclamationPolicyTests
             int taken = Math.Min(pieces, Left);
             Left -= taken;
             pieces -= taken;
+            return Left == 0;
+        }
+    }
+
+    /// <summary>Two pieces, of which the second was retired later.</summary>
+    private sealed class TwoAges : RetiredParts
+    {
+        public TwoAges() => Stamp = GlobalEpoch.Now;
+
+        public int Left { get; private set; } = 2;
+
+        public long Younger { get; set; }
+
+        public override bool ReleaseSome(ref int pieces)
+        {
+            Left--;
+            pieces--;
+            Stamp = Younger;
             return Left == 0;
         }
     }

@@ -72,6 +72,7 @@ internal sealed class CommandLine(Terminal terminal)
         root.Subcommands.Add(new RefreshCommand(terminal));
         root.Subcommands.Add(new CompactCommand(terminal));
         root.Subcommands.Add(new PausesCommand(terminal));
+        root.Subcommands.Add(new BytesCommand(terminal));
         root.SetAction((_, _) => Task.FromResult(RunCommand.Run(new RunOptions(), terminal, cancellationToken)));
         return root;
     }

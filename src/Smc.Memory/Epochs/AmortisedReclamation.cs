@@ -26,7 +26,7 @@ internal sealed class AmortisedReclamation(int piecesPerOperation = 4) : Reclama
 
     public override int Count => _stripes.Sum(static stripe => stripe.Items.Count);
 
-    public override void Add(Retired item) => Own.Items.Enqueue(item);
+    public override void Add(RetiredParts item) => Own.Items.Enqueue(item);
 
     public override void OperationDone()
     {
@@ -52,13 +52,9 @@ internal sealed class AmortisedReclamation(int piecesPerOperation = 4) : Reclama
             long epoch = GlobalEpoch.Now;
             while (pieces > 0)
             {
-                // Only the holder of the lock dequeues, so the head stays the head.
-                if (!stripe.Items.TryPeek(out Retired? head) || !IsDue(head))
-                {
-                    Volatile.Write(ref stripe.NothingDueIn, epoch);
-                    return;
-                }
-                if (head.ReleaseSome(ref pieces)) stripe.Items.TryDequeue(out _);
+                if (TryFree(stripe.Items, ref pieces)) continue;
+                Volatile.Write(ref stripe.NothingDueIn, epoch);
+                return;
             }
         }
         finally
@@ -69,7 +65,7 @@ internal sealed class AmortisedReclamation(int piecesPerOperation = 4) : Reclama
 
     private sealed class Stripe
     {
-        public readonly ConcurrentQueue<Retired> Items = new();
+        public readonly ConcurrentQueue<RetiredParts> Items = new();
         public readonly Lock Lock = new();
         public long NothingDueIn;
     }

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Smc.Memory.Diagnostics;
 
 namespace Smc.Memory.Epochs;
@@ -13,7 +14,7 @@ internal abstract class ReclamationPolicy
     public abstract int Count { get; }
 
     /// <summary>Takes something that is unreachable for readers that begin from now on, with its stamp set.</summary>
-    public abstract void Add(Retired item);
+    public abstract void Add(RetiredParts item);
 
     /// <summary>Called by a thread that has just moved the epoch on. It may hold a lock of the program, none of this library.</summary>
     public abstract void EpochMoved();
@@ -24,6 +25,20 @@ internal abstract class ReclamationPolicy
     /// <summary>Frees everything that is due: for those who give memory back and want to see it gone.</summary>
     public abstract void Drain();
 
+    /// <summary>Frees up to <paramref name="pieces"/> pieces of what is due.</summary>
+    /// <returns>False if nothing more is due.</returns>
+    /// <safety>One caller at a time for a queue: only who holds its lock dequeues, so the head stays the head.</safety>
+    protected static bool TryFree(ConcurrentQueue<RetiredParts> queue, ref int pieces)
+    {
+        // Stamps are nearly in order; one that is not delays what is behind it, never the other way round.
+        if (!queue.TryPeek(out RetiredParts? head) || !IsDue(head)) return false;
+        bool isDone = head.ReleaseSome(ref pieces);
+        // Not done with pieces left: the rest is younger, and what is behind need not wait for it.
+        if (isDone || pieces > 0) queue.TryDequeue(out _);
+        if (!isDone && pieces > 0) queue.Enqueue(head);
+        return true;
+    }
+
     /// <summary>True when no reader can reach the item any more.</summary>
-    protected static bool IsDue(Retired item) => Mutants.FreedBeforeItsTime || Epoch.HasPassed(item.Stamp);
+    private static bool IsDue(RetiredParts item) => Mutants.FreedBeforeItsTime || Epoch.HasPassed(item.Stamp);
 }

@@ -12,15 +12,15 @@ internal static class ReclamationQueue
     public static int Count => s_policy.Count;
 
     /// <summary>Retires in the current epoch. The item must be unreachable for readers that begin after this call.</summary>
-    public static void Add(Retired item)
+    public static void Add(RetiredParts item)
     {
         // A full fence between making it unreachable and reading the epoch; partner: the advance.
         Interlocked.MemoryBarrier();
         Add(item, GlobalEpoch.Now);
     }
 
-    /// <summary>Puts an item back whose oldest part was retired at <paramref name="stamp"/>.</summary>
-    public static void Add(Retired item, long stamp)
+    /// <summary>Adds an item whose oldest part was retired at <paramref name="stamp"/>.</summary>
+    public static void Add(RetiredParts item, long stamp)
     {
         item.Stamp = stamp;
         s_policy.Add(item);

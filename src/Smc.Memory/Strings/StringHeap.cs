@@ -283,14 +283,8 @@ public sealed partial class StringHeap
     }
 
     /// <summary>Comes back for the retired chunks of a stripe as long as there are any.</summary>
-    private sealed class RetiredStrings(StringHeap heap, StringStripe stripe) : Retired
+    private sealed class RetiredStrings(StringHeap heap, StringStripe stripe) : RetiredParts
     {
-        public override void Release()
-        {
-            int pieces = int.MaxValue;
-            while (!ReleaseSome(ref pieces)) pieces = int.MaxValue;
-        }
-
         public override bool ReleaseSome(ref int pieces)
         {
             if (heap._released) return true;
@@ -298,8 +292,8 @@ public sealed partial class StringHeap
             {
                 if (!stripe.TryTakeRetired(out ulong word, out long oldest))
                 {
-                    if (oldest >= 0) ReclamationQueue.Add(this, oldest);
-                    return true;
+                    Stamp = oldest;
+                    return oldest < 0;
                 }
                 heap.Free(word);
             }

@@ -1,0 +1,109 @@
+using System.Collections.Concurrent;
+using BenchmarkDotNet.Attributes;
+using BenchmarkDotNet.Engines;
+using Smc.Collections;
+using Smc.Memory;
+
+namespace Micro;
+
+/// <summary>
+/// Every thread adds rows of 64 bytes to a table of a million and removes them again. Goal: at least three times as fast as
+/// <see cref="ConcurrentDictionary{TKey,TValue}"/> of the same class (DESIGN 6).
+/// </summary>
+/// <remarks>
+/// Limbo is the share of places whose rows were removed at random before: new rows take these, scattered over all blocks; at 0 they take
+/// fresh ones. One operation is one addition or one removal; the time is that of the whole team divided by what one thread does.
+/// </remarks>
+[SimpleJob(RunStrategy.Monitoring, launchCount: 1, warmupCount: 3, iterationCount: 5, invocationCount: 1)]
+public class ChurnBenchmarks
+{
+    private const int Rows = 1 << 20;
+    private const int N = 25_000;   // additions of each thread: with two threads, together less than 5 % of the rows
+
+    private ThreadTeam _team = null!;
+    private Collection<Trade> _trades = null!;
+    private readonly ConcurrentDictionary<long, ManagedTrade> _dictionary = new();
+    private Trade[][] _added = [];
+
+    [Params(1, 2)]
+    public int Threads { get; set; }
+
+    [Params(0, 5, 20, 50)]
+    public int Limbo { get; set; }
+
+    [GlobalSetup]
+    public void Start()
+    {
+        _team = new ThreadTeam(Threads);
+        _added = [.. Enumerable.Range(0, Threads).Select(static _ => new Trade[N])];
+    }
+
+    [GlobalCleanup]
+    public void Stop()
+    {
+        _team.Dispose();
+        _trades?.Dispose();
+    }
+
+    [IterationSetup(Target = nameof(Collection))]
+    public void FillCollection()
+    {
+        _trades?.Dispose();
+        // Just below the share that is removed, so that every block qualifies.
+        _trades = new Collection<Trade>(new CollectionOptions { LimboThreshold = Limbo == 0 ? 1 : Limbo * 0.008 });
+        List<Trade> rows = [];
+        for (int i = 0; i < Rows; i++)
+            rows.Add(Add(i));
+        Random random = new(1);
+        foreach (Trade row in rows)
+        {
+            if (random.Next(100) < Limbo)
+                _trades.Remove(row);
+        }
+
+        for (int i = 0; i < 3; i++)
+            Epoch.TryAdvance();
+        GC.Collect();
+    }
+
+    [Benchmark(OperationsPerInvoke = 2 * N)]
+    public void Collection()
+    {
+        _team.Run(thread =>
+        {
+            Trade[] added = _added[thread];
+            for (int i = 0; i < N; i++)
+                added[i] = Add(Rows + (thread * N) + i);
+            foreach (Trade trade in added)
+                _trades.Remove(trade);
+        });
+    }
+
+    [GlobalSetup(Target = nameof(Dictionary))]
+    public void FillDictionary()
+    {
+        Start();
+        for (int i = 0; i < Rows; i++)
+            _dictionary.TryAdd(i, NewManaged(i));
+    }
+
+    // Removed entries leave no trace, so limbo makes no difference here.
+    [Benchmark(OperationsPerInvoke = 2 * N, Baseline = true)]
+    public void Dictionary()
+    {
+        _team.Run(thread =>
+        {
+            int first = Rows + (thread * N);
+            for (int i = first; i < first + N; i++)
+                _dictionary.TryAdd(i, NewManaged(i));
+            for (int i = first; i < first + N; i++)
+                _dictionary.TryRemove(i, out _);
+        });
+    }
+
+    private Trade Add(int i) =>
+        _trades.Add(id: i, instrument: i, account: i, time: DateTime.UnixEpoch, price: 1.25m, quantity: 100m, weight: i);
+
+    private static ManagedTrade NewManaged(int i) =>
+        new() { Id = i, Instrument = i, Account = i, Time = DateTime.UnixEpoch, Price = 1.25m, Quantity = 100m, Weight = i };
+}
