@@ -43,7 +43,7 @@ internal sealed class TaggedTable : IRegisters, IDisposable
 
     public ulong Add(long tag)
     {
-        using CriticalSection section = CriticalSection.Enter();
+        using CriticalSection section = Context.EnterToAdd();
         RowSlot row = Context.Allocate();
         try
         {

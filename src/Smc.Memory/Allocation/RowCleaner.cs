@@ -29,6 +29,12 @@ internal sealed class RowCleaner
 
     public bool HasChunks => _chunkWords.Length > 0;
 
+    /// <summary>Asks for the memory of a row that will be cleaned soon.</summary>
+    public void Prefetch(ulong block, int slot)
+    {
+        foreach (RowField piece in _values) Platform.Prefetch.Line(piece.At(block, slot));
+    }
+
     /// <summary>Frees the strings of a row and clears it.</summary>
     /// <safety>The slot is reserved by the caller, and no reader can have the row.</safety>
     public void Clean(ulong block, int slot)

@@ -62,6 +62,9 @@ internal sealed class AggregateSinkEmitter : SinkEmitter
     public string Prefetch(KeyRead key, string offset, string stride) =>
         $"{Groups}.PrefetchRow(number + {KernelApi.GroupRecords}.Ahead, {8 * _keys!.Form(key.Index).FirstWord}, {offset}, {stride});";
 
+    public override bool KeepsOnlyValues =>
+        !_aggregate.Keys.Any(k => k.Type.Kind == TypeKind.String) && !_aggregate.Aggregates.Any(a => a.Type.Kind == TypeKind.String);
+
     public override void Prepare(string? context)
     {
         if (IsGrouped)

@@ -73,7 +73,8 @@ internal sealed class KernelVariant(KernelScope scope, IReadOnlyList<Pipeline> p
     {
         Scan scan = ((ScanSource)pipelines[0].Source).Scan;
         string hash = scope.Layout.Hash(scope.Plan.Shape(scan.Shape));
-        writer.Line($"using {KernelApi.BlockScanner} scan = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(p{scan.Parameter}, {hash});");
+        string renewal = _pipelines[0].IsRenewable ? ", isRenewable: true" : "";
+        writer.Line($"using {KernelApi.BlockScanner} scan = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(p{scan.Parameter}, {hash}{renewal});");
         writer.Line($"{KernelApi.MemoryContext} context = {KernelApi.CollectionAccess}.Context<{scan.Shape}>(p{scan.Parameter});");
         writer.Line("State s = default;");
         writer.Line($"s.Region = new {KernelApi.Region}(context.Manager);");

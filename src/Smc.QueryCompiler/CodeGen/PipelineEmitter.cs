@@ -19,6 +19,12 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
         _ => RowCursor.Instance,
     };
 
+    /// <summary>
+    /// Whether the scan may renew its critical section between blocks. Conditions on referenced rows are answered before the scan, by dense id,
+    /// and a dense id may get another row in another section.
+    /// </summary>
+    public bool IsRenewable { get; private set; }
+
     /// <summary>Declares state and writes methods.</summary>
     public void Prepare()
     {
@@ -65,6 +71,7 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
         FilterPlan filters = scope.IsPlain
             ? new FilterPlan([], [], [], [], conditions)
             : new FilterPlanner(scope.Plan).Make(conditions, scan, allowNavigation: true);
+        IsRenewable = filters.Navigations.Count == 0 && sink.KeepsOnlyValues;
         FilterStage filter = new(scope, filters, scope.Plan.Shape(scan.Shape), _suffix);
         filter.Prepare("context");
         sink.Prepare("context");

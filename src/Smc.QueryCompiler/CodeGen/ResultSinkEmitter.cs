@@ -7,6 +7,8 @@ internal sealed class ResultSinkEmitter(KernelScope scope, Pipeline pipeline, Re
 {
     private readonly Terminal _terminal = scope.Plan.Terminal;
 
+    public override bool KeepsOnlyValues => _terminal == Terminal.Any;
+
     public override void Prepare(string? context)
     {
         if (_terminal == Terminal.Any)

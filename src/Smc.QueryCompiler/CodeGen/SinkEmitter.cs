@@ -41,6 +41,12 @@ internal abstract class SinkEmitter(KernelScope scope, Pipeline pipeline)
     /// <summary>A call that may take a batch as bitmap and columns, true if it did; null when nothing can.</summary>
     public virtual string? VectorBatch => null;
 
+    /// <summary>
+    /// Whether what the sink keeps from one block to the next is good in another critical section too: copied values and handles are; locations
+    /// and string words are not. The scan may then renew its section between blocks.
+    /// </summary>
+    public virtual bool KeepsOnlyValues => false;
+
     /// <summary>Writes what follows the pipeline.</summary>
     public virtual void Finish(CodeWriter writer)
     {

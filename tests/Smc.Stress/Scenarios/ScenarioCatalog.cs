@@ -13,6 +13,7 @@ internal static class ScenarioCatalog
         new StringCompactionScenario(),
         new QueryScenario(),
         new StalledReaderScenario(),
+        new GarbageBudgetScenario(),
         new ThreadScenario(),
         new DisposeScenario(),
         new RangeScenario(),

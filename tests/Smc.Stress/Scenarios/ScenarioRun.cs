@@ -6,6 +6,7 @@ namespace Smc.Stress.Scenarios;
 internal sealed class ScenarioRun(TimeSpan duration, int threads, int seed)
 {
     private readonly long _end = Stopwatch.GetTimestamp() + (long)(duration.TotalSeconds * Stopwatch.Frequency);
+    private readonly long _middle = Stopwatch.GetTimestamp() + (long)(duration.TotalSeconds / 2 * Stopwatch.Frequency);
     private long _lastTag;
     private volatile Exception? _failure;
 
@@ -15,6 +16,9 @@ internal sealed class ScenarioRun(TimeSpan duration, int threads, int seed)
 
     /// <summary>True until the time is up or a worker has failed.</summary>
     public bool Goes => _failure is null && Stopwatch.GetTimestamp() < _end;
+
+    /// <summary>True in the second half.</summary>
+    public bool IsHalfOver => Stopwatch.GetTimestamp() >= _middle;
 
     /// <summary>A tag that no other row has; never 0.</summary>
     public long NextTag() => Interlocked.Increment(ref _lastTag);
