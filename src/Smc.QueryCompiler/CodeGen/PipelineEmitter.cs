@@ -21,7 +21,7 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
 
     /// <summary>
     /// Whether the scan may renew its critical section between blocks. Conditions on referenced rows are answered before the scan, by dense id,
-    /// and a dense id may get another row in another section.
+    /// and a dense id may get another row in another section. How a column holds a text (TextSet) is good for the section in which it was asked, too.
     /// </summary>
     public bool IsRenewable { get; private set; }
 
@@ -71,7 +71,7 @@ internal sealed class PipelineEmitter(KernelScope scope, Pipeline pipeline, Sink
         FilterPlan filters = scope.IsPlain
             ? new FilterPlan([], [], [], [], conditions)
             : new FilterPlanner(scope.Plan).Make(conditions, scan, allowNavigation: true);
-        IsRenewable = filters.Navigations.Count == 0 && sink.KeepsOnlyValues;
+        IsRenewable = filters.Navigations.Count == 0 && filters.Texts.Count == 0 && sink.KeepsOnlyValues;
         FilterStage filter = new(scope, filters, scope.Plan.Shape(scan.Shape), _suffix);
         filter.Prepare("context");
         sink.Prepare("context");

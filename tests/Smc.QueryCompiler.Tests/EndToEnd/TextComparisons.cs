@@ -113,6 +113,10 @@ public sealed class TextComparisons
         Assert.True(expected == actual, $"LINQ:\n{expected}\n\nkernel:\n{actual}\n\n{shop.Kernel(query).SourceText}");
     }
 
+    [Fact]
+    public void Words_of_texts_are_not_kept_beyond_the_section_in_which_they_were_asked_for() =>
+        Assert.DoesNotContain("isRenewable", s_shops["Columnar"].Value.Kernel("items.Where(l => l.Mode == \"AIR\").Count()").SourceText);
+
     [Theory]
     [InlineData("items.Where(l => l.Mode == \"shipped by way 2\").Select(l => l.Number).ToList()", "TextFilter.Keep(s.Texts0, true,")]
     [InlineData("items.Where(l => l.Mode != \"shipped by way 2\").Count()", "TextFilter.Keep(s.Texts0, false,")]
