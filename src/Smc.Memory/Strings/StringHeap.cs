@@ -55,6 +55,7 @@ public sealed partial class StringHeap
     /// <summary>Stores a string in a chunk of its own unless it is short.</summary>
     /// <returns>Its word; see <see cref="StringWord"/>.</returns>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
+    /// <safety>Not for a column that kernels ask about with <see cref="Find"/>: its strings go through <see cref="Store(string, int)"/>.</safety>
     [SkipLocalsInit]
     public ulong Store(string? s)
     {
