@@ -74,7 +74,7 @@ public sealed class ScanRenewalTests
 
     private static Collection<Item> Fill()
     {
-        Collection<Item> items = new(new CollectionOptions { BlockCapacity = 64, Garbage = new GarbageBudget { SoftMark = SoftMark } });
+        Collection<Item> items = new(new CollectionOptions { BlockCapacity = 64, CompactionOccupancy = 0, Garbage = new GarbageBudget { SoftMark = SoftMark } });
         for (int i = 0; i < Staying; i++)
             items.Add(key: i, text: "");
         return items;
