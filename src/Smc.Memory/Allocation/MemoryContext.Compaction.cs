@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Compaction;
@@ -17,6 +18,7 @@ public sealed partial class MemoryContext
 
     // Targets of groups that were moving when the collection was disposed: in no list, but rows may have been located in them.
     private readonly List<ulong> _unlistedTargets = [];
+    private readonly ConcurrentQueue<CompactionSource> _released = new();
     private bool _isCompacting;
     private long _sparseBlocks;
     private BlockList? _disposedBlocks;
@@ -182,6 +184,7 @@ public sealed partial class MemoryContext
             bool goesOn = true;
             while (goesOn && !patience.IsOver)
             {
+                FreeReleased();
                 CompactionGroup[] groups = FormGroups(options);
                 tally.IsComplete = groups.Length == 0 && !IsDisposed;
                 goesOn = groups.Length > 0 && new Compactor(this, groups, options, patience, tally).Run();
@@ -214,6 +217,7 @@ public sealed partial class MemoryContext
             if (patience.IsOver) return false;
             bool advanced = Epoch.TryAdvance();
             ReclamationQueue.Drain();
+            FreeReleased();
             if (advanced) continue;
             ProtocolSteps.Reach(ProtocolStep.Waiting);
             spin.SpinOnce();
@@ -230,6 +234,9 @@ public sealed partial class MemoryContext
             disposed = _disposedBlocks;
         }
         if (disposed is not null) Retire(new RetiredContext(this, disposed));
+        // Store, full fence, look at the queue; partner: Release.
+        Interlocked.MemoryBarrier();
+        FreeReleased();
     }
 
     /// <summary>Takes sparse blocks, makes a target for each group of them and shows the groups in the list.</summary>
@@ -372,7 +379,27 @@ public sealed partial class MemoryContext
         _queue.Add(block, hasFresh ? GlobalEpoch.Now - Epoch.Grace : prefix->LimboStamp);
     }
 
-    // Runs two epochs after the block left the list.
+    /// <summary>
+    /// No reader can have the block any more. Freeing it takes half a millisecond, which the compacting thread has; the thread that moved the
+    /// epoch on, and is here, may be a user's.
+    /// </summary>
+    private void Release(CompactionSource source)
+    {
+        _released.Enqueue(source);
+        Interlocked.MemoryBarrier();
+        if (!IsCompacting) FreeReleased();
+    }
+
+    private void FreeReleased()
+    {
+        while (_released.TryDequeue(out CompactionSource? source))
+        {
+            Free(source);
+            Interlocked.Decrement(ref _retired);
+            MemoryEventSource.Log.BlocksFreed(Name, 1, Layout.BlockBytes);
+        }
+    }
+
     private void Free(CompactionSource source)
     {
         if (_cleaner.HasChunks) source.FreeChunks(_cleaner);
@@ -384,14 +411,9 @@ public sealed partial class MemoryContext
         FreeBlock(source.Block);
     }
 
-    /// <summary>An old block of a group. One item for each block, so that nobody who frees one takes long.</summary>
+    /// <summary>An old block of a group.</summary>
     private sealed class RetiredSource(MemoryContext context, CompactionSource source) : Retired
     {
-        public override void Release()
-        {
-            context.Free(source);
-            Interlocked.Decrement(ref context._retired);
-            MemoryEventSource.Log.BlocksFreed(context.Name, 1, context.Layout.BlockBytes);
-        }
+        public override void Release() => context.Release(source);
     }
 }
