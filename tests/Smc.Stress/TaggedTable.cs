@@ -79,14 +79,21 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     }
 
     /// <summary>Writes the value of a row. False if the row was removed.</summary>
-    public unsafe bool TryWrite(ulong handle, long value)
+    public bool TryWrite(ulong handle, long value)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        if (!TryBeginWrite(handle, out ulong location, out bool isLocked)) return false;
+        SetValueAt(location, value);
+        if (isLocked) RowWriter.End(handle);
+        return true;
+    }
+
+    /// <summary>Writes the value of the row at a location.</summary>
+    public unsafe void SetValueAt(ulong location, long value)
+    {
         ulong block = Location.BlockOf(location);
         ZoneMap.Widen(block + (uint)_value.ZoneMapOffset, value);
         Volatile.Write(ref *(long*)At(block, _value, (int)Location.SlotOf(location)), value);
-        return true;
     }
 
     public bool TryRemove(ulong handle) => Context.TryRemove(handle);
@@ -129,11 +136,23 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     public unsafe bool SetText(ulong handle, long tag)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (!Handle.TryLocate(handle, out ulong location)) return false;
         ulong word = Context.Strings.Store(TextOf(tag));
+        if (!TryBeginWrite(handle, out ulong location, out bool isLocked))
+        {
+            Context.Strings.Free(word);
+            return false;
+        }
         ulong address = At(Location.BlockOf(location), _text, (int)Location.SlotOf(location));
-        Context.Strings.Retire(Interlocked.Exchange(ref *(ulong*)address, word));
+        ulong old = Interlocked.Exchange(ref *(ulong*)address, word);
+        if (isLocked) RowWriter.End(handle);
+        Context.Strings.Retire(old);
         return true;
+    }
+
+    private static bool TryBeginWrite(ulong handle, out ulong location, out bool isLocked)
+    {
+        isLocked = false;
+        return RowWriter.TryLocate(handle, out location) || RowWriter.TryBegin(handle, out location, out isLocked);
     }
 
     public unsafe long ValueAt(ulong block, int slot) => Volatile.Read(ref *(long*)At(block, _value, slot));

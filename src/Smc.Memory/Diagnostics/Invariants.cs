@@ -64,8 +64,9 @@ internal static class Invariants
         EntryWord* entry = (EntryWord*)address;
         bool entryAlive = entry->Incarnation is > 0 and < EntryWord.Dead;
         Require(entryAlive == isAlive, $"{context.Name}: slot {slot} has bit {isAlive} and incarnation {entry->Incarnation:x}");
-        if (isAlive)
-            Require(entry->Location == Location.Make(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry->Location:x}");
+        if (!isAlive) return;
+        Require(entry->Location == Location.Make(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry->Location:x}");
+        Require(context.IsCompacting || entry->Word == entry->Incarnation, $"{context.Name}: the entry of slot {slot} has flags, {entry->Word:x}, and nobody compacts");
     }
 
     private static void Require(bool condition, string violation)

@@ -31,5 +31,18 @@ internal static class MutantCatalog
             static seed => s_ranges.Run(new ScenarioRun(TimeSpan.FromSeconds(0.2), threads: 2, seed))),
         new("freed-before-its-time", "a policy frees in batches without a look at the stamp", static on => Switches.FreedBeforeItsTime = on, PlayCatalog.BatchReclamation.Run),
         new("freed-little-by-little", "a policy frees a little at a time without a look at the stamp", static on => Switches.FreedBeforeItsTime = on, PlayCatalog.AmortisedReclamation.Run),
+        new("compaction-without-grace", "rows move without waiting for writers that found them unfrozen", static on => Switches.CompactionWithoutGrace = on, PlayCatalog.MovedAndWritten.Run),
+        new("compaction-after-one-epoch", "rows move one epoch after they were frozen", static on => Switches.CompactionAfterOneEpoch = on, PlayCatalog.MovedAndWritten.Run),
+        new("writer-ignores-freeze", "a frozen row is written in place", static on => Switches.WriterIgnoresFreeze = on, PlayCatalog.MovedAndWritten.Run),
+        new("write-leaves-no-mark", "a row that was written after it was copied is not copied again", static on => Switches.WriteLeavesNoMark = on, PlayCatalog.MovedAndWritten.Run),
+        new("unlocked-before-moved", "a row is unlocked before its entry names the new place", static on => Switches.UnlockedBeforeMoved = on, PlayCatalog.MovedAndWritten.Run),
+        new("source-freed-after-one-epoch", "old blocks are freed one epoch after their rows moved", static on => Switches.SourceFreedAfterOneEpoch = on, PlayCatalog.MovedAndRead.Run),
+        new("remover-locates-first", "the remover looks where the row is before it is dead", static on => Switches.RemoverLocatesFirst = on, PlayCatalog.MovedAndRemoved.Run),
+        new("remover-ignores-lock", "a row is removed while it is being moved", static on => Switches.RemoverIgnoresLock = on, PlayCatalog.MovedAndRemoved.Run),
+        new("scan-reads-old-while-moving", "a scan that arrives while rows move reads the old blocks", static on => Switches.ScanReadsOldWhileMoving = on, PlayCatalog.MovedAndScanned.Run),
+        new("phase-not-set-before-moving", "rows move while scans may still choose the old blocks", static on => Switches.PhaseNotSetBeforeMoving = on, PlayCatalog.MovedAndScanned.Run),
+        new("thaw-over-lock", "a compaction that gives up unlocks rows that others have locked", static on => Switches.ThawOverLock = on, PlayCatalog.GivenUp.Run),
+        new("scan-reads-whole-target", "a scan in several sections reads all of the target for each old block", static on => Switches.ScanReadsWholeTarget = on, PlayCatalog.MovedAndWrittenAndScannedInSections.Run),
+        new("scan-forgets-second-move", "a scan in several sections follows its rows through the last of two compactions only", static on => Switches.ScanForgetsSecondMove = on, PlayCatalog.MovedTwice.Run),
     ];
 }

@@ -31,26 +31,27 @@ internal static class MutantRunner
         mutant.Switch(false);
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
         Console.WriteLine(found is { } caught
-            ? $"{mutant.Name,-28} caught   {seconds,6:F2} s, attempt {caught.Attempt,5}: {caught.Message}"
+            ? $"{mutant.Name,-28} caught   {seconds,6:F2} s, attempt {caught.Attempt,5}, schedule {caught.Schedule}: {caught.Message}"
             : $"{mutant.Name,-28} MISSED   {seconds,6:F2} s");
         return found is null ? ExitCode.Inconclusive : ExitCode.Violated;
     }
 
-    private sealed record Found(int Attempt, string Message);
+    private sealed record Found(int Attempt, int Schedule, string Message);
 
     private static Found? FirstViolation(Mutant mutant, int seed, int attempts, TimeSpan limit)
     {
         long start = Stopwatch.GetTimestamp();
         for (int attempt = 0; attempt < attempts && Stopwatch.GetElapsedTime(start) < limit; attempt++)
         {
+            // Schedule 0 follows the script, if the play has one.
+            int schedule = attempt == 0 ? 0 : unchecked(seed * 1_000_003 + attempt);
             try
             {
-                // Attempt 0 follows the script, if the play has one.
-                mutant.Attempt(attempt == 0 ? 0 : unchecked(seed * 1_000_003 + attempt));
+                mutant.Attempt(schedule);
             }
             catch (ViolationException violation)
             {
-                return new Found(attempt, violation.Message.Split('\n')[0]);
+                return new Found(attempt, schedule, violation.Message.Split('\n')[0]);
             }
         }
         return null;

@@ -31,11 +31,16 @@ internal sealed class DisposeScenario : Scenario
                 foreach (ulong handle in old.Handles) ViolationException.Require(!Handle.IsAlive(handle), "a row is alive after its collection was disposed");
             }
         };
-        run.Work([disposer, .. Enumerable.Repeat(worker, Math.Max(1, run.Threads - 1))]);
+        CompactingWorker compactor = new();
+        Action<Random> compacting = random =>
+        {
+            while (run.Goes) compactor.Compact(Volatile.Read(ref current).Table.Context, random);
+        };
+        run.Work([disposer, compacting, .. Enumerable.Repeat(worker, Math.Max(1, run.Threads - 1))]);
         current.Table.Dispose();
         for (int i = 0; i < 4; i++) Epoch.TryAdvance();
         ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
-        return Verdict.HeldIf(disposed > 20, $"{disposed:N0} collections");
+        return Verdict.HeldIf(disposed > 20, $"{disposed:N0} collections; {compactor.Summary}");
     }
 
     private sealed record Generation(TaggedTable Table, ulong[] Handles, long[] Tags);

@@ -22,7 +22,22 @@ internal sealed class EverythingScenario : Scenario
         using MemoryManager manager = new(new MemoryManagerOptions { Limit = Limit });
         Collection<Account>[] current = [.. Enumerable.Range(0, Collections).Select(_ => Open(manager))];
         long operations = 0, refusals = 0, replaced = 0;
-        run.WorkOnAll(random =>
+        CompactingWorker compactor = new();
+        Action<Random> compacting = random =>
+        {
+            while (run.Goes)
+            {
+                try
+                {
+                    compactor.Compact(Volatile.Read(ref current[random.Next(Collections)]).OpenContext(), random);
+                }
+                catch (ObjectDisposedException)
+                {
+                    // Expected: a worker was faster.
+                }
+            }
+        };
+        Action<Random> worker = random =>
         {
             List<Known> known = [];
             for (; run.Goes; Interlocked.Increment(ref operations))
@@ -47,7 +62,8 @@ internal sealed class EverythingScenario : Scenario
                 ended.Dispose();
                 Interlocked.Increment(ref replaced);
             }
-        });
+        };
+        run.Work([compacting, .. Enumerable.Repeat(worker, run.Threads)]);
         foreach (Collection<Account> accounts in current)
         {
             Memory.Diagnostics.Invariants.Check(accounts.OpenContext());
@@ -57,7 +73,7 @@ internal sealed class EverythingScenario : Scenario
         manager.TrimExcess();
         for (int i = 0; i < 4; i++) Epoch.TryAdvance();
         ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
-        return Verdict.HeldIf(operations > 1000 && replaced > 0, $"{operations:N0} operations, {replaced:N0} collections ended, {refusals:N0} refusals");
+        return Verdict.HeldIf(operations > 1000 && replaced > 0, $"{operations:N0} operations, {replaced:N0} collections ended, {refusals:N0} refusals; {compactor.Summary}");
     }
 
     private readonly record struct Known(Collection<Account> Accounts, Account Account, long Number);

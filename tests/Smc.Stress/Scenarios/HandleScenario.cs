@@ -23,17 +23,19 @@ internal sealed class HandleScenario(bool rowLayout) : Scenario
         using TaggedTable table = new(manager, slotsPerBlock: 8, rowLayout);
         Cell?[] cells = new Cell?[Cells];
         long operations = 0;
-        run.WorkOnAll(random =>
+        CompactingWorker compactor = new();
+        Action<Random> worker = random =>
         {
             long mine = Churn(run, table, cells, random);
             Interlocked.Add(ref operations, mine);
-        });
+        };
+        run.Work([compactor.For(run, table.Context), .. Enumerable.Repeat(worker, run.Threads)]);
         table.CheckInvariants();
         long live = cells.Count(cell => cell is not null && Handle.IsAlive(cell.Handle));
         ViolationException.Require(live == table.Context.Count, $"{live} live handles are known, the collection counts {table.Context.Count} rows");
         long blocks = table.Context.Blocks.Count;
         // Re-use is what this is about: far fewer slots than rows were added.
-        return Verdict.HeldIf(table.Context.Removals > blocks * 16, $"{operations:N0} operations, {table.Context.Removals:N0} removals, {blocks:N0} blocks");
+        return Verdict.HeldIf(table.Context.Removals > blocks * 16, $"{operations:N0} operations, {table.Context.Removals:N0} removals, {blocks:N0} blocks; {compactor.Summary}");
     }
 
     private static long Churn(ScenarioRun run, TaggedTable table, Cell?[] cells, Random random)

@@ -19,14 +19,21 @@ internal sealed class LinearizabilityScenario : Scenario
     {
         using MemoryManager manager = new();
         using TaggedTable table = new(manager, slotsPerBlock: 4);
+        CompactingWorker compactor = new();
         long rounds = 0, operations = 0;
         for (; run.Goes; rounds++)
         {
             RegisterWorkload workload = new(table, places: 4);
             workload.Fill();
-            using Barrier start = new(run.Threads);
+            using Barrier start = new(run.Threads + 1);
             int round = (int)rounds;
-            run.WorkOnAll(random => Work(workload, start, new Random(unchecked(random.Next() + round))));
+            Action<Random> worker = random => Work(workload, start, new Random(unchecked(random.Next() + round)));
+            Action<Random> compacting = random =>
+            {
+                start.SignalAndWait();
+                compactor.Compact(table.Context, random);
+            };
+            run.Work([compacting, .. Enumerable.Repeat(worker, run.Threads)]);
             RowOperation[] history = [.. workload.History];
             operations += history.Length;
             if (LinearizabilityChecker.FindViolation(history) is { } violation) throw new ViolationException($"round {rounds}: not linearizable: {violation}");
@@ -34,7 +41,7 @@ internal sealed class LinearizabilityScenario : Scenario
             table.CheckInvariants();
         }
         return Verdict.HeldIf(table.Context.Removals > table.Context.Blocks.Count * 8L,
-            $"{operations:N0} operations in {rounds:N0} histories, {table.Context.Removals:N0} removals");
+            $"{operations:N0} operations in {rounds:N0} histories, {table.Context.Removals:N0} removals; {compactor.Summary}");
     }
 
     private static void Work(RegisterWorkload workload, Barrier start, Random random)

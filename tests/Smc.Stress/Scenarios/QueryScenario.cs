@@ -38,9 +38,10 @@ internal sealed class QueryScenario : Scenario
             Queue<(Account Account, long Number)> mine = [];
             for (; run.Goes; Interlocked.Increment(ref changes)) Change(run, accounts, staying, mine, random);
         };
-        run.Work([.. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? asker : changer)]);
+        CompactingWorker compactor = new();
+        run.Work([compactor.For(run, accounts.OpenContext()), .. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? asker : changer)]);
         Memory.Diagnostics.Invariants.Check(accounts.OpenContext());
-        return Verdict.HeldIf(queries > 50 && changes > 500, $"{queries:N0} queries, {changes:N0} changes");
+        return Verdict.HeldIf(queries > 50 && changes > 500, $"{queries:N0} queries, {changes:N0} changes; {compactor.Summary}");
     }
 
     private static void Ask(Collection<Account> accounts, long first, long last, long sum, int question)

@@ -29,9 +29,10 @@ internal sealed class ScanScenario : Scenario
         long scans = 0;
         Action<Random> scanner = _ => Interlocked.Add(ref scans, ScanAgainAndAgain(run, table, stable));
         Action<Random> churner = random => Churn(run, table, random);
-        run.Work([.. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? scanner : churner)]);
+        CompactingWorker compactor = new();
+        run.Work([compactor.For(run, table.Context), .. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? scanner : churner)]);
         table.CheckInvariants();
-        return Verdict.HeldIf(scans > 10 && table.Context.Removals > 1000, $"{scans:N0} scans, {table.Context.Removals:N0} removals");
+        return Verdict.HeldIf(scans > 10 && table.Context.Removals > 1000, $"{scans:N0} scans, {table.Context.Removals:N0} removals; {compactor.Summary}");
     }
 
     private static void Churn(ScenarioRun run, TaggedTable table, Random random)

@@ -12,6 +12,8 @@ internal static class ScenarioCatalog
         new StringScenario(),
         new StringCompactionScenario(),
         new QueryScenario(),
+        new CompactionScenario(rowLayout: false),
+        new CompactionScenario(rowLayout: true),
         new StalledReaderScenario(),
         new GarbageBudgetScenario(),
         new ThreadScenario(),

@@ -36,9 +36,10 @@ internal sealed class StalledReaderScenario : Scenario
                 if (random.Next(20) == 0) Epoch.TryAdvance();
             }
         };
-        run.Work([.. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? churner : reader)]);
+        CompactingWorker compactor = new();
+        run.Work([compactor.For(run, table.Context), .. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? churner : reader)]);
         table.CheckInvariants();
-        return Verdict.HeldIf(stalls > 10 && table.Context.Removals > 100, $"{stalls:N0} stalls, {table.Context.Removals:N0} removals");
+        return Verdict.HeldIf(stalls > 10 && table.Context.Removals > 100, $"{stalls:N0} stalls, {table.Context.Removals:N0} removals; {compactor.Summary}");
 
         (ulong, long) AddNew()
         {

@@ -25,7 +25,8 @@ internal sealed class UpdateScenario : Scenario
             counters[i] = new Counter(table.Add(tag), tag);
         }
         long writes = 0, reads = 0;
-        run.WorkOnAll(random =>
+        CompactingWorker compactor = new();
+        Action<Random> worker = random =>
         {
             while (run.Goes)
             {
@@ -41,11 +42,24 @@ internal sealed class UpdateScenario : Scenario
                 }
                 if (random.Next(200) == 0) Epoch.TryAdvance();
             }
-        });
+        };
+        run.Work([compactor.For(run, table.Context), Spreader(run, table), .. Enumerable.Repeat(worker, run.Threads)]);
         foreach (Counter counter in counters) counter.Read(table);
         table.CheckInvariants();
-        return Verdict.HeldIf(writes > 1000 && reads > 1000, $"{writes:N0} writes, {reads:N0} reads");
+        return Verdict.HeldIf(writes > 1000 && reads > 1000, $"{writes:N0} writes, {reads:N0} reads; {compactor.Summary}");
     }
+
+    // Rows that come and go make and empty blocks, so that there is always something to move.
+    private static Action<Random> Spreader(ScenarioRun run, TaggedTable table) => random =>
+    {
+        Queue<ulong> rows = [];
+        while (run.Goes)
+        {
+            rows.Enqueue(table.Add(run.NextTag()));
+            while (rows.Count > 60) table.TryRemove(rows.Dequeue());
+            if (random.Next(50) == 0) Thread.Yield();
+        }
+    };
 
     private sealed class Counter(ulong handle, long first)
     {

@@ -4,7 +4,7 @@ namespace Smc.Stress.Scheduling;
 
 /// <summary>
 /// Interleavings that show a mutant for certain, taken from the counterexamples of the model checker. Random schedules meet them rarely.
-/// Actors of <see cref="ReusePlay"/> with one reader: 0 reads, 1 removes and adds, 2 and 3 advance.
+/// Unless it says otherwise, for <see cref="ReusePlay"/> with one reader: 0 reads, 1 removes and adds, 2 and 3 advance.
 /// </summary>
 internal static class Counterexamples
 {
@@ -58,5 +58,18 @@ internal static class Counterexamples
         new(Advancer),
         new(Mutator),
         new(Reader),
+    ];
+
+    /// <summary>
+    /// <see cref="CompactionPlay"/> with a compactor (0) and a reader (1): the reader finds its row in the old block just before the row moves
+    /// and looks again when the compactor is done.
+    /// </summary>
+    public static readonly Cue[] ReadBeforeMove =
+    [
+        new(0, ProtocolStep.RowsCopied),
+        new(1, ProtocolStep.IncarnationMatched),
+        new(1, ProtocolStep.OutsideLibrary),
+        new(0),
+        new(1),
     ];
 }

@@ -37,7 +37,31 @@ internal static class PlayCatalog
 
     public static Play Dispose { get; } = new DisposePlay();
 
-    public static Play Registers { get; } = new RegisterPlay();
+    public static Play Registers { get; } = new RegisterPlay(compacted: false);
+
+    public static Play MovedRegisters { get; } = new RegisterPlay(compacted: true);
+
+    public static Play MovedAndRead { get; } = new CompactionPlay(new CompactionCast { Readers = 1 }, Counterexamples.ReadBeforeMove);
+
+    public static Play MovedAndWritten { get; } = new CompactionPlay(new CompactionCast { Writers = 1, Readers = 1 });
+
+    public static Play MovedAndWrittenByTwo { get; } = new CompactionPlay(new CompactionCast { Writers = 2 });
+
+    public static Play MovedAndRemoved { get; } = new CompactionPlay(new CompactionCast { Writers = 1, Remover = true, Readers = 1 });
+
+    public static Play MovedAndScanned { get; } = new CompactionPlay(new CompactionCast { Scan = true, Writers = 1, Remover = true });
+
+    public static Play MovedAndWrittenAndScannedInSections { get; } = new CompactionPlay(new CompactionCast { LongScan = true, Writers = 1 });
+
+    public static Play MovedAndScannedInSections { get; } = new CompactionPlay(new CompactionCast { LongScan = true, Writers = 1, Remover = true });
+
+    public static Play MovedTwice { get; } = new CompactionPlay(new CompactionCast { LongScan = true, Twice = true });
+
+    public static Play GivenUp { get; } = new CompactionPlay(new CompactionCast { Canceller = true, Writers = 2, Remover = true });
+
+    public static Play MovedAndFilled { get; } = new CompactionPlay(new CompactionCast { Adder = true, Scan = true, Writers = 1 });
+
+    public static Play MovedAndDisposed { get; } = new CompactionPlay(new CompactionCast { Disposer = true, Adder = true, Writers = 1, Readers = 1, LongScan = true });
 
     public static Play BatchReclamation { get; } = new ReclamationPlay("batch reclamation", static () => new BatchReclamation());
 
@@ -48,5 +72,7 @@ internal static class PlayCatalog
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
         ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
+        MovedRegisters, MovedAndRead, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
+        MovedAndScannedInSections, MovedTwice, GivenUp, MovedAndFilled, MovedAndDisposed,
     ];
 }
