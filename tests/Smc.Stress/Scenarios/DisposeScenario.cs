@@ -38,8 +38,7 @@ internal sealed class DisposeScenario : Scenario
         };
         run.Work([disposer, compacting, .. Enumerable.Repeat(worker, Math.Max(1, run.Threads - 1))]);
         current.Table.Dispose();
-        for (int i = 0; i < 4; i++) Epoch.TryAdvance();
-        ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
+        ScenarioRun.RequireAllGivenBack(manager);
         return Verdict.HeldIf(disposed > 20, $"{disposed:N0} collections; {compactor.Summary}");
     }
 

@@ -43,8 +43,7 @@ internal sealed class MemoryLimitScenario : Scenario
             table.CheckInvariants();
             ViolationException.Require(table.Context.Count == 0, $"{table.Context.Count} rows are left over");
         }
-        for (int i = 0; i < 4; i++) Epoch.TryAdvance();
-        ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
+        ScenarioRun.RequireAllGivenBack(manager);
         return Verdict.HeldIf(refusals > 0, $"{refusals:N0} refusals");
     }
 

@@ -31,8 +31,7 @@ internal sealed class RangeScenario : Scenario
                 Epoch.TryAdvance();
             }
         });
-        for (int i = 0; i < 4; i++) Epoch.TryAdvance();
-        ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
+        ScenarioRun.RequireAllGivenBack(manager);
         return Verdict.HeldIf(reused > 10, $"{collections:N0} collections, {reused:N0} in a range used before");
     }
 

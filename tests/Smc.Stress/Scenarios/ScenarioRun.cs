@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Smc.Memory;
 
 namespace Smc.Stress.Scenarios;
 
@@ -52,6 +53,20 @@ internal sealed class ScenarioRun(TimeSpan duration, int threads, int seed)
         {
             _failure ??= failure;
         }
+    }
+
+    /// <summary>
+    /// Throws if a manager whose collections are disposed does not give all its memory back within some seconds. It takes a moment when a
+    /// compaction in the background is just ending.
+    /// </summary>
+    public static void RequireAllGivenBack(MemoryManager manager)
+    {
+        for (int i = 0; i < 5000 && manager.MappedBytes > 0; i++)
+        {
+            Epoch.TryAdvance();
+            Thread.Sleep(1);
+        }
+        ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
     }
 
     public void Rethrow()
