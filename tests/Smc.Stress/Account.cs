@@ -1,4 +1,7 @@
 using Smc.Collections;
+using Smc.Collections.Kernels;
+using Smc.Memory;
+using Smc.Memory.Indirection;
 
 namespace Smc.Stress;
 
@@ -23,6 +26,15 @@ public readonly partial struct Account
         accounts.Add(number: number, branch: branch, balance: 2 * number, owner: OwnerOf(number));
 
     internal static string OwnerOf(long number) => $"owner of account {number}";
+
+    /// <summary>The entry that the handle points to, for messages.</summary>
+    internal unsafe string DescribeEntry()
+    {
+        ulong handle = RowHandle.ToBits(this);
+        // SAFETY: entries are never unmapped.
+        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
+        return $"incarnation {Handle.Incarnation(handle):x}, entry {(ulong)entry:x} has {entry->Word:x}";
+    }
 
     /// <summary>Throws unless all that the handle reads is that account's. False if it is gone.</summary>
     internal bool Verify(long number)

@@ -1,6 +1,7 @@
 using System.Numerics;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Compaction;
@@ -81,6 +82,8 @@ internal sealed class CompactionSource(ulong block, int slots)
         int taken = 0;
         for (int slot = 0; slot < slots && taken < ids.Length; slot++)
         {
+            // Also a row that was chosen and has died since keeps its id: its copy has it.
+            if (IsIdGone(slot) && !Mutants.ChosenRowGivesItsId) continue;
             // Never used, or dead since two epochs. A slot that stayed reserved was left by a thread that broke off; its entry was never alive.
             uint word = slot < used ? BlockHeader.Directory(block)[slot] : SlotWord.Free;
             if (word == SlotWord.Valid || SlotWord.IsLimbo(word) && !SlotWord.IsReusable(word, epoch, Epoch.Grace)) continue;
@@ -109,7 +112,7 @@ internal sealed class CompactionSource(ulong block, int slots)
     {
         for (int slot = from; slot < to; slot++)
         {
-            if ((_idsGone[slot >> 6] >> (slot & 63) & 1) == 0) ids.ReturnSingle(IdOf(slot));
+            if (!IsIdGone(slot)) ids.ReturnSingle(IdOf(slot));
         }
     }
 
@@ -120,6 +123,8 @@ internal sealed class CompactionSource(ulong block, int slots)
         BlockPrefix* prefix = BlockHeader.Prefix(block);
         return prefix->HasListedIds || slot < prefix->HighWater ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
     }
+
+    private bool IsIdGone(int slot) => (_idsGone[slot >> 6] >> (slot & 63) & 1) != 0;
 
     private void KeepId(int slot) => _idsGone[slot >> 6] |= 1UL << (slot & 63);
 

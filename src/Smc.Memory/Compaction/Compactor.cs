@@ -107,6 +107,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         group.Copies = copies;
         // SAFETY: the target is this compaction's.
         BlockHeader.Prefix(target)->HighWater = copies;
+        ProtocolSteps.Reach(ProtocolStep.RowsChosen);
         GiveIds(group);
         Reach(ProtocolStep.RowsCopied);
     }

@@ -15,7 +15,7 @@ internal static class Mutants
     public static bool ChunkFreedAtMove, StringMovedWithoutCas, SharingEndsAtOnce;
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
     public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
-    public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove;
+    public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove, ChosenRowGivesItsId;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -49,5 +49,6 @@ internal static class Mutants
     public static bool ThawOverLock => false;
     public static bool ScanReadsWholeTarget => false;
     public static bool ScanForgetsSecondMove => false;
+    public static bool ChosenRowGivesItsId => false;
 #endif
 }

@@ -30,6 +30,9 @@ internal enum ProtocolStep
     /// <summary>Compactor: the grace periods are over; everybody who writes a frozen row locks it.</summary>
     GracePassed,
 
+    /// <summary>Compactor: it is decided which rows of a group move; the other slots of the target have no ids yet.</summary>
+    RowsChosen,
+
     /// <summary>Compactor: the rows of a group are copied ahead.</summary>
     RowsCopied,
 

@@ -44,5 +44,6 @@ internal static class MutantCatalog
         new("thaw-over-lock", "a compaction that gives up unlocks rows that others have locked", static on => Switches.ThawOverLock = on, PlayCatalog.GivenUp.Run),
         new("scan-reads-whole-target", "a scan in several sections reads all of the target for each old block", static on => Switches.ScanReadsWholeTarget = on, PlayCatalog.MovedAndWrittenAndScannedInSections.Run),
         new("scan-forgets-second-move", "a scan in several sections follows its rows through the last of two compactions only", static on => Switches.ScanForgetsSecondMove = on, PlayCatalog.MovedTwice.Run),
+        new("chosen-row-gives-its-id", "a row that dies after it was chosen to move gives its id to another slot", static on => Switches.ChosenRowGivesItsId = on, PlayCatalog.MovedWhileDying.Run),
     ];
 }

@@ -78,7 +78,8 @@ internal sealed class EverythingScenario : Scenario
     private readonly record struct Known(Collection<Account> Accounts, Account Account, long Number);
 
     private static Collection<Account> Open(MemoryManager manager) =>
-        new(new CollectionOptions { Manager = manager, BlockCapacity = 16, MaxRows = 1 << 16 });
+        // Compacted by a worker of the scenario; the compaction in the background would go on while structures are checked at the end.
+        new(new CollectionOptions { Manager = manager, BlockCapacity = 16, MaxRows = 1 << 16, CompactionOccupancy = 0 });
 
     private static void Act(ScenarioRun run, Collection<Account> accounts, List<Known> known, Random random)
     {
@@ -94,7 +95,7 @@ internal sealed class EverythingScenario : Scenario
                 break;
             case < 65 when known.Count > 0:
                 Known read = known[random.Next(known.Count)];
-                ViolationException.Require(read.Account.Verify(read.Number) || read.Accounts.IsDisposed, $"account {read.Number} is gone");
+                ViolationException.Require(read.Account.Verify(read.Number) || read.Accounts.IsDisposed, $"account {read.Number} is gone: {read.Account.DescribeEntry()}");
                 break;
             case < 80 when known.Count > 0:
                 Known written = known[random.Next(known.Count)];
@@ -138,7 +139,7 @@ internal sealed class EverythingScenario : Scenario
         known[index] = known[^1];
         known.RemoveAt(known.Count - 1);
         // While another thread ends the collection the row may not be removed singly, and is there until its turn comes.
-        if (!TryRemove(row)) ViolationException.Require(row.Accounts.IsDisposed, $"account {row.Number} cannot be removed");
+        if (!TryRemove(row)) ViolationException.Require(row.Accounts.IsDisposed, $"account {row.Number} cannot be removed: {row.Account.DescribeEntry()}");
         else ViolationException.Require(!row.Account.Verify(row.Number), $"account {row.Number} is there after its removal");
     }
 

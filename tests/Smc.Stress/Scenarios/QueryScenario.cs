@@ -18,7 +18,7 @@ internal sealed class QueryScenario : Scenario
     public override Verdict Run(ScenarioRun run)
     {
         using MemoryManager manager = new();
-        using Collection<Account> accounts = new(new CollectionOptions { Manager = manager, BlockCapacity = 24 });
+        using Collection<Account> accounts = new(new CollectionOptions { Manager = manager, BlockCapacity = 24, CompactionOccupancy = 0 });
         List<Account> staying = [];
         long sum = 0;
         for (int i = 0; i < Staying; i++)

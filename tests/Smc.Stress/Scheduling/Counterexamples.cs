@@ -72,4 +72,17 @@ internal static class Counterexamples
         new(0),
         new(1),
     ];
+
+    /// <summary>
+    /// <see cref="CompactionPlay"/> with a compactor (0), a remover (1), an adder (2) and an advancer (3): a row that was chosen dies, and its
+    /// death is two epochs old when the compactor looks for ids of dead rows. Found by the scenario "everything" before it was a play.
+    /// </summary>
+    public static readonly Cue[] DeadBeforeIdsAreGiven =
+    [
+        new(0, ProtocolStep.RowsChosen),
+        new(1),
+        new(3),
+        new(0),
+        new(2),
+    ];
 }

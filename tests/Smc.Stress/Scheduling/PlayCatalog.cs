@@ -43,6 +43,8 @@ internal static class PlayCatalog
 
     public static Play MovedAndRead { get; } = new CompactionPlay(new CompactionCast { Readers = 1 }, Counterexamples.ReadBeforeMove);
 
+    public static Play MovedWhileDying { get; } = new CompactionPlay(new CompactionCast { Remover = true, Adder = true }, Counterexamples.DeadBeforeIdsAreGiven);
+
     public static Play MovedAndWritten { get; } = new CompactionPlay(new CompactionCast { Writers = 1, Readers = 1 });
 
     public static Play MovedAndWrittenByTwo { get; } = new CompactionPlay(new CompactionCast { Writers = 2 });
@@ -72,7 +74,7 @@ internal static class PlayCatalog
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
         ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
-        MovedRegisters, MovedAndRead, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
+        MovedRegisters, MovedAndRead, MovedWhileDying, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
         MovedAndScannedInSections, MovedTwice, GivenUp, MovedAndFilled, MovedAndDisposed,
     ];
 }
