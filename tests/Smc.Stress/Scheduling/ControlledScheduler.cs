@@ -96,6 +96,8 @@ internal sealed class ControlledScheduler
         {
             if (actor.IsDone) return;
             LetGo(actor);
+            // The one it waits for comes later in the script, or after it.
+            if (actor.At == ProtocolStep.Waiting) return;
         }
         while (actor.At != cue.Until);
     }
