@@ -1,4 +1,3 @@
-using Smc.Stress.Scenarios;
 using Smc.Stress.Scheduling;
 using Switches = Smc.Memory.Diagnostics.Mutants;
 
@@ -7,8 +6,6 @@ namespace Smc.Stress.Mutants;
 /// <summary>All mutants, each with the play or scenario that shows it. models/README.md lists the mistakes that the protocols came from.</summary>
 internal static class MutantCatalog
 {
-    private static readonly Scenario s_ranges = new RangeScenario();
-
     public static IReadOnlyList<Mutant> All { get; } =
     [
         new("no-barrier", "epochs without the process-wide barrier", static on => Switches.NoBarrier = on, PlayCatalog.AnnouncementAfterFirstAdvance.Run),
@@ -27,8 +24,7 @@ internal static class MutantCatalog
         new("string-moved-without-cas", "a moved string's word is stored, not compared and exchanged", static on => Switches.StringMovedWithoutCas = on, PlayCatalog.TextMovedAndReplaced.Run),
         new("sharing-ends-at-once", "a column stops sharing texts without waiting for the kernels that rely on it", static on => Switches.SharingEndsAtOnce = on, PlayCatalog.SharedText.Run),
         new("publish-ignores-dispose", "a row is published into a collection that was disposed", static on => Switches.PublishIgnoresDispose = on, PlayCatalog.Dispose.Run),
-        new("range-restarts-incarnations", "the next tenant of a range starts at incarnation 1", static on => Switches.RangeRestartsIncarnations = on,
-            static seed => s_ranges.Run(new ScenarioRun(TimeSpan.FromSeconds(0.2), threads: 2, seed))),
+        new("range-restarts-incarnations", "the next tenant of a range starts at incarnation 1", static on => Switches.RangeRestartsIncarnations = on, RangeSuccession.Run),
         new("freed-before-its-time", "a policy frees in batches without a look at the stamp", static on => Switches.FreedBeforeItsTime = on, PlayCatalog.BatchReclamation.Run),
         new("freed-little-by-little", "a policy frees a little at a time without a look at the stamp", static on => Switches.FreedBeforeItsTime = on, PlayCatalog.AmortisedReclamation.Run),
         new("compaction-without-grace", "rows move without waiting for writers that found them unfrozen", static on => Switches.CompactionWithoutGrace = on, PlayCatalog.MovedAndWritten.Run),
