@@ -10,6 +10,7 @@ namespace TpcH.Cli;
 internal sealed class CompactCommand : Command
 {
     private const int MostPercent = 99;
+    private const double RehearsalScaleFactor = 0.01;
 
     private static readonly CompactingOptions Defaults = new();
 
@@ -29,11 +30,20 @@ internal sealed class CompactCommand : Command
 
     private static int Run(CompactingOptions options, Terminal terminal, CancellationToken cancellationToken)
     {
-        using var source = new DbgenSource(options.ScaleFactor);
-        IReadOnlyList<CompactedLayout> layouts = new CompactionStudy(options, source, ProgressDisplay.On(terminal), cancellationToken).Run();
+        IProgressDisplay display = ProgressDisplay.On(terminal);
+        TextPool text = display.Stage("making the text pool", _ => TextPool.Load(TextPoolCache.Shared, cancellationToken));
+        display.Stage("rehearsing, so that nobody is held up by the compiler later", _ => Run(RehearsalScaleFactor, text, options, new PlainProgress(TextWriter.Null), cancellationToken));
+        IReadOnlyList<CompactedLayout> layouts = Run(options.ScaleFactor, text, options, display, cancellationToken);
         if (options.Json is { } file)
-            CompactionJson.Write(file, source.Scale.ToString(), options, layouts);
+            CompactionJson.Write(file, new ScaleFactor(options.ScaleFactor).ToString(), options, layouts);
         return CompactionReport.Write(terminal, layouts) ? ExitCode.Success : ExitCode.Wrong;
+    }
+
+    private static IReadOnlyList<CompactedLayout> Run(
+        double scaleFactor, TextPool text, CompactingOptions options, IProgressDisplay display, CancellationToken cancellationToken)
+    {
+        using var source = new DbgenSource(scaleFactor, text);
+        return new CompactionStudy(options, source, display, cancellationToken).Run();
     }
 
     private CompactingOptions Read(ParseResult arguments)

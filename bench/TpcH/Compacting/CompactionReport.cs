@@ -35,7 +35,7 @@ internal static class CompactionReport
 
     private static Spectre.Console.Table MemoryTable(CompactedLayout layout)
     {
-        Spectre.Console.Table table = NewTable("memory in MiB", "rows", "resident", "mapped", "live", "limbo", "free", "strings", "retired", "process");
+        Spectre.Console.Table table = NewTable("memory in MiB", "rows", "resident", "mapped", "live", "limbo", "free", "strings", "indirection", "retired", "process");
         AddRow("loaded", layout.Loaded);
         AddRow("after the removal", layout.Thinned);
         AddRow("compacted", layout.Compacted);
@@ -44,7 +44,7 @@ internal static class CompactionReport
 
         void AddRow(string name, MemorySample sample) => table.AddRow(
             name, sample.Rows.ToString("#,0", CultureInfo.InvariantCulture),
-            MiB(sample.Resident), MiB(sample.Usage.Mapped), MiB(sample.Usage.Live), MiB(sample.Usage.Limbo), MiB(sample.Usage.Free), MiB(sample.Usage.Strings), MiB(sample.Usage.RetiredStrings + sample.Usage.RetiredBlocks),
+            MiB(sample.Resident), MiB(sample.Usage.Mapped), MiB(sample.Usage.Live), MiB(sample.Usage.Limbo), MiB(sample.Usage.Free), MiB(sample.Usage.Strings), MiB(sample.Usage.Indirection), MiB(sample.Usage.RetiredStrings + sample.Usage.RetiredBlocks),
             MiB(sample.ResidentOfProcess));
     }
 
