@@ -134,6 +134,8 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     /// <summary>Moves a group whose rows are copied. From here on there is no way back, so it is finished whatever happens.</summary>
     private void Move(CompactionGroup group)
     {
+        // A thread that has just got its turn seldom loses it within the next half millisecond, in which scans wait for it.
+        Thread.Yield();
         if (!Mutants.PhaseNotSetBeforeMoving) group.Phase = CompactionPhase.Moving;
         try
         {
