@@ -42,8 +42,12 @@ internal static class VirtualMemory
     public static void Unmap(ulong address, long bytes)
     {
         if (Probe?.Keeps(address, bytes) == true) return;
-        if (GuardMode.IsOn) Forbid(address, bytes);
-        else if (OperatingSystem.IsWindows()) WindowsMemory.Unmap(address);
+        if (GuardMode.IsOn)
+        {
+            Forbid(address, bytes);
+            if (!GuardMode.Keep(ref address, ref bytes)) return;
+        }
+        if (OperatingSystem.IsWindows()) WindowsMemory.Unmap(address);
         else UnixMemory.Unmap(address, bytes);
     }
 
