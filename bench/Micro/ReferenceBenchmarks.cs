@@ -13,7 +13,7 @@ public class ReferenceBenchmarks
 {
     private const int N = 2_000_000;      // references followed
     private const int Far = 24, Near = 12;  // rows ahead: first the entry, then the value
-    private const uint Valid = 2u << 30;
+    private const uint States = 3u << 30, Valid = 2u << 30;
 
     private readonly ulong[] _handles = new ulong[N + Far];
     private readonly ulong[] _locations = new ulong[N + Far];
@@ -111,7 +111,7 @@ public class ReferenceBenchmarks
 
     private ulong Checked(ulong location)
     {
-        if (KernelMemory.Read<uint>(KernelMemory.AddressAt(location, _directory, sizeof(uint))) != Valid)
+        if ((KernelMemory.Read<uint>(KernelMemory.AddressAt(location, _directory, sizeof(uint))) & States) != Valid)
             RowAccess.ThrowNotReadable<Trade>(1);
         return location;
     }
