@@ -11,7 +11,7 @@ internal static class ReferenceVerifier
         where T : unmanaged
     {
         List<DanglingReference<T>> dangling = [];
-        ColumnLayout[] references = Array.FindAll(context.Layout.Columns.ToArray(), c => c.Storage == ColumnStorage.Reference);
+        ColumnLayout[] references = Array.FindAll(context.Layout.Columns.ToArray(), c => c.Storage is ColumnStorage.Reference or ColumnStorage.DirectReference);
         if (references.Length == 0)
             return dangling;
         using CriticalSection section = CriticalSection.Enter();
@@ -39,6 +39,8 @@ internal static class ReferenceVerifier
         foreach (ColumnLayout column in references)
         {
             ulong target = RowAccess.Read<ulong>(block + (ulong)column.Offset + ((ulong)slot * (ulong)column.Stride));
+            if (column.Storage == ColumnStorage.DirectReference)
+                target = DirectWord.ToHandle(target);
             if (target == 0 || Handle.IsAlive(target))
                 continue;
             ulong handle = BlockHeader.HandleAt(block, slot);

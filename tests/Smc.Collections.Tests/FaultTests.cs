@@ -7,6 +7,8 @@ namespace Smc.Collections.Tests;
 /// The user's code throws in the middle of things, threads end where they stand, memory is refused. Nothing is lost, nothing stays behind,
 /// counts are exact and the next operation works.
 /// </summary>
+/// <remarks>Alone, because the epoch can be moved on for certain only while nobody else is in a critical section.</remarks>
+[Collection("Alone")]
 public sealed class FaultTests : IDisposable
 {
     private const string LongText = "a text that takes a chunk of its own";

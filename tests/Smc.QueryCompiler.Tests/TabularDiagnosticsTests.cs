@@ -35,6 +35,7 @@ public sealed class TabularDiagnosticsTests
         { "SMC0020", "A", "[Tabular] public readonly partial struct R { [Precision(5, 2)] public partial int A { get; set; } }" },
         { "SMC0021", "A", "[Tabular] public readonly partial struct R { [Precision(29, 2)] public partial decimal A { get; set; } }" },
         { "SMC0021", "A", "[Tabular] public readonly partial struct R { [Precision(5, 6)] public partial decimal A { get; set; } }" },
+        { "SMC0023", "A", "[Tabular] public readonly partial struct R { [Direct] public partial int A { get; set; } }" },
         { "SMC0022", "A", "[Tabular] public readonly partial struct R { [Default(\"one\")] public partial int A { get; set; } }" },
         { "SMC0022", "A", "[Tabular] public readonly partial struct R { [Default(300)] public partial byte A { get; set; } }" },
         { "SMC0022", "A", "[Tabular] public readonly partial struct R { [Default(1)] public partial System.Guid A { get; set; } }" },

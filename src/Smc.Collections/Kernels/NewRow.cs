@@ -123,6 +123,9 @@ public ref struct NewRow
         WriteNullable(offset, stride, nulls, value);
     }
 
+    /// <summary>Writes a direct reference to the row of a handle, null if it is gone.</summary>
+    public readonly void WriteDirect(int offset, int stride, ulong target) => Write(offset, stride, _context.DirectWordOf(target));
+
     /// <summary>Writes a string column.</summary>
     public readonly void WriteString(int offset, int stride, string? value) => Write(offset, stride, _context.Strings.Store(value, offset));
 

@@ -71,6 +71,9 @@ public readonly ref struct OpenRow : IDisposable
     /// <summary>Reads a binary column as a copy.</summary>
     public ReadOnlyMemory<byte>? ReadBinary(int offset, int stride) => BinaryWord.Decode(Read<ulong>(offset, stride));
 
+    /// <summary>Reads a direct reference as a handle.</summary>
+    public ulong ReadDirect(int offset, int stride) => DirectWord.ToHandle(Read<ulong>(offset, stride));
+
     /// <summary>Writes a column without a zone map.</summary>
     public void Write<T>(int offset, int stride, T value)
         where T : unmanaged
@@ -113,6 +116,14 @@ public readonly ref struct OpenRow : IDisposable
             RowAccess.Write(location, offset, stride, zone, given, key);
         MarkNull(location, nulls, value is null);
         End(isLocked);
+    }
+
+    /// <summary>Writes a direct reference to the row of a handle, null if it is gone.</summary>
+    public void WriteDirect(int offset, int stride, ulong target)
+    {
+        // Without a context the collection is being disposed since the row was found, and the write goes nowhere.
+        ulong word = BlockHeader.Context(_block)?.DirectWordOf(target) ?? 0;
+        Write(offset, stride, word);
     }
 
     /// <summary>Writes a string column: a new chunk, the word swapped, the old chunk retired until no reader can see it.</summary>

@@ -31,6 +31,19 @@ public static class RowAccess
         return handle != 0 && Handle.TryLocate(handle, out location);
     }
 
+    /// <summary>As <see cref="Locate{TRow}"/>, of the row that a direct reference read in the same critical section leads to.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong LocateDirect<TRow>(ulong word)
+    {
+        if (word == 0 || !DirectWord.TryLocate(word, out ulong location))
+        {
+            ThrowNotReadable<TRow>(DirectWord.ToHandle(word));
+            return 0;
+        }
+
+        return location;
+    }
+
     /// <summary>The address of a column's value in the row at a location.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Address(ulong location, int offset, int stride) =>
@@ -107,6 +120,13 @@ public static class RowAccess
         return row.ReadBinary(offset, stride);
     }
 
+    /// <summary>Reads a direct reference as a handle.</summary>
+    public static ulong GetDirect<TRow>(ulong handle, int offset, int stride)
+    {
+        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        return row.ReadDirect(offset, stride);
+    }
+
     /// <summary>Writes a column that has no zone map.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Set<TRow, T>(ulong handle, int offset, int stride, T value)
@@ -161,6 +181,13 @@ public static class RowAccess
     {
         using OpenRow row = OpenRow.Enter<TRow>(handle);
         row.WriteBinary(offset, stride, value);
+    }
+
+    /// <summary>Writes a direct reference to the row of a handle.</summary>
+    public static void SetDirect<TRow>(ulong handle, int offset, int stride, ulong target)
+    {
+        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        row.WriteDirect(offset, stride, target);
     }
 
     /// <summary>The value, refused if null: for string columns that are not declared nullable.</summary>

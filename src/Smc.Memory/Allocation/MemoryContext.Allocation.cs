@@ -62,9 +62,8 @@ public sealed partial class MemoryContext
     {
         // SAFETY: the caller reserved the slot and with it the entry, and is inside the section in which it did.
         EntryWord* entry = (EntryWord*)row.Entry;
-        uint incarnation = EntryWord.Publish(entry, Location.Make(row.Block, row.Slot), _range.FirstIncarnation);
+        uint incarnation = Enliven(row.Block, row.Slot, entry);
         ProtocolSteps.Reach(ProtocolStep.EntryLive);
-        BlockHeader.Directory(row.Block)[row.Slot] = SlotWord.Valid;
         // The interlocked operation is also the StoreStore barrier before the handle is handed out, and the fence between the row coming
         // to life and the look at _disposed; partner: Dispose.
         Interlocked.Or(ref *((ulong*)BlockHeader.Validity(row.Block) + (row.Slot >> 6)), 1UL << (row.Slot & 63));
@@ -79,12 +78,7 @@ public sealed partial class MemoryContext
     {
         // SAFETY: as above; a run lies in one block and its entries are neighbours.
         EntryWord* entry = (EntryWord*)run.FirstEntry;
-        uint* directory = BlockHeader.Directory(run.Block) + run.FirstSlot;
-        for (int i = 0; i < run.Count; i++)
-        {
-            EntryWord.Publish(entry + i, Location.Make(run.Block, run.FirstSlot + i), _range.FirstIncarnation);
-            directory[i] = SlotWord.Valid;
-        }
+        for (int i = 0; i < run.Count; i++) Enliven(run.Block, run.FirstSlot + i, entry + i);
         int end = run.FirstSlot + run.Count;
         for (int slot = run.FirstSlot; slot < end; slot = (slot | 63) + 1)
         {
@@ -110,7 +104,8 @@ public sealed partial class MemoryContext
         // SAFETY: the caller reserved the slot and is inside the section in which it did.
         BlockPrefix* prefix = BlockHeader.Prefix(row.Block);
         AllocationCursor cursor = EnterCursor(ThreadInSection());
-        bool wasLast = cursor.Block == row.Block && cursor.NextFresh == row.Slot + 1
+        // A slot that direct references may name counts its rows; as a fresh one it would begin anew.
+        bool wasLast = !IsDirectTarget && cursor.Block == row.Block && cursor.NextFresh == row.Slot + 1
             && (prefix->HasListedIds || BlockHeader.DenseIdAt(row.Block, row.Slot) == prefix->FirstId + (uint)row.Slot);
         if (wasLast)
         {
@@ -169,6 +164,15 @@ public sealed partial class MemoryContext
         return cursor;
     }
 
+    /// <summary>Brings the row of a reserved slot to life for those who get its handle.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private unsafe uint Enliven(ulong block, int slot, EntryWord* entry)
+    {
+        // SAFETY: the caller owns slot and entry. The slot's word comes first: who finds the row through its entry finds it in its slot, too.
+        BlockHeader.Directory(block)[slot] = SlotWord.Valid(EntryWord.NextIncarnation(entry, _range.FirstIncarnation));
+        return EntryWord.Publish(entry, Location.Make(block, slot), _range.FirstIncarnation);
+    }
+
     /// <summary>Takes the next slot that was never used, whose entry was not either.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static unsafe uint TakeFresh(AllocationCursor cursor, ulong block, int slot)
@@ -217,6 +221,7 @@ public sealed partial class MemoryContext
         // SAFETY: the cursor owns the block.
         BlockPrefix* prefix = BlockHeader.Prefix(block);
         isReused = TryFindLimbo(cursor, out int slot);
+        while (isReused && TrySpend(block, slot)) isReused = TryFindLimbo(cursor, out slot);
         if (isReused) PrefetchNextLimbo(cursor, slot);
         if (!isReused)
         {

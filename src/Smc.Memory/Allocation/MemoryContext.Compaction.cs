@@ -49,6 +49,7 @@ public sealed partial class MemoryContext
         {
             if (patience.IsOver) return default;
         }
+        BeginRepairs();
         try
         {
             return CompactAlone(options, patience);
@@ -56,6 +57,7 @@ public sealed partial class MemoryContext
         finally
         {
             _compaction.Exit();
+            FinishRepairs(patience);
         }
     }
 
@@ -412,8 +414,13 @@ public sealed partial class MemoryContext
     }
 
     /// <summary>An old block of a group.</summary>
-    private sealed class RetiredSource(MemoryContext context, CompactionSource source) : Retired
+    private sealed class RetiredSource(MemoryContext context, CompactionSource source) : RetiredMemory
     {
-        public override void Release() => context.Release(source);
+        public override IEnumerable<ulong> Blocks => [source.Block];
+
+        public override void Release()
+        {
+            if (!context.AwaitsRepair(this)) context.Release(source);
+        }
     }
 }

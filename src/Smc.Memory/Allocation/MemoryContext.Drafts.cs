@@ -15,9 +15,7 @@ public sealed partial class MemoryContext
     public unsafe ulong PublishHidden(in RowSlot row)
     {
         // SAFETY: as in Publish. Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
-        uint incarnation = EntryWord.Publish((EntryWord*)row.Entry, Location.Make(row.Block, row.Slot), _range.FirstIncarnation);
-        BlockHeader.Directory(row.Block)[row.Slot] = SlotWord.Valid;
-        return Handle.Make(row.Entry, incarnation);
+        return Handle.Make(row.Entry, Enliven(row.Block, row.Slot, (EntryWord*)row.Entry));
     }
 
     /// <summary>Shows a row of <see cref="PublishHidden"/> to everybody.</summary>

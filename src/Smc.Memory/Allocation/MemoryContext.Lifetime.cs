@@ -210,13 +210,17 @@ public sealed partial class MemoryContext
     {
         Interlocked.Increment(ref _retired);
         if (Mutants.SourceFreedAfterOneEpoch && item is RetiredSource) ReclamationQueue.Add(item, GlobalEpoch.Now - 1);
+        else if (Mutants.RepairWithoutGrace && IsDirectTarget && item is RetiredSource) ReclamationQueue.Add(item, GlobalEpoch.Now - Epoch.Grace);
         else ReclamationQueue.Add(item);
     }
 
-    private sealed class RetiredBlocks(MemoryContext context, HashSet<ulong> blocks) : Retired
+    private sealed class RetiredBlocks(MemoryContext context, HashSet<ulong> blocks) : RetiredMemory
     {
+        public override IEnumerable<ulong> Blocks => blocks;
+
         public override void Release()
         {
+            if (context.AwaitsRepair(this)) return;
             foreach (ulong block in blocks) context.Free(block);
             context.Strings.TrimExcess();
             Interlocked.Decrement(ref context._retired);
@@ -224,16 +228,19 @@ public sealed partial class MemoryContext
         }
     }
 
-    private sealed class RetiredContext(MemoryContext context, BlockList blocks) : Retired
+    private sealed class RetiredContext(MemoryContext context, BlockList blocks) : RetiredMemory
     {
+        public override IEnumerable<ulong> Blocks => [.. Enumerable.Range(0, blocks.Count).Select(i => blocks[i]), .. context._unlistedTargets];
+
         public override void Release()
         {
             // Blocks that left before are freed first, whatever the order of the policy: they need entries and strings.
-            if (Volatile.Read(ref context._retired) > 1)
+            if (Volatile.Read(ref context._retired) > 1 || Volatile.Read(ref context._unrepaired) > 0)
             {
                 ReclamationQueue.Add(this);
                 return;
             }
+            if (context.AwaitsRepair(this)) return;
             context.FreeEverything(blocks);
             MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
         }

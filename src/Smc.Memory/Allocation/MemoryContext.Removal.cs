@@ -107,7 +107,11 @@ public sealed partial class MemoryContext
 
     private unsafe void KillCounted(EntryWord* entry, uint incarnation)
     {
-        if (EntryWord.TryKill(entry, incarnation)) _counters.CountRemoved(ThreadSlots.Current->Index);
+        if (!EntryWord.TryKill(entry, incarnation)) return;
+        _counters.CountRemoved(ThreadSlots.Current->Index);
+        // SAFETY: the caller's section keeps the row's block mapped. Direct references look at the slot only.
+        ulong location = Volatile.Read(ref entry->Location);
+        Volatile.Write(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)], SlotWord.Limbo(GlobalEpoch.Now));
     }
 
     private void ThrowForeign(ulong handle)

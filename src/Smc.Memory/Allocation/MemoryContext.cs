@@ -13,7 +13,7 @@ namespace Smc.Memory;
 /// <remarks>
 /// A context lives until it or its manager is disposed, whether anybody still refers to it or not: handles do not keep it alive, but they
 /// may be all that is left of it.
-/// Locks, in the order in which they are taken: the compaction gate, the latches of cursors, the context's lock, the locks of pool and budget.
+/// Locks, in the order in which they are taken: the lock of a repair of direct references, the compaction gate, the latches of cursors, the context's lock, the locks of pool and budget.
 /// None but the gate is held
 /// while user code runs, while a row is written or while the epoch is advanced.
 /// </remarks>

@@ -14,6 +14,9 @@ public enum ColumnStorage
 
     /// <summary>A handle to another row.</summary>
     Reference,
+
+    /// <summary>The place of another row, see <see cref="DirectWord"/>.</summary>
+    DirectReference,
 }
 
 /// <summary>How the signed 64-bit number of a zone map is computed from a stored value.</summary>

@@ -86,7 +86,7 @@ internal sealed class CompactionSource(ulong block, int slots)
             if (IsIdGone(slot) && !Mutants.ChosenRowGivesItsId) continue;
             // Never used, or dead since two epochs. A slot that stayed reserved was left by a thread that broke off; its entry was never alive.
             uint word = slot < used ? BlockHeader.Directory(block)[slot] : SlotWord.Free;
-            if (word == SlotWord.Valid || SlotWord.IsLimbo(word) && !SlotWord.IsReusable(word, epoch, Epoch.Grace)) continue;
+            if (SlotWord.IsValid(word) || SlotWord.IsLimbo(word) && !SlotWord.IsReusable(word, epoch, Epoch.Grace)) continue;
             KeepId(slot);
             ids[taken++] = IdOf(slot);
         }
@@ -102,7 +102,7 @@ internal sealed class CompactionSource(ulong block, int slots)
         int used = BlockHeader.SlotCount(block);
         for (int slot = 0; slot < used; slot++)
         {
-            if (directory[slot] != SlotWord.Valid) cleaner.FreeChunks(block, slot);
+            if (!SlotWord.IsValid(directory[slot])) cleaner.FreeChunks(block, slot);
         }
     }
 

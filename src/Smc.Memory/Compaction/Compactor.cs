@@ -116,8 +116,10 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         // SAFETY: the slot is the target's, which nobody else sees.
         ((uint*)BlockHeader.BackPointers(target))[copy] = id;
-        if ((((EntryWord*)context.EntryBase)[id].Incarnation & Handle.MaxIncarnation) > context.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
-        BlockHeader.Directory(target)[copy] = SlotWord.Valid;
+        // A row that died meanwhile takes its copy with it, whatever this says.
+        uint incarnation = ((EntryWord*)context.EntryBase)[id].Incarnation & Handle.MaxIncarnation;
+        if (incarnation > context.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
+        BlockHeader.Directory(target)[copy] = SlotWord.Valid(incarnation);
         ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
         ColumnSummaries.Note(context.Layout, target, copy);
     }
@@ -169,7 +171,8 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         }
         if ((before & EntryWord.Written) != 0) CopyAgain(entry, group.Target, copy);
         ProtocolSteps.Reach(ProtocolStep.RowLocked);
-        EntryWord.Move(entry, Location.Make(group.Target, copy));
+        ulong old = entry->Location;
+        EntryWord.Move(entry, Location.Make(group.Target, copy), BlockHeader.Directory(Location.BlockOf(old)) + Location.SlotOf(old));
         group.Moved++;
         ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
     }

@@ -44,10 +44,10 @@ internal static class Invariants
         {
             bool bit = (*((ulong*)BlockHeader.Validity(block) + (slot >> 6)) >> (slot & 63) & 1) != 0;
             uint word = directory[slot];
-            Require(bit == (word == SlotWord.Valid), $"{context.Name}: slot {slot} has word {word:x} and valid bit {bit}");
-            Require(bit || SlotWord.IsLimbo(word), $"{context.Name}: slot {slot} is reserved or free below the high-water mark");
+            Require(bit == SlotWord.IsValid(word), $"{context.Name}: slot {slot} has word {word:x} and valid bit {bit}");
+            Require(bit || SlotWord.IsLimbo(word) || word == SlotWord.Spent, $"{context.Name}: slot {slot} is reserved or free below the high-water mark");
             Require(ids.Add(BlockHeader.DenseIdAt(block, slot)), $"{context.Name}: id {BlockHeader.DenseIdAt(block, slot)} twice");
-            CheckEntry(context, block, slot, bit);
+            CheckEntry(context, block, slot, bit, word);
             valid += bit ? 1 : 0;
             limbo += bit ? 0 : 1;
         }
@@ -57,7 +57,7 @@ internal static class Invariants
         return valid;
     }
 
-    private static unsafe void CheckEntry(MemoryContext context, ulong block, int slot, bool isAlive)
+    private static unsafe void CheckEntry(MemoryContext context, ulong block, int slot, bool isAlive, uint word)
     {
         ulong address = context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, slot) * EntryWord.SizeInBytes;
         // SAFETY: ids handed out have memory behind their entries.
@@ -65,6 +65,7 @@ internal static class Invariants
         bool entryAlive = entry->Incarnation is > 0 and < EntryWord.Dead;
         Require(entryAlive == isAlive, $"{context.Name}: slot {slot} has bit {isAlive} and incarnation {entry->Incarnation:x}");
         if (!isAlive) return;
+        Require(word == SlotWord.Valid(entry->Incarnation), $"{context.Name}: slot {slot} has word {word:x} and incarnation {entry->Incarnation:x}");
         Require(entry->Location == Location.Make(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry->Location:x}");
         Require(context.IsCompacting || entry->Word == entry->Incarnation, $"{context.Name}: the entry of slot {slot} has flags, {entry->Word:x}, and nobody compacts");
     }

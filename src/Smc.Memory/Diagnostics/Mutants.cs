@@ -16,6 +16,7 @@ internal static class Mutants
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
     public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
     public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove, ChosenRowGivesItsId;
+    public static bool RepairWithoutGrace, FreedAfterRepair, RepairKeepsDead, RepairOverwrites, ForwardedToAnyRow, DirectWordCopied;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -50,5 +51,11 @@ internal static class Mutants
     public static bool ScanReadsWholeTarget => false;
     public static bool ScanForgetsSecondMove => false;
     public static bool ChosenRowGivesItsId => false;
+    public static bool RepairWithoutGrace => false;
+    public static bool FreedAfterRepair => false;
+    public static bool RepairKeepsDead => false;
+    public static bool RepairOverwrites => false;
+    public static bool ForwardedToAnyRow => false;
+    public static bool DirectWordCopied => false;
 #endif
 }

@@ -57,6 +57,15 @@ internal enum ProtocolStep
     /// <summary>Compactor: it gave up, and the rows of what did not move are thawed.</summary>
     GaveUp,
 
+    /// <summary>Reader: a direct reference leads to a slot whose row has moved; its entry is next.</summary>
+    TombstoneRead,
+
+    /// <summary>Repair: a reference to a block that leaves was read, and what it becomes is known.</summary>
+    ReferenceRead,
+
+    /// <summary>Repair: the reference has its new value.</summary>
+    ReferenceRepaired,
+
     /// <summary>Writer: the row is not frozen and is about to be written in place.</summary>
     WriteInPlace,
 

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 
 namespace Smc.Memory.Indirection;
@@ -138,11 +139,15 @@ internal struct EntryWord
         }
     }
 
-    /// <summary>Gives a locked row its new place and ends its freeze.</summary>
+    /// <summary>Gives a locked row its new place, leaves word of that at the old one, and ends its freeze.</summary>
+    /// <param name="entry">The row's entry.</param>
+    /// <param name="location">The new place.</param>
+    /// <param name="oldSlot">The directory's element of the old place.</param>
     /// <safety>The caller locked the row and completed its copy at <paramref name="location"/>.</safety>
-    public static unsafe void Move(EntryWord* entry, ulong location)
+    public static unsafe void Move(EntryWord* entry, ulong location, uint* oldSlot)
     {
-        // SAFETY: the lock is the caller's. Both are releases, in this order: who sees the row unfrozen writes to the new place.
+        // SAFETY: the lock is the caller's. All are releases, in this order: who sees that the row has moved finds out where, who sees it in
+        // its old slot sees what is current, and who sees it unfrozen writes to the new place.
         uint incarnation = entry->Incarnation;
         if (Mutants.UnlockedBeforeMoved)
         {
@@ -153,6 +158,7 @@ internal struct EntryWord
         }
         Volatile.Write(ref entry->Location, location);
         ProtocolSteps.Reach(ProtocolStep.LocationMoved);
+        Volatile.Write(ref *oldSlot, SlotWord.Moved(incarnation));
         Volatile.Write(ref entry->Word, incarnation);
     }
 

@@ -12,10 +12,17 @@ internal sealed class ColumnEmitter(KernelScope scope)
         return (shape, shape.Column(read.Column));
     }
 
-    /// <summary>The stored value, a C# nullable when the column has a null bitmap.</summary>
+    /// <summary>Whether the column holds places of rows instead of handles.</summary>
+    public bool IsDirect(ColumnRead read) => Find(read).Column.Storage == StorageKind.DirectReference;
+
+    /// <summary>The stored value, a C# nullable when the column has a null bitmap; of a reference the handle, however it is stored.</summary>
     /// <param name="read">The read.</param>
     /// <param name="location">Text of the row's location; null for the row of the cursor.</param>
-    public string Raw(ColumnRead read, string? location)
+    public string Raw(ColumnRead read, string? location) =>
+        IsDirect(read) ? $"{KernelApi.DirectWord}.ToHandle({Word(read, location)})" : Word(read, location);
+
+    /// <summary>As <see cref="Raw"/>, but of a direct reference the word as it is: only to follow it at once.</summary>
+    public string Word(ColumnRead read, string? location)
     {
         (TabularShape shape, ColumnShape column) = Find(read);
         string offset = scope.Layout.Offset(shape, column), stride = scope.Layout.Stride(shape, column), type = StorageType(column);

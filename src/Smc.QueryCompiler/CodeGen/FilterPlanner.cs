@@ -102,7 +102,7 @@ internal sealed class FilterPlanner(QueryPlan plan)
     }
 
     /// <summary>The reference column of the scan through which alone the condition reads the row.</summary>
-    private static ColumnRead? TryRoot(ScalarExpression condition, Scan scan)
+    private ColumnRead? TryRoot(ScalarExpression condition, Scan scan)
     {
         ColumnRead? root = null;
         return OnlyReadsThroughRoot(condition) ? root : null;
@@ -112,7 +112,8 @@ internal sealed class FilterPlanner(QueryPlan plan)
             if (expression is ColumnRead { Row: ColumnRead { Row: RowVariable row, Type.Kind: TypeKind.Tabular } reference } && row.Variable == scan.Variable)
             {
                 root ??= reference;
-                return root == reference;
+                // The zone maps of the column tell which collection it leads to.
+                return root == reference && plan.Shape(scan.Shape).Column(reference.Column).HasZoneMap;
             }
 
             return expression is not RowVariable && expression.Children().All(OnlyReadsThroughRoot);

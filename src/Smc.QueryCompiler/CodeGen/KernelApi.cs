@@ -49,6 +49,7 @@ public static class KernelApi
     public const string MemoryContext = Memory + "MemoryContext";
     public const string BlockHeader = Memory + "BlockHeader";
     public const string Handle = Memory + "Handle";
+    public const string DirectWord = Memory + "DirectWord";
     public const string StringWord = Memory + "StringWord";
     public const string StringHeap = Memory + "StringHeap";
 
@@ -57,7 +58,7 @@ public static class KernelApi
     {
         [CollectionAccess] = ["Context"],
         [BlockScanner] = ["Begin", "MoveNext", "Block", "SlotCount", "Validity", "IsDense", "Dispose"],
-        [RowAccess] = ["Locate"],
+        [RowAccess] = ["Locate", "LocateDirect"],
         [RowHandle] = ["FromBits", "ToBits"],
         [KernelMemory] = ["Read", "Write", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask"],
         [ColumnValue] = ["ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
@@ -89,6 +90,7 @@ public static class KernelApi
         [MemoryContext] = ["Manager", "Count", "Strings"],
         [BlockHeader] = ["HandleAt", "SlotCount", "Validity", "DenseIdAt"],
         [Handle] = ["IsAlive"],
+        [DirectWord] = ["ToHandle"],
         [StringHeap] = ["HasExactWords"],
         [StringWord] = ["Decode", "Equals", "EncodeInto"],
     };

@@ -55,8 +55,12 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
     private string Column(ColumnRead read) => _columns.Decode(read, _columns.Raw(read, Location(read.Row)));
 
     /// <summary>Where a row is: null for the row of the scan, else a checked dereference.</summary>
-    public string? Location(ScalarExpression row) =>
-        row is RowVariable ? null : $"{KernelApi.RowAccess}.Locate<{row.Type.CSharp}>({Bits(row)})";
+    public string? Location(ScalarExpression row) => row switch
+    {
+        RowVariable => null,
+        ColumnRead read when _columns.IsDirect(read) => $"{KernelApi.RowAccess}.LocateDirect<{row.Type.CSharp}>({_columns.Word(read, Location(read.Row))})",
+        _ => $"{KernelApi.RowAccess}.Locate<{row.Type.CSharp}>({Bits(row)})",
+    };
 
     private string BinaryText(Binary binary)
     {

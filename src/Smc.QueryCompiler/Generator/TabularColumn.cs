@@ -15,7 +15,7 @@ internal sealed record TabularColumn(
     string Name, PlanType Type, StorageKind Storage, int Width, int Precision, int Scale, string? Rounding, string? DefaultText)
 {
     /// <summary>Whether nulls of the column are kept in a bitmap: references, strings and binary values keep theirs in the word.</summary>
-    public bool HasNullBitmap => Type.IsNullable && Storage is not (StorageKind.String or StorageKind.Binary or StorageKind.Reference);
+    public bool HasNullBitmap => Type.IsNullable && Storage is not (StorageKind.String or StorageKind.Binary or StorageKind.Reference or StorageKind.DirectReference);
 
     /// <summary>Whether blocks keep the minimum and maximum of the column.</summary>
     public bool HasZoneMap => Storage is StorageKind.I8 or StorageKind.I16 or StorageKind.I32 or StorageKind.I64

@@ -32,7 +32,7 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     /// <summary>The type whose bytes lie in memory.</summary>
     public string Stored => IsScaled
         ? _column.Storage switch { StorageKind.I32 => "int", StorageKind.I64 => "long", _ => "global::System.Int128" }
-        : _column.Storage == StorageKind.Reference ? "ulong" : _column.Type.CSharp;
+        : _column.IsReference ? "ulong" : _column.Type.CSharp;
 
     /// <summary>The type of a checked value, see <see cref="Check"/>.</summary>
     public string Checked => _column.Storage == StorageKind.String ? (_column.Type.IsNullable ? "string?" : "string") : HasNulls ? Stored + "?" : Stored;
@@ -81,6 +81,7 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     {
         StorageKind.String => verb + "String",
         StorageKind.Binary => verb + "Binary",
+        StorageKind.DirectReference => verb + "Direct",
         _ when HasNulls => $"{verb}Nullable<{Stored}>",
         _ => $"{verb}<{Stored}>",
     };
@@ -89,7 +90,7 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     {
         StorageKind.String => _column.Type.IsNullable ? stored : stored + "!",
         StorageKind.Binary => _column.Type.IsNullable ? stored : stored + ".GetValueOrDefault()",
-        StorageKind.Reference => $"{RowHandle}.{(_column.Type.IsNullable ? "FromBitsNullable" : "FromBits")}<{_column.Type.CSharp}>({stored})",
+        StorageKind.Reference or StorageKind.DirectReference => $"{RowHandle}.{(_column.Type.IsNullable ? "FromBitsNullable" : "FromBits")}<{_column.Type.CSharp}>({stored})",
         _ when IsScaled && HasNulls => $"{stored} is {{ }} {Units} ? {ScaledDecimal}.ToDecimal({Units}, {_column.Scale}) : null",
         _ when IsScaled => $"{ScaledDecimal}.ToDecimal({stored}, {_column.Scale})",
         _ => stored,
@@ -109,7 +110,7 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     {
         if (CanFail)
             return $"{Place}, {value}";
-        string stored = _column.Storage == StorageKind.Reference
+        string stored = _column.IsReference
             ? $"{RowHandle}.{(_column.Type.IsNullable ? "ToBitsNullable" : "ToBits")}({value})"
             : value;
         string nulls = HasNulls ? $", {Nulls}" : "";

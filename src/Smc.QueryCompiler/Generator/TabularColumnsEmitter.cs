@@ -70,6 +70,7 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
             StorageKind.String => "String",
             StorageKind.Binary => "Binary",
             StorageKind.Reference => "Reference",
+            StorageKind.DirectReference => "DirectReference",
             _ => "Plain",
         };
         string nulls = column.NullBitmapOffset >= 0 ? column.Name + "Nulls" : "-1";
@@ -115,7 +116,7 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
         { Storage: StorageKind.String } => "null",
         { Storage: StorageKind.Binary, Type.IsNullable: true } => "null",
         { Storage: StorageKind.Binary } => "default(global::System.ReadOnlyMemory<byte>)",
-        { Storage: StorageKind.Reference } => $"default({member.Declared})",
+        { IsReference: true } => $"default({member.Declared})",
         _ => $"default({writer.Checked})",
     };
 }

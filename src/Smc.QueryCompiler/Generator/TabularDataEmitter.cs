@@ -27,7 +27,7 @@ internal sealed class TabularDataEmitter(TabularDeclaration type, CodeWriter cod
     private void EmitProperty(TabularMember member)
     {
         code.Line($"/// <inheritdoc cref=\"{type.Shape.FullName}.{Escape(member.Name)}\"/>");
-        if (member.Column.Storage == StorageKind.Reference)
+        if (member.Column.IsReference)
             code.Line("[global::System.Text.Json.Serialization.JsonIgnore]");
         string accessibility = member.IsPublic ? "public" : "internal";
         string required = member is { IsOptional: false, IsPublic: true } ? "required " : "";

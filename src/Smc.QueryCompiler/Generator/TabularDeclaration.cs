@@ -67,7 +67,7 @@ internal sealed record TabularMember(
     public bool IsPublic => Modifiers.Split(' ').Contains("public");
 
     /// <summary>Whether <c>Add</c> may be called without the value.</summary>
-    public bool IsOptional => TargetCanBeNull || Column.DefaultText is not null || Column.Storage == StorageKind.Reference;
+    public bool IsOptional => TargetCanBeNull || Column.DefaultText is not null || Column.IsReference;
 }
 
 /// <summary>A partial property that cannot be stored.</summary>

@@ -136,7 +136,7 @@ internal sealed class TabularEmitter
             for (int i = 0; i < _type.Members.Count; i++)
             {
                 TabularMember member = _type.Members[i];
-                string optional = member.Column is { Storage: StorageKind.Reference, Type.IsNullable: false } ? OptionalRow : Optional;
+                string optional = member.Column is { IsReference: true, Type.IsNullable: false } ? OptionalRow : Optional;
                 string end = i == _type.Members.Count - 1 ? ")" : ",";
                 _code.Line($"{optional}<{member.Declared}> {member.Parameter} = default{end}");
             }
@@ -230,7 +230,7 @@ internal sealed class TabularEmitter
             using (_code.Indent())
             {
                 foreach (TabularMember member in _type.Members)
-                    _code.Line($".{(member.Column.Storage == StorageKind.Reference ? "Reference" : "Value")}(\"{member.Name}\", data.{Escape(member.Name)})");
+                    _code.Line($".{(member.Column.IsReference ? "Reference" : "Value")}(\"{member.Name}\", data.{Escape(member.Name)})");
                 _code.Line(".ToString()");
             }
 

@@ -87,6 +87,10 @@ internal static class TabularRules
         "SMC0022", "[Default] has a value of the property's type",
         "[Default({1})] on '{0}' is not a value of type '{2}'{3}");
 
+    public static readonly DiagnosticDescriptor DirectNeedsReference = Rule(
+        "SMC0023", "[Direct] is for references to rows",
+        "[Direct] stands on '{0}', which is of type '{1}'. Remove it or make the property a tabular type.");
+
     public static readonly DiagnosticDescriptor NameCollides = Rule(
         "SMC0030", "Members do not collide with generated ones",
         "'{0}' has the name of a member that is generated for '{1}'. Rename it.");
@@ -107,7 +111,7 @@ internal static class TabularRules
     [
         MustNotBeRecord, MustBeReadOnly, MustBePartial, MustNotBeGeneric, ContainingTypeMustBePartial, MustNotBeRefStruct, MustHaveColumns,
         MustNotHaveConstructor, RowTooWide, MustNotHaveField, MustNotHaveBackingField, MustHaveGetterAndSetter, MustNotBeInitOnly, MustNotBeStatic,
-        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, NameCollides,
+        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, DirectNeedsReference, NameCollides,
         ParameterNamesCollide, DataTypeNameTaken, NotTabular,
     ];
 

@@ -143,6 +143,8 @@ internal sealed class TabularTypeReader
         // Of a type that does not exist the compiler tells.
         if (width == 0 && IsFromSource && property.Type.TypeKind != Microsoft.CodeAnalysis.TypeKind.Error)
             Report(TabularRules.MemberTypeNotPermitted, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), WhyNotPermitted(property.Type, plan));
+        if (Attribute(property, "Smc.Collections.DirectAttribute") is not null)
+            storage = ReadDirect(property, storage);
         string? defaultText = ReadDefault(property, plan, precision, scale);
         if (_problems.Count > before || (width == 0 && IsFromSource))
         {
@@ -197,6 +199,14 @@ internal sealed class TabularTypeReader
         }
 
         return (precision, scale, RoundingOf(attribute));
+    }
+
+    private StorageKind ReadDirect(IPropertySymbol property, StorageKind storage)
+    {
+        if (storage == StorageKind.Reference)
+            return StorageKind.DirectReference;
+        Report(TabularRules.DirectNeedsReference, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
+        return storage;
     }
 
     private static string? RoundingOf(AttributeData attribute)

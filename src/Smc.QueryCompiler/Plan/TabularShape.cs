@@ -53,6 +53,9 @@ public sealed record ColumnShape(
 {
     public bool HasZoneMap => ZoneMapOffset >= 0;
 
+    /// <summary>Whether the column refers to rows, by handle or by place.</summary>
+    public bool IsReference => Storage is StorageKind.Reference or StorageKind.DirectReference;
+
     /// <summary>Whether the column is a contiguous array within a block.</summary>
     public bool IsContiguous => Stride == Width;
 }
@@ -93,4 +96,7 @@ public enum StorageKind
 
     /// <summary>A handle to a row of another collection, 0 for null.</summary>
     Reference,
+
+    /// <summary>The place of a row of another collection (<c>Smc.Memory.DirectWord</c>), 0 for null.</summary>
+    DirectReference,
 }

@@ -24,12 +24,12 @@ internal sealed class CompiledShop
     private readonly Dictionary<string, string> _reasons = [];
     private readonly ConcurrentDictionary<string, Lazy<IDisposable>> _data = [];
 
-    public CompiledShop(string layout, IReadOnlyList<string> queries, string data, string members = "")
+    public CompiledShop(string layout, IReadOnlyList<string> queries, string data, string members = "", string? schema = null)
     {
         CSharpParseOptions parse = new(LanguageVersion.Preview);
         string source = ShopSource.Usings + "namespace Shop;\n" + members + "\npublic static class Cases\n{\n"
             + string.Join("\n", queries.Select((q, i) => $"    public static object? {Door}{i}(IEnumerable<Line> items) => Query.Run(items, static items => {q});")) + "\n}\n";
-        string[] files = [ShopSource.Schema(layout), data, source];
+        string[] files = [schema ?? ShopSource.Schema(layout), data, source];
         CSharpCompilation compilation = CSharpCompilation.Create(
             "Shop" + layout,
             files.Select((text, i) => CSharpSyntaxTree.ParseText(text, parse, $"File{i}.cs", System.Text.Encoding.UTF8)),

@@ -11,6 +11,11 @@ internal static class ShopSource
 
         """;
 
+    /// <summary>As <see cref="Schema"/>, with references that are stored as places.</summary>
+    public static string DirectSchema(string layout) => Schema(layout)
+        .Replace("public partial Customer Customer", "[Direct] public partial Customer Customer")
+        .Replace("public partial Order Order", "[Direct] public partial Order Order");
+
     /// <summary>The schema in a layout, <c>Columnar</c> or <c>Row</c>.</summary>
     public static string Schema(string layout) => Usings + $$"""
         namespace Shop;

@@ -70,11 +70,31 @@ internal static class PlayCatalog
     public static Play AmortisedReclamation { get; } =
         new ReclamationPlay("amortised reclamation", static () => new AmortisedReclamation(piecesPerOperation: 1));
 
+    public static Play DirectReferences { get; } = new DirectReferencePlay(new DirectReferenceCast { Eraser = true });
+
+    public static Play DirectReferencesAndRemoval { get; } = new DirectReferencePlay(new DirectReferenceCast { Remover = true });
+
+    public static Play DirectReferenceCopied { get; } = new DirectReferencePlay(new DirectReferenceCast(), DirectReferencePlay.CopiedBehindTheWalk);
+
+    public static Play DirectReferenceStoredLate { get; } = new DirectReferencePlay(new DirectReferenceCast(), DirectReferencePlay.StoredBehindTheWalk);
+
+    public static Play DirectReferenceReadLate { get; } = new DirectReferencePlay(new DirectReferenceCast(), DirectReferencePlay.ReadAndRepaired);
+
+    public static Play DirectReferenceToDeadRow { get; } =
+        new DirectReferencePlay(new DirectReferenceCast { Remover = true }, DirectReferencePlay.RemovedBeforeTheMove);
+
+    public static Play DirectReferenceErased { get; } = new DirectReferencePlay(new DirectReferenceCast { Eraser = true }, DirectReferencePlay.ErasedDuringRepair);
+
+    public static Play DirectReferenceForwarded { get; } =
+        new DirectReferencePlay(new DirectReferenceCast { Remover = true }, DirectReferencePlay.EntryTakenBeforeRepair);
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
         ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
         MovedRegisters, MovedAndRead, MovedWhileDying, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
         MovedAndScannedInSections, MovedTwice, GivenUp, MovedAndFilled, MovedAndDisposed,
+        DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,
+        DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded,
     ];
 }

@@ -1,0 +1,54 @@
+using System.Numerics;
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+
+namespace Smc.Memory;
+
+/// <summary>Rewrites the direct references of rows that name a place in blocks that are about to be freed: to where their row is, or to null.</summary>
+/// <param name="layout">The layout of the referring rows.</param>
+/// <param name="leaving">The blocks.</param>
+internal sealed class ReferenceRepair(BlockLayout layout, HashSet<ulong> leaving)
+{
+    private readonly RowField[] _columns =
+        [.. layout.Columns.ToArray().Where(static column => column.Storage == ColumnStorage.DirectReference).Select(RowField.Of)];
+
+    /// <summary>Walks the rows of a block.</summary>
+    /// <safety>The caller is inside the critical section in which it found the block in the list, and no compaction moves the block's rows.</safety>
+    public unsafe void Walk(ulong block)
+    {
+        // SAFETY: as the caller promises; bits are below the number of slots.
+        ulong* validity = (ulong*)BlockHeader.Validity(block);
+        int words = (BlockHeader.SlotCount(block) + 63) / 64;
+        for (int i = 0; i < words; i++)
+        {
+            for (ulong rows = Volatile.Read(ref validity[i]); rows != 0; rows &= rows - 1)
+            {
+                int slot = i * 64 + BitOperations.TrailingZeroCount(rows);
+                foreach (RowField column in _columns) Repair(ref *(ulong*)column.At(block, slot));
+            }
+        }
+    }
+
+    private void Repair(ref ulong reference)
+    {
+        while (true)
+        {
+            ulong word = Volatile.Read(ref reference);
+            if (word == 0 || !leaving.Contains(DirectWord.BlockOf(word))) return;
+            ulong repaired = Repaired(word);
+            ProtocolSteps.Reach(ProtocolStep.ReferenceRead);
+            if (repaired == 0 && Mutants.RepairKeepsDead) return;
+            if (Mutants.RepairOverwrites) Volatile.Write(ref reference, repaired);
+            // The application may have stored another reference meanwhile, which names no block that leaves.
+            else if (Interlocked.CompareExchange(ref reference, repaired, word) != word) continue;
+            ProtocolSteps.Reach(ProtocolStep.ReferenceRepaired);
+            return;
+        }
+    }
+
+    private ulong Repaired(ulong word)
+    {
+        bool isAlive = DirectWord.TryLocate(word, out ulong location) && !leaving.Contains(Location.BlockOf(location));
+        return isAlive ? DirectWord.Make(location, (uint)word) : 0;
+    }
+}
