@@ -3,6 +3,8 @@ using Xunit;
 
 namespace Smc.Collections.Tests;
 
+// The epoch is the process's: a test beside these that stays in a section keeps their memory.
+[Collection("Alone")]
 public sealed class MemoryLimitTests
 {
     [Fact]

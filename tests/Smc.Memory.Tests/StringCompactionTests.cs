@@ -1,3 +1,5 @@
+using Smc.Memory.Strings;
+
 namespace Smc.Memory.Tests;
 
 public sealed class StringCompactionTests : IDisposable
@@ -8,6 +10,16 @@ public sealed class StringCompactionTests : IDisposable
     private readonly Dictionary<ulong, string> _rows = [];
 
     private StringHeap Heap => _table.Context.Strings;
+
+    [Fact]
+    public void A_segment_that_is_emptied_before_its_stripe_has_it_hands_out_nothing()
+    {
+        StringStripe stripe = new();
+        StringSegment segment = new(address: 1 << 20, bytes: Page, stripe);
+        Assert.True(stripe.TryLeave(segment, share: 0.5, out _));
+        stripe.AddSegment(segment);
+        Assert.Equal(0ul, stripe.TryTake(SizeClass.Of(100)));
+    }
 
     [Fact]
     public void A_heap_with_a_tenth_of_live_bytes_gives_the_rest_back()

@@ -52,6 +52,8 @@ internal sealed class StringStripe
     {
         lock (_lock)
         {
+            // Whoever empties segments may have found this one, empty as it is, before it got here; then it is unmapped soon.
+            if (segment.IsLeaving) return;
             KeepRest();
             _current = segment;
         }
