@@ -70,7 +70,7 @@ public static class KernelApi
         [RowBitmap] = ["Begin", "Count", "AppendTo"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Covers"],
         [ZoneSpan] = ["Over"],
-        [TargetRows] = ["Find", "Locate", "Context", "Flags", "Origin", "Limit", "IndexOf", "Resolve", "MustCheck", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat"],
+        [TargetRows] = ["Find", "Locate", "Context", "Flags", "Origin", "Limit", "IndexOf", "IsAlive", "MustCheck", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [AggregateResults] = ["ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],

@@ -15,6 +15,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
     public void Prepare(string context)
     {
         scope.Field(KernelApi.TargetRows, "Target" + suffix);
+        scope.Setup.Line($"{scope.Field("ulong", "Doubtful" + suffix)} = s.Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
         CodeWriter setup = scope.Setup;
         setup.Line($"{_target} = {KernelApi.TargetRows}.Find({context}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Hash(navigation.Target)}, ref s.Region);");
@@ -42,13 +43,11 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         KernelMethods.Header(writer);
         using (writer.Open($"private static int {name}(ref State s, ulong {RowCursor.Block}, int count)"))
         {
-            writer.Line($"ulong flags = {_target}.Flags, origin = {_target}.Origin, limit = {_target}.Limit, kept = s.Selection, missing = 0;");
+            writer.Line($"ulong flags = {_target}.Flags, origin = {_target}.Origin, limit = {_target}.Limit, kept = s.Selection, doubtful = s.Doubtful{suffix}, missing = 0;");
             using (writer.Open(KernelMethods.SelectionLoop))
             {
                 writer.Line(KernelMethods.SelectedSlot);
-                writer.Line($"ulong reference = {reference};");
-                writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf(reference, origin, limit));");
-                writer.Line($"if (flag >= {KernelApi.TargetRows}.MustCheck)").Line($"    flag = {KernelApi.TargetRows}.Resolve(flag, reference);");
+                writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf({reference}, origin, limit));");
                 if (unresolved is null)
                 {
                     writer.Line("missing |= flag - 1;");
@@ -61,9 +60,17 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
 
                 writer.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){RowCursor.Slot});");
                 writer.Line("kept += (flag & 2) << 1;");
+                writer.Line($"{KernelApi.KernelMemory}.Write(doubtful, (uint){RowCursor.Slot});");
+                writer.Line($"doubtful += flag & {KernelApi.TargetRows}.MustCheck;");
             }
 
-            using (writer.Open("if (missing > 1)"))
+            using (writer.Open($"for (ulong next = s.Doubtful{suffix}; next < doubtful; next += 4)"))
+            {
+                writer.Line(KernelMethods.SelectedSlot);
+                writer.Line($"if (!{KernelApi.TargetRows}.IsAlive({reference}))").Line("    missing = ulong.MaxValue;");
+            }
+
+            using (writer.Open("if ((long)missing < 0)"))
                 scope.GiveUp(writer, "0");
             writer.Line("return (int)((kept - s.Selection) >> 2);");
         }

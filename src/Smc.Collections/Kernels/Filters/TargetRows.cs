@@ -11,13 +11,13 @@ namespace Smc.Collections.Kernels;
 /// <remarks>
 /// Handles of other collections, null, removed rows and rows added later have no place or an empty one, and read as 0. A stale handle whose entry was given
 /// to another row has the place of that row: rows of blocks that have such entries are marked with <see cref="MustCheck"/> added, and for these alone
-/// <see cref="Resolve"/> looks at the entry.
+/// kernels look at the entry, after the pass over a batch.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct TargetRows
 {
-    /// <summary>Added to the mark of a row whose place a stale handle may have too.</summary>
-    public const int MustCheck = 4;
+    /// <summary>Added to the mark of a row whose place a stale handle may have too. Also the bytes of a slot in a list of such rows.</summary>
+    public const ulong MustCheck = 4;
 
     private const int DenseIdShift = 20;
     private BlockList? _blocks;
@@ -77,9 +77,8 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong IndexOf(ulong handle, ulong origin, ulong limit) => Math.Min((handle >> DenseIdShift) - origin, limit);
 
-    /// <summary>The mark for a handle whose place has a mark with <see cref="MustCheck"/>: without it, or 0 when the handle is stale. Inside a critical section.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
-    public static ulong Resolve(ulong flag, ulong handle) => Handle.TryLocate(handle, out _) ? flag & ~(ulong)MustCheck : 0;
+    /// <summary>Whether a handle names a row that exists. Inside a critical section.</summary>
+    public static bool IsAlive(ulong handle) => handle != 0 && Handle.TryLocate(handle, out _);
 
     /// <summary>Marks a row of the block that <see cref="MarkFalse"/> was called for last.</summary>
     /// <safety><paramref name="block"/> is one of the target's, and the slot holds a row.</safety>
