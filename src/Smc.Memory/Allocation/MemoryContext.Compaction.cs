@@ -87,13 +87,14 @@ public sealed partial class MemoryContext
     {
         lock (_lock)
         {
-            // Dispose, which comes first or waits for the lock, then ends the rows of all blocks that were in the list.
-            if (IsDisposed)
+            // Without blocks: Dispose has taken the old ones, and ends their rows wherever these are now. The target is in no list then.
+            bool isEmptied = _blocks.Count == 0;
+            Volatile.Write(ref _blocks, _blocks.WithMoved(group));
+            if (isEmptied)
             {
                 _unlistedTargets.Add(group.Target);
                 return;
             }
-            Volatile.Write(ref _blocks, _blocks.WithMoved(group));
             if (Array.Exists(group.Sources, source => source.Block == _tail)) Volatile.Write(ref _tail, 0);
             Interlocked.Add(ref _leavingBytes, (group.Sources.Length - 1L) * Layout.BlockBytes);
             Readmit(group.Target);

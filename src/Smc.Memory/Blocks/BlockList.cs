@@ -41,8 +41,11 @@ public sealed class BlockList
 
     internal static BlockList Empty() => new([], 0, [], BlockDeparture.None());
 
-    /// <summary>A list without blocks, for a collection that is disposed.</summary>
-    internal BlockList WithoutAll() => new([], 0, [], LastDeparture);
+    /// <summary>
+    /// A list without blocks, for a collection that is disposed. It keeps the groups: a scan in several sections that is inside one goes on to
+    /// the section's end, and may not read old blocks whose rows are on the move.
+    /// </summary>
+    internal BlockList WithoutAll() => new([], 0, Mutants.DisposeForgetsGroups ? [] : Groups, LastDeparture);
 
     /// <summary>A list with one more block. Called by one thread at a time, on the newest list only.</summary>
     internal BlockList With(ulong block)

@@ -15,7 +15,7 @@ internal static class Mutants
     public static bool ChunkFreedAtMove, StringMovedWithoutCas, SharingEndsAtOnce;
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
     public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
-    public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove, ChosenRowGivesItsId;
+    public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove, ChosenRowGivesItsId, DisposeForgetsGroups;
     public static bool RepairWithoutGrace, FreedAfterRepair, RepairKeepsDead, RepairOverwrites, ForwardedToAnyRow, DirectWordCopied;
 #pragma warning restore CS0649
 #else
@@ -51,6 +51,7 @@ internal static class Mutants
     public static bool ScanReadsWholeTarget => false;
     public static bool ScanForgetsSecondMove => false;
     public static bool ChosenRowGivesItsId => false;
+    public static bool DisposeForgetsGroups => false;
     public static bool RepairWithoutGrace => false;
     public static bool FreedAfterRepair => false;
     public static bool RepairKeepsDead => false;

@@ -41,6 +41,7 @@ internal static class MutantCatalog
         new("scan-reads-whole-target", "a scan in several sections reads all of the target for each old block", static on => Switches.ScanReadsWholeTarget = on, PlayCatalog.MovedAndWrittenAndScannedInSections.Run),
         new("scan-forgets-second-move", "a scan in several sections follows its rows through the last of two compactions only", static on => Switches.ScanForgetsSecondMove = on, PlayCatalog.MovedTwice.Run),
         new("chosen-row-gives-its-id", "a row that dies after it was chosen to move gives its id to another slot", static on => Switches.ChosenRowGivesItsId = on, PlayCatalog.MovedWhileDying.Run),
+        new("dispose-forgets-groups", "the end of a collection hides from scans which rows are on the move", static on => Switches.DisposeForgetsGroups = on, PlayCatalog.MovedAndDisposedWhileScanned.Run),
         new("direct-word-copied", "a direct reference is copied from row to row as it is", static on => Switches.DirectWordCopied = on, PlayCatalog.DirectReferenceCopied.Run),
         new("repair-without-grace", "references are repaired right after the move", static on => Switches.RepairWithoutGrace = on, PlayCatalog.DirectReferenceStoredLate.Run),
         new("freed-after-repair", "old blocks are freed right after references to them are repaired", static on => Switches.FreedAfterRepair = on, PlayCatalog.DirectReferenceReadLate.Run),

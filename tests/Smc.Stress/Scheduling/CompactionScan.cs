@@ -31,7 +31,9 @@ internal sealed class CompactionScan(CompactionStage stage)
     private bool LookAtNext(ref BlockRoute route)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (stage.IsDisposed || !route.TryFind(out ulong block, out int from, out int to)) return false;
+        if (stage.IsDisposed) return false;
+        ControlledScheduler.Step();
+        if (!route.TryFind(out ulong block, out int from, out int to)) return false;
         Look(block, from, to);
         route.Pass(to);
         return true;

@@ -85,4 +85,21 @@ internal static class Counterexamples
         new(0),
         new(2),
     ];
+
+    /// <summary>
+    /// <see cref="CompactionPlay"/> with a compactor (0), a writer (1), a scan in several sections (2) and a disposer (3): both rows have moved
+    /// and have been written, their group is not done yet, and the collection ends when the scan has just seen that it has not. Found by
+    /// schedule 1001210 before it was a play.
+    /// </summary>
+    public static readonly Cue[] DisposedWhileMoving =
+    [
+        new(0, ProtocolStep.GroupMoving),
+        new(0, ProtocolStep.RowsMoved),
+        new(1),
+        new(2, ProtocolStep.OutsideLibrary),
+        new(2, ProtocolStep.OutsideLibrary),
+        new(3),
+        new(2),
+        new(0),
+    ];
 }

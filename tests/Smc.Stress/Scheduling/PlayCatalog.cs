@@ -65,6 +65,9 @@ internal static class PlayCatalog
 
     public static Play MovedAndDisposed { get; } = new CompactionPlay(new CompactionCast { Disposer = true, Adder = true, Writers = 1, Readers = 1, LongScan = true });
 
+    public static Play MovedAndDisposedWhileScanned { get; } =
+        new CompactionPlay(new CompactionCast { Disposer = true, Writers = 1, LongScan = true }, Counterexamples.DisposedWhileMoving);
+
     public static Play BatchReclamation { get; } = new ReclamationPlay("batch reclamation", static () => new BatchReclamation());
 
     public static Play AmortisedReclamation { get; } =
@@ -93,7 +96,7 @@ internal static class PlayCatalog
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
         ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
         MovedRegisters, MovedAndRead, MovedWhileDying, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
-        MovedAndScannedInSections, MovedTwice, GivenUp, MovedAndFilled, MovedAndDisposed,
+        MovedAndScannedInSections, MovedTwice, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
         DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,
         DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded,
     ];
