@@ -17,7 +17,7 @@ internal sealed partial class OperationFrontEnd
         if (keys.Count == 0)
             throw Rejected("a group key without members", keySelector.Syntax);
 
-        GroupBuilder builder = new(sequence.Input, keys);
+        GroupBuilder builder = new(_groups++, sequence.Input, keys);
         int next = 0;
         SymbolicValue key = MapLeaves(rowKey, _ => builder.Key(next++));
         SymbolicValue element = Argument(call, "elementSelector") is { } selector ? Apply(selector, sequence.Element) : sequence.Element;

@@ -122,7 +122,7 @@ internal sealed partial class OperationFrontEnd
     private GroupElements ScalarGroup(SequenceValue sequence, SyntaxNode where)
     {
         RejectSubquery(where);
-        _scalarGroup ??= new GroupBuilder(sequence.Input, []);
+        _scalarGroup ??= new GroupBuilder(_groups++, sequence.Input, []);
         if (!_scalarGroup.Input.Equals(sequence.Input))
             throw Rejected("aggregates over two different sequences in one query", where);
         return new GroupElements(_scalarGroup, Predicate: null, sequence.Element);

@@ -20,6 +20,7 @@ internal sealed partial class OperationFrontEnd
     private readonly Dictionary<string, TabularShape> _shapes = new(StringComparer.Ordinal);
     private readonly Dictionary<string, int> _rowNames = new(StringComparer.Ordinal);
     private GroupBuilder? _scalarGroup;
+    private int _groups;
     private int _lambdaDepth;
 
     private OperationFrontEnd(QuerySource source)

@@ -18,7 +18,8 @@ internal static class PlanFinisher
     private static Aggregate Finish(GroupBuilder builder) => new(
         Finish(builder.Input),
         builder.Keys.Select(Finish).ToEquatableArray(),
-        builder.Aggregates.Select(Finish).ToEquatableArray());
+        builder.Aggregates.Select(Finish).ToEquatableArray(),
+        builder.Number);
 
     private static AggregateCall Finish(AggregateCall call) => call with
     {
@@ -28,8 +29,8 @@ internal static class PlanFinisher
 
     private static ScalarExpression Finish(ScalarExpression expression) => expression.Replace(part => part switch
     {
-        GroupKeyRead key => new KeyRead(key.Type, key.Index),
-        GroupAggregateRead read => new AggregateRead(read.Type, read.Index),
+        GroupKeyRead key => new KeyRead(key.Type, key.Index, key.Builder.Number),
+        GroupAggregateRead read => new AggregateRead(read.Type, read.Index, read.Builder.Number),
         _ => null,
     });
 }

@@ -35,9 +35,12 @@ internal sealed record GroupElements(GroupBuilder Builder, ScalarExpression? Pre
 internal sealed record TerminalValue(Terminal Terminal, SequenceValue Sequence) : SymbolicValue;
 
 /// <summary>Collects the aggregates of one grouping while the operators above it are read; equal aggregates are shared.</summary>
-internal sealed class GroupBuilder(LogicalOperator input, IReadOnlyList<ScalarExpression> keys)
+internal sealed class GroupBuilder(int number, LogicalOperator input, IReadOnlyList<ScalarExpression> keys)
 {
     private readonly List<AggregateCall> _aggregates = [];
+
+    /// <summary>The group's number in the plan.</summary>
+    public int Number => number;
 
     public LogicalOperator Input => input;
 

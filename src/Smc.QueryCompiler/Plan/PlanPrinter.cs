@@ -15,15 +15,17 @@ public static class PlanPrinter
         return text.ToString();
     }
 
-    /// <summary>An expression as C# would have it, with <c>$key0</c> and <c>$agg0</c> for what a group holds and casts for conversions.</summary>
+    /// <summary>An expression as C# would have it, with <c>$key0</c> and <c>$agg0</c> for what a group holds (<c>g1$key0</c> for groups but the first), <c>%x</c> for value variables, and casts for conversions.</summary>
     public static string Print(ScalarExpression expression) => expression switch
     {
         Constant constant => constant.Literal.Replace("global::", ""),
         ParameterRead parameter => "@" + parameter.Name,
         RowVariable row => row.Name,
         ColumnRead read => Print(read.Row) + "." + read.Column,
-        KeyRead key => "$key" + key.Index,
-        AggregateRead aggregate => "$agg" + aggregate.Index,
+        ValueVariable value => "%" + value.Name,
+        KeyRead key => GroupName(key.Group) + "$key" + key.Index,
+        AggregateRead aggregate => GroupName(aggregate.Group) + "$agg" + aggregate.Index,
+        Subquery query => PrintSubquery(query),
         Binary binary => PrintBinary(binary),
         Unary unary => Checked(unary.IsChecked, OperatorSymbols.Of(unary.Operator) + Print(unary.Operand)),
         Convert convert => Checked(convert.IsChecked, $"({convert.Type}){Print(convert.Operand)}"),
@@ -45,35 +47,74 @@ public static class PlanPrinter
 
     private static void Print(LogicalOperator node, QueryPlan plan, int depth, StringBuilder text)
     {
-        text.Append(' ', depth * 2).Append(Describe(node, plan)).Append('\n');
-        if (node.Source is { } input)
+        text.Append(' ', depth * 2).Append(Describe(node, plan.Parameters)).Append('\n');
+        foreach (LogicalOperator input in node.Inputs())
             Print(input, plan, depth + 1, text);
     }
 
-    private static string Describe(LogicalOperator node, QueryPlan plan) => node switch
+    private static string Describe(LogicalOperator node, EquatableArray<PlanParameter>? parameters) => node switch
     {
-        Scan scan => $"Scan {plan.Parameters[scan.Parameter].Name} as {ShortName(scan.Shape)} #{scan.Variable}",
+        Scan scan => $"Scan {ParameterName(scan.Parameter, parameters)} as {ShortName(scan.Shape)} #{scan.Variable}",
+        Enumerate list => $"Enumerate {Print(list.Sequence)} as {list.ElementType} #{list.Variable}",
+        GroupRows rows => $"GroupRows {rows.Group} {string.Join(", ", rows.Variables.Select(v => $"#{v.Variable} = #{v.Source}"))}",
         Filter filter => $"Filter {Print(filter.Predicate)}",
+        Compute compute => $"Compute {string.Join(", ", compute.Bindings.Select(b => $"%{b.Name}#{b.Variable} = {Print(b.Value)}"))}",
+        Number number => $"Number #{number.Variable}",
+        Join join => DescribeJoin(join),
         Aggregate aggregate => DescribeAggregate(aggregate),
         Order order => $"Order {PrintKeys(order.Keys)}",
         Limit limit => $"Limit {Print(limit.Count)}",
+        Skip skip => $"Skip {Print(skip.Count)}",
+        While loop => $"{(loop.Takes ? "TakeWhile" : "SkipWhile")} {Print(loop.Predicate)}",
         TopN top => $"TopN {Print(top.Count)} by {PrintKeys(top.Keys)}",
+        Distinct distinct => $"Distinct {string.Join(", ", distinct.Keys.Select(Print))}",
+        Concat concat => $"Concat {string.Join(", ", concat.Columns.Select(c => $"%{c.Name}#{c.Variable} = {Print(c.Left)} | {Print(c.Right)}"))}",
+        DefaultIfEmpty outer => $"DefaultIfEmpty #{outer.Match}",
+        Project { Key: { } key } project => $"Project {Print(key)} => {Print(project.Result)}",
         Project project => $"Project {Print(project.Result)}",
         _ => node.GetType().Name,
     };
 
+    private static string ParameterName(int index, EquatableArray<PlanParameter>? parameters) => parameters is { } known && index < known.Count ? known[index].Name : "$" + index;
+
+    private static string GroupName(int group) => group == 0 ? "" : "g" + group;
+
+    private static string DescribeJoin(Join join)
+    {
+        string keys = string.Join(", ", join.Keys.Select(k => $"{Print(k.Left)} == {Print(k.Right)}{(k.NullsMatch ? " (nulls too)" : "")}"));
+        string residual = join.Residual is null ? "" : $" where {Print(join.Residual)}";
+        return $"Join {join.Kind} [{keys}]{residual}{(join.Match is { } match ? " #" + match : "")}";
+    }
+
     private static string DescribeAggregate(Aggregate aggregate)
     {
-        IEnumerable<string> keys = aggregate.Keys.Select((key, i) => $"$key{i} = {Print(key)}");
-        IEnumerable<string> calls = aggregate.Aggregates.Select((call, i) => $"$agg{i} = {PrintAggregate(call)}");
+        string name = GroupName(aggregate.Group);
+        IEnumerable<string> keys = aggregate.Keys.Select((key, i) => $"{name}$key{i} = {Print(key)}");
+        IEnumerable<string> calls = aggregate.Aggregates.Select((call, i) => $"{name}$agg{i} = {PrintAggregate(call)}");
         return $"Aggregate [{string.Join(", ", keys)}] [{string.Join(", ", calls)}]";
+    }
+
+    /// <summary>On one line, from the result down to the sources: <c>{Scalar: Project … &lt;- Aggregate … &lt;- Scan $1 as Item #2}</c>.</summary>
+    private static string PrintSubquery(Subquery query) => $"{{{query.Terminal}: {PrintOnLine(query.Root)}}}";
+
+    private static string PrintOnLine(LogicalOperator node)
+    {
+        string[] inputs = [.. node.Inputs().Select(PrintOnLine)];
+        return inputs.Length switch
+        {
+            0 => Describe(node, null),
+            1 => $"{Describe(node, null)} <- {inputs[0]}",
+            _ => $"{Describe(node, null)} <- ({string.Join("; ", inputs)})",
+        };
     }
 
     private static string PrintAggregate(AggregateCall call)
     {
         string selector = call.Selector is null ? "" : Print(call.Selector);
+        if (call.Kind == AggregateKind.Fold)
+            selector = $"#{call.Accumulator} = {Print(call.Seed ?? call.First!)}; {selector}";
         string predicate = call.Predicate is null ? "" : $" where {Print(call.Predicate)}";
-        return $"{call.Kind}({selector}{predicate}): {call.Type}";
+        return $"{call.Kind}({(call.IsDistinct ? "distinct " : "")}{selector}{predicate}): {call.Type}";
     }
 
     private static string PrintKeys(EquatableArray<OrderKey> keys) =>

@@ -13,8 +13,9 @@ public static class PlanValidator
     /// <summary>What is wrong with the plan, or null.</summary>
     public static string? FirstError(QueryPlan plan) =>
         ParameterErrors(plan)
-            .Concat(TerminalErrors(plan))
-            .Concat(OperatorErrors(plan.Root, plan, isTop: true))
+            .Concat(TerminalErrors(plan.Root, plan.Terminal))
+            .Concat(NumberErrors(plan))
+            .Concat(OperatorErrors(plan.Root, plan, Scope.Nothing, isTop: true))
             .FirstOrDefault();
 
     private static IEnumerable<string> ParameterErrors(QueryPlan plan)
@@ -29,31 +30,117 @@ public static class PlanValidator
         }
     }
 
-    private static IEnumerable<string> TerminalErrors(QueryPlan plan)
+    private static IEnumerable<string> TerminalErrors(LogicalOperator root, Terminal terminal)
     {
-        if (plan.Terminal == Terminal.Scalar && plan.Root is not Project { Input: Aggregate { Keys.Count: 0 } })
+        if (terminal == Terminal.Scalar && root is not Project { Input: Aggregate { Keys.Count: 0 } })
             yield return "a scalar is the projection of an aggregate without keys";
-        if (plan.Terminal is not (Terminal.Scalar or Terminal.Any) && plan.Root is not Project)
-            yield return $"terminal {plan.Terminal} needs a projection at the top";
+        if (terminal is not (Terminal.Scalar or Terminal.Any) && root is not Project)
+            yield return $"terminal {terminal} needs a projection at the top";
+        if (terminal is Terminal.Dictionary or Terminal.Lookup && root is Project { Key: null })
+            yield return $"terminal {terminal} needs a key";
     }
 
-    private static IEnumerable<string> OperatorErrors(LogicalOperator node, QueryPlan plan, bool isTop = false)
+    private static IEnumerable<string> NumberErrors(QueryPlan plan)
     {
-        Scope scope = Scope.Below(node);
-        IEnumerable<string> errors = node switch
+        IEnumerable<int> defined = plan.Root.SelfAndAll().SelectMany(Defined);
+        foreach (int twice in defined.GroupBy(number => number).Where(g => g.Count() > 1).Select(g => g.Key))
+            yield return $"variable {twice} is defined twice";
+        foreach (int twice in plan.Root.SelfAndAll().OfType<Aggregate>().GroupBy(a => a.Group).Where(g => g.Count() > 1).Select(g => g.Key))
+            yield return $"group {twice} is defined twice";
+    }
+
+    private static IEnumerable<int> Defined(LogicalOperator node) => node switch
+    {
+        Scan scan => [scan.Variable],
+        Enumerate list => [list.Variable],
+        GroupRows rows => rows.Variables.Select(v => v.Variable),
+        Compute compute => compute.Bindings.Select(b => b.Variable),
+        Number number => [number.Variable],
+        Join { Match: { } match } => [match],
+        DefaultIfEmpty outer => [outer.Match],
+        Concat concat => concat.Columns.Select(c => c.Variable),
+        Aggregate aggregate => aggregate.Aggregates.Where(a => a.Kind == AggregateKind.Fold).Select(a => a.Accumulator),
+        _ => [],
+    };
+
+    private static IEnumerable<string> OperatorErrors(LogicalOperator node, QueryPlan plan, Scope outer, bool isTop = false)
+    {
+        if (node is Project && !isTop)
+            yield return "a projection below another operator";
+        foreach (string error in OwnErrors(node, plan, outer))
+            yield return error;
+        foreach (LogicalOperator input in node.Inputs())
+        {
+            Scope around = node is Apply apply && ReferenceEquals(input, apply.Inner) ? outer.With(Scope.Of(apply.Input)) : outer;
+            foreach (string error in OperatorErrors(input, plan, around))
+                yield return error;
+        }
+    }
+
+    private static IEnumerable<string> OwnErrors(LogicalOperator node, QueryPlan plan, Scope outer)
+    {
+        Scope scope = node.Inputs().Select(Scope.Of).Aggregate(outer, (left, right) => left.With(right));
+        return node switch
         {
             Scan scan => ScanErrors(scan, plan),
+            GroupRows rows => GroupRowErrors(rows, outer),
             Filter filter => BooleanErrors(filter.Predicate, "filter").Concat(ReadErrors(filter.Predicate, scope, plan)),
+            While loop => BooleanErrors(loop.Predicate, "while").Concat(ReadErrors(loop.Predicate, scope, plan)),
+            Compute compute => ComputeErrors(compute, scope, plan),
+            Join join => JoinErrors(join, outer, scope, plan),
             Aggregate aggregate => AggregateErrors(aggregate, scope, plan),
             Order order => KeyErrors(order.Keys, scope, plan),
-            Limit limit => CountErrors(limit.Count, plan),
-            TopN top => KeyErrors(top.Keys, scope, plan).Concat(CountErrors(top.Count, plan)),
-            Project when !isTop => ["a projection below another operator"],
-            Project project => ReadErrors(project.Result, scope, plan),
-            _ => [$"unknown operator {node.GetType().Name}"],
+            Limit limit => CountErrors(limit.Count, outer, plan),
+            Skip skip => CountErrors(skip.Count, outer, plan),
+            TopN top => KeyErrors(top.Keys, scope, plan).Concat(CountErrors(top.Count, outer, plan)),
+            Concat concat => ConcatErrors(concat, outer, plan),
+            _ => node.Expressions().SelectMany(e => ReadErrors(e, scope, plan)),
         };
-        return node.Source is { } input ? errors.Concat(OperatorErrors(input, plan)) : errors;
     }
+
+    private static IEnumerable<string> GroupRowErrors(GroupRows rows, Scope outer)
+    {
+        if (!outer.Groups.TryGetValue(rows.Group, out Aggregate? group))
+            return [$"the rows of group {rows.Group} are read where there is no such group"];
+        HashSet<int> known = [.. group.Input.Visible()];
+        return rows.Variables.Where(v => !known.Contains(v.Source)).Select(v => $"rows of group {rows.Group} have no variable {v.Source}");
+    }
+
+    private static IEnumerable<string> ComputeErrors(Compute compute, Scope scope, QueryPlan plan)
+    {
+        foreach (Binding binding in compute.Bindings)
+        {
+            foreach (string error in ReadErrors(binding.Value, scope, plan))
+                yield return error;
+            scope = scope.With(Scope.OfVariables([binding.Variable]));
+        }
+    }
+
+    private static IEnumerable<string> JoinErrors(Join join, Scope outer, Scope both, QueryPlan plan)
+    {
+        Scope left = outer.With(Scope.Of(join.Left)), right = outer.With(Scope.Of(join.Right));
+        foreach (JoinKey key in join.Keys)
+        {
+            if (key.Left.Type.AsNonNullable() != key.Right.Type.AsNonNullable())
+                yield return $"a join of {key.Left.Type} with {key.Right.Type}";
+            foreach (string error in ReadErrors(key.Left, left, plan).Concat(ReadErrors(key.Right, right, plan)))
+                yield return error;
+        }
+
+        if (join.Residual is { } residual)
+        {
+            foreach (string error in BooleanErrors(residual, "join").Concat(ReadErrors(residual, both, plan)))
+                yield return error;
+        }
+
+        if (join.Kind == JoinKind.Left != join.Match is not null)
+            yield return "a match belongs to left joins";
+    }
+
+    private static IEnumerable<string> ConcatErrors(Concat concat, Scope outer, QueryPlan plan) => concat.Columns.SelectMany(column =>
+        ReadErrors(column.Left, outer.With(Scope.Of(concat.Left)), plan)
+            .Concat(ReadErrors(column.Right, outer.With(Scope.Of(concat.Right)), plan))
+            .Concat(column.Left.Type == column.Right.Type ? [] : new[] { $"a column {column.Name} of {column.Left.Type} and {column.Right.Type}" }));
 
     private static IEnumerable<string> ScanErrors(Scan scan, QueryPlan plan)
     {
@@ -70,13 +157,16 @@ public static class PlanValidator
         foreach (AggregateCall call in aggregate.Aggregates)
         {
             bool isCount = call.Kind is AggregateKind.Count or AggregateKind.LongCount or AggregateKind.Any or AggregateKind.All;
-            if (isCount != (call.Selector is null))
+            if ((isCount && !call.IsDistinct) != (call.Selector is null))
                 yield return $"{call.Kind} {(isCount ? "with" : "without")} a selector";
             if (call.Kind == AggregateKind.All && call.Predicate is null)
                 yield return "All without a predicate";
-            foreach (ScalarExpression part in new[] { call.Selector, call.Predicate }.OfType<ScalarExpression>())
+            if (call.Kind == AggregateKind.Fold && call.Seed is null == call.First is null)
+                yield return "a fold has a seed or a first value";
+            Scope inside = call.Kind == AggregateKind.Fold ? scope.With(Scope.OfVariables([call.Accumulator])) : scope;
+            foreach (ScalarExpression part in new[] { call.Selector, call.Predicate, call.Seed, call.First }.OfType<ScalarExpression>())
             {
-                foreach (string error in ReadErrors(part, scope, plan))
+                foreach (string error in ReadErrors(part, inside, plan))
                     yield return error;
             }
 
@@ -91,26 +181,33 @@ public static class PlanValidator
     private static IEnumerable<string> KeyErrors(EquatableArray<OrderKey> keys, Scope scope, QueryPlan plan) =>
         keys.Count == 0 ? ["an order without keys"] : keys.SelectMany(key => ReadErrors(key.Value, scope, plan));
 
-    private static IEnumerable<string> CountErrors(ScalarExpression count, QueryPlan plan) =>
-        count.Type == PlanType.Int32 ? ReadErrors(count, Scope.Nothing, plan) : [$"a limit of type {count.Type}"];
+    private static IEnumerable<string> CountErrors(ScalarExpression count, Scope outer, QueryPlan plan) =>
+        count.Type == PlanType.Int32 ? ReadErrors(count, outer, plan) : [$"a limit of type {count.Type}"];
 
     private static IEnumerable<string> BooleanErrors(ScalarExpression predicate, string where) =>
         predicate.Type == PlanType.Boolean ? [] : [$"a {where} predicate of type {predicate.Type}"];
 
-    private static IEnumerable<string> ReadErrors(ScalarExpression expression, Scope scope, QueryPlan plan) =>
-        expression.SelfAndDescendants().Select(part => ReadError(part, scope, plan)).OfType<string>();
+    private static IEnumerable<string> ReadErrors(ScalarExpression expression, Scope scope, QueryPlan plan)
+    {
+        if (expression is Subquery query)
+            return TerminalErrors(query.Root, query.Terminal).Concat(OperatorErrors(query.Root, plan, scope, isTop: true));
+        IEnumerable<string> own = ReadError(expression, scope, plan) is { } error ? [error] : [];
+        return own.Concat(expression.Children().SelectMany(child => ReadErrors(child, scope, plan)));
+    }
 
     private static string? ReadError(ScalarExpression part, Scope scope, QueryPlan plan) => part switch
     {
-        RowVariable row when scope.Variable != row.Variable => $"row variable {row.Name} is read where no scan defines it",
-        KeyRead key when scope.Group is null || key.Index >= scope.Group.Keys.Count => $"key {key.Index} is read where no group has it",
-        KeyRead key when scope.Group.Keys[key.Index].Type != key.Type => $"key {key.Index} is read as {key.Type}",
-        AggregateRead read when scope.Group is null || read.Index >= scope.Group.Aggregates.Count => $"aggregate {read.Index} is read where no group has it",
-        AggregateRead read when scope.Group.Aggregates[read.Index].Type != read.Type => $"aggregate {read.Index} is read as {read.Type}",
+        RowVariable row when !scope.Variables.Contains(row.Variable) => $"row variable {row.Name} is read where no scan defines it",
+        ValueVariable value when !scope.Variables.Contains(value.Variable) => $"value variable {value.Name} is read where nothing defines it",
+        KeyRead key when !scope.Groups.TryGetValue(key.Group, out Aggregate? group) || key.Index >= group.Keys.Count => $"key {key.Index} is read where no group has it",
+        KeyRead key when scope.Groups[key.Group].Keys[key.Index].Type != key.Type => $"key {key.Index} is read as {key.Type}",
+        AggregateRead read when !scope.Groups.TryGetValue(read.Group, out Aggregate? group) || read.Index >= group.Aggregates.Count =>
+            $"aggregate {read.Index} is read where no group has it",
+        AggregateRead read when scope.Groups[read.Group].Aggregates[read.Index].Type != read.Type => $"aggregate {read.Index} is read as {read.Type}",
         ParameterRead parameter when parameter.Index >= plan.Parameters.Count => $"parameter {parameter.Name} does not exist",
         ParameterRead parameter when plan.Parameters[parameter.Index].RowShape is not null => $"collection {parameter.Name} is read as a scalar",
         ColumnRead read => ColumnError(read, plan),
-        MemberRead or Call or RowVariable or KeyRead or AggregateRead or ParameterRead => null,
+        MemberRead or Call or RowVariable or ValueVariable or KeyRead or AggregateRead or ParameterRead => null,
         Constant or Binary or Unary or Convert or Conditional or Coalesce or New => null,
         _ => $"unknown expression {part.GetType().Name}",
     };
@@ -129,22 +226,29 @@ public static class PlanValidator
 
     private static bool HasShape(QueryPlan plan, string fullName) => plan.Shapes.Any(shape => shape.FullName == fullName);
 
-    /// <summary>What expressions of an operator may read: the row of a scan, or the group of the nearest aggregate below.</summary>
-    private sealed record Scope(int? Variable, Aggregate? Group)
+    /// <summary>What expressions of an operator may read.</summary>
+    private sealed record Scope(HashSet<int> Variables, Dictionary<int, Aggregate> Groups)
     {
-        public static readonly Scope Nothing = new(null, null);
+        public static readonly Scope Nothing = new([], []);
 
-        public static Scope Below(LogicalOperator node)
+        /// <summary>What is visible above an operator. The rows of a group have the variables of its aggregate's input, which the aggregate hides.</summary>
+        public static Scope Of(LogicalOperator node)
         {
-            LogicalOperator? input = node.Source;
-            while (input is not (null or Scan or Aggregate))
-                input = input.Source;
-            return input switch
-            {
-                Scan scan => new Scope(scan.Variable, null),
-                Aggregate aggregate => new Scope(null, aggregate),
-                _ => Nothing,
-            };
+            Scope scope = OfVariables(node.Visible());
+            HashSet<int> groups = [.. node.VisibleGroups()];
+            foreach (Aggregate aggregate in node.SelfAndInputs().OfType<Aggregate>().Where(a => groups.Contains(a.Group)))
+                scope.Groups[aggregate.Group] = aggregate;
+            return scope;
+        }
+
+        public static Scope OfVariables(IEnumerable<int> variables) => new([.. variables], []);
+
+        public Scope With(Scope other)
+        {
+            Scope both = new([.. Variables, .. other.Variables], []);
+            foreach (KeyValuePair<int, Aggregate> group in Groups.Concat(other.Groups))
+                both.Groups[group.Key] = group.Value;
+            return both;
         }
     }
 }

@@ -56,4 +56,22 @@ public enum Terminal
 
     /// <summary>Whether there is an element.</summary>
     Any,
+
+    /// <summary>The last element; throws as <c>Enumerable.Last</c> does.</summary>
+    Last,
+
+    /// <summary>The last element or the default value.</summary>
+    LastOrDefault,
+
+    /// <summary>The first element (of those after a <see cref="Skip"/>); throws as <c>Enumerable.ElementAt</c> does.</summary>
+    ElementAt,
+
+    /// <summary>A new <c>HashSet&lt;T&gt;</c> of the elements.</summary>
+    HashSet,
+
+    /// <summary>A new <c>Dictionary&lt;TKey, T&gt;</c>; throws when a key is null or comes twice.</summary>
+    Dictionary,
+
+    /// <summary>A new <c>ILookup&lt;TKey, T&gt;</c>.</summary>
+    Lookup,
 }

@@ -15,11 +15,20 @@ public sealed record RowVariable(PlanType Type, int Variable, string Name) : Sca
 /// <summary>A stored property of a row. <paramref name="Row"/> is a row variable or, when navigating, another reference-valued expression.</summary>
 public sealed record ColumnRead(PlanType Type, ScalarExpression Row, string Column) : ScalarExpression(Type);
 
+/// <summary>A value that an operator below defines: a <see cref="Binding"/>, an element of <see cref="Enumerate"/>, a position, a match.</summary>
+public sealed record ValueVariable(PlanType Type, int Variable, string Name) : ScalarExpression(Type);
+
 /// <summary>The value of a group's key (by position in <see cref="Aggregate.Keys"/>).</summary>
-public sealed record KeyRead(PlanType Type, int Index) : ScalarExpression(Type);
+public sealed record KeyRead(PlanType Type, int Index, int Group = 0) : ScalarExpression(Type);
 
 /// <summary>The value of an aggregate (by position in <see cref="Aggregate.Aggregates"/>).</summary>
-public sealed record AggregateRead(PlanType Type, int Index) : ScalarExpression(Type);
+public sealed record AggregateRead(PlanType Type, int Index, int Group = 0) : ScalarExpression(Type);
+
+/// <summary>
+/// The result of a query inside a query, evaluated each time the expression is. Its operators may read what is visible around it (then it is correlated).
+/// <paramref name="Root"/> and <paramref name="Terminal"/> as in <see cref="QueryPlan"/>.
+/// </summary>
+public sealed record Subquery(PlanType Type, LogicalOperator Root, Terminal Terminal) : ScalarExpression(Type);
 
 /// <summary>A binary operator of C#; lifted when the operands are nullable.</summary>
 public sealed record Binary(PlanType Type, BinaryOperator Operator, ScalarExpression Left, ScalarExpression Right, bool IsChecked = false)

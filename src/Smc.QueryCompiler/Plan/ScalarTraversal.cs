@@ -3,7 +3,7 @@ namespace Smc.QueryCompiler.Plan;
 /// <summary>Walks and rebuilds scalar expressions without a visitor per question.</summary>
 public static class ScalarTraversal
 {
-    /// <summary>The direct operands, in evaluation order.</summary>
+    /// <summary>The direct operands, in evaluation order; of a subquery the expressions of all its operators.</summary>
     public static IEnumerable<ScalarExpression> Children(this ScalarExpression expression) => expression switch
     {
         ColumnRead read => [read.Row],
@@ -16,6 +16,7 @@ public static class ScalarTraversal
         Call { Instance: { } instance } call => [instance, .. call.Arguments],
         Call call => call.Arguments,
         New creation => [.. creation.Arguments, .. creation.Initializers.Select(i => i.Value)],
+        Subquery query => query.Root.SelfAndInputs().SelectMany(node => node.Expressions()),
         _ => [],
     };
 
@@ -53,8 +54,12 @@ public static class ScalarTraversal
             Arguments = creation.Arguments.Select(map).ToEquatableArray(),
             Initializers = creation.Initializers.Select(i => i with { Value = map(i.Value) }).ToEquatableArray(),
         },
+        Subquery query => query with { Root = MapOperators(query.Root, map) },
         _ => expression,
     };
+
+    private static LogicalOperator MapOperators(LogicalOperator node, Func<ScalarExpression, ScalarExpression> map) =>
+        node.MapInputs(input => MapOperators(input, map)).MapExpressions(map);
 
     /// <summary>Replaces, from the outside in, every part for which <paramref name="replace"/> has an answer; the answer is not searched again.</summary>
     public static ScalarExpression Replace(this ScalarExpression expression, Func<ScalarExpression, ScalarExpression?> replace) =>

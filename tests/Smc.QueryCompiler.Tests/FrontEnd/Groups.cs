@@ -63,8 +63,8 @@ public sealed class Groups
     public void Groups_can_be_counted_and_grouped_again() => Assert.Equal(
         """
         Query([Shop.LineItem] items) -> List anonymous
-          Project new { Lines = $key0, Orders = $agg0 }
-            Aggregate [$key0 = $agg0] [$agg0 = Count(): int]
+          Project new { Lines = g1$key0, Orders = g1$agg0 }
+            Aggregate [g1$key0 = $agg0] [g1$agg0 = Count(): int]
               Aggregate [$key0 = lineItem.Order] [$agg0 = Count(): int]
                 Scan items as Shop.LineItem #0
         """,
