@@ -112,6 +112,32 @@ public sealed class DisposeTests
     }
 
     [Fact]
+    public void Who_makes_a_collection_frees_those_that_wait_for_nobody_any_more()
+    {
+        const int Behind = 80;
+        // No other test makes ranges of this size.
+        const long MaxRows = 1 << 21;
+        HashSet<ulong> bases = [];
+        using (CriticalSection reader = CriticalSection.Enter())
+        {
+            for (int i = 0; i < Behind; i++)
+            {
+                using TestTable table = new(maxRows: MaxRows);
+                table.Add(i);
+                Assert.True(bases.Add(table.Context.EntryBase));
+            }
+        }
+        // Readers of tests that run beside this one may hold the epoch for a moment.
+        Assert.True(SpinWait.SpinUntil(MakesOneInAnOldRange, TimeSpan.FromSeconds(30)));
+
+        bool MakesOneInAnOldRange()
+        {
+            using TestTable next = new(maxRows: MaxRows);
+            return bases.Contains(next.Context.EntryBase);
+        }
+    }
+
+    [Fact]
     public void An_entry_finds_its_collection_until_that_is_disposed()
     {
         TestTable table = new();

@@ -109,12 +109,12 @@ public sealed class ReclamationPolicyTests
         Pieces behind = Retire(policy, 5);
         PassGraceUnseen();
         item.Younger = GlobalEpoch.Now;
-        policy.Drain();
+        policy.Drain(waits: false);
         Assert.Equal((1, 0), (item.Left, behind.Left));
-        policy.Drain();
+        policy.Drain(waits: false);
         Assert.Equal(1, item.Left);
         PassGraceUnseen();
-        policy.Drain();
+        policy.Drain(waits: false);
         Assert.Equal((0, 0), (item.Left, policy.Count));
     }
 
@@ -127,7 +127,7 @@ public sealed class ReclamationPolicyTests
         Pieces due = Retire(policy, 1000);
         PassGraceUnseen();
         Pieces young = Retire(policy, 1000);
-        policy.Drain();
+        policy.Drain(waits: false);
         Assert.Equal((0, 1000), (due.Left, young.Left));
     }
 

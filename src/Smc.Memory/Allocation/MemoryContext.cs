@@ -80,7 +80,16 @@ public sealed partial class MemoryContext : IDisposable
         _maxIncarnation = Math.Min(Handle.MaxIncarnation, _range.FirstIncarnation - 1 + lives);
         _ids = new DenseIds(_range, _range.Bytes / EntryWord.SizeInBytes, _maxIncarnation, manager.Budget, name);
         RangeRegistry.Register(_range, this);
-        manager.Add(this);
+        try
+        {
+            manager.Add(this);
+        }
+        catch (ObjectDisposedException)
+        {
+            RangeRegistry.Unregister(_range);
+            RangeRegistry.Return(_range);
+            throw;
+        }
     }
 
     /// <summary>Name of the collection.</summary>

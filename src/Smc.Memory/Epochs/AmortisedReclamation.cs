@@ -37,16 +37,17 @@ internal sealed class AmortisedReclamation(int piecesPerOperation = 4) : Reclama
 
     public override void EpochMoved() => Free(_stripes[Interlocked.Increment(ref _turn) & (_stripes.Length - 1)], PiecesPerAdvance);
 
-    public override void Drain()
+    public override void Drain(bool waits)
     {
-        foreach (Stripe stripe in _stripes) Free(stripe, int.MaxValue);
+        foreach (Stripe stripe in _stripes) Free(stripe, int.MaxValue, waits);
     }
 
     private unsafe Stripe Own => _stripes[ThreadSlots.Current->Index & (_stripes.Length - 1)]; // SAFETY: the slot of the calling thread; never freed.
 
-    private static void Free(Stripe stripe, int pieces)
+    private static void Free(Stripe stripe, int pieces, bool waits = false)
     {
-        if (!stripe.Lock.TryEnter()) return;
+        if (waits) stripe.Lock.Enter();
+        else if (!stripe.Lock.TryEnter()) return;
         try
         {
             long epoch = GlobalEpoch.Now;

@@ -12,16 +12,16 @@ internal sealed class BatchReclamation : ReclamationPolicy
 
     public override void Add(RetiredParts item) => _queue.Enqueue(item);
 
-    public override void EpochMoved() => Drain();
+    public override void EpochMoved() => Drain(waits: false);
 
     public override void OperationDone()
     {
     }
 
-    /// <summary>Frees what is due, unless another thread is at it.</summary>
-    public override void Drain()
+    public override void Drain(bool waits)
     {
-        if (!_drainLock.TryEnter()) return;
+        if (waits) _drainLock.Enter();
+        else if (!_drainLock.TryEnter()) return;
         try
         {
             int pieces = int.MaxValue;

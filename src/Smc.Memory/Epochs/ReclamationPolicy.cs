@@ -23,7 +23,8 @@ internal abstract class ReclamationPolicy
     public abstract void OperationDone();
 
     /// <summary>Frees everything that is due: for those who give memory back and want to see it gone.</summary>
-    public abstract void Drain();
+    /// <param name="waits">False to leave to other threads what they are at; true for callers that need what is freed.</param>
+    public abstract void Drain(bool waits);
 
     /// <summary>Frees up to <paramref name="pieces"/> pieces of what is due.</summary>
     /// <returns>False if nothing more is due.</returns>

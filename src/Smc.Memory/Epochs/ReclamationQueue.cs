@@ -36,5 +36,5 @@ internal static class ReclamationQueue
     }
 
     /// <inheritdoc cref="ReclamationPolicy.Drain"/>
-    public static void Drain() => s_policy.Drain();
+    public static void Drain(bool waits = false) => s_policy.Drain(waits);
 }

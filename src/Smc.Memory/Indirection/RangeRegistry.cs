@@ -1,8 +1,13 @@
+using Smc.Memory.Epochs;
+
 namespace Smc.Memory.Indirection;
 
 /// <summary>The entry ranges of the process: which collection an entry belongs to, and which ranges are free for the next one.</summary>
 internal static class RangeRegistry
 {
+    // So many disposed collections and blocks wait that those who free them are behind.
+    private const int Backlog = 64;
+
     private static readonly Lock s_lock = new();
     private static readonly List<EntryRange> s_vacant = [];
     private static Tenancy[] s_tenancies = [];
@@ -10,19 +15,17 @@ internal static class RangeRegistry
     private readonly record struct Tenancy(ulong Base, ulong End, MemoryContext Context);
 
     /// <summary>Takes a vacant range of the size, or a new one.</summary>
+    /// <remarks>
+    /// Whoever makes collections faster than disposed ones are freed helps to free them first: every range takes two of the mappings
+    /// that the system allows a process.
+    /// </remarks>
     public static EntryRange Take(long bytes)
     {
-        lock (s_lock)
-        {
-            int index = s_vacant.FindIndex(range => range.Bytes == bytes);
-            if (index >= 0)
-            {
-                EntryRange range = s_vacant[index];
-                s_vacant.RemoveAt(index);
-                return range;
-            }
-        }
-        return EntryRange.Reserve(bytes);
+        if (TakeVacant(bytes) is { } vacant) return vacant;
+        if (ReclamationQueue.Count < Backlog) return EntryRange.Reserve(bytes);
+        Epoch.TryAdvance();
+        ReclamationQueue.Drain(waits: true);
+        return TakeVacant(bytes) ?? EntryRange.Reserve(bytes);
     }
 
     public static void Register(EntryRange range, MemoryContext context)
@@ -46,6 +49,18 @@ internal static class RangeRegistry
     {
         if (!range.CanServeAgain) return;
         lock (s_lock) s_vacant.Add(range);
+    }
+
+    private static EntryRange? TakeVacant(long bytes)
+    {
+        lock (s_lock)
+        {
+            int index = s_vacant.FindIndex(range => range.Bytes == bytes);
+            if (index < 0) return null;
+            EntryRange range = s_vacant[index];
+            s_vacant.RemoveAt(index);
+            return range;
+        }
     }
 
     /// <summary>The collection that an entry belongs to, or null.</summary>
