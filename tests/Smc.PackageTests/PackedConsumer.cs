@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Reflection;
 
 namespace Smc.PackageTests;
@@ -13,7 +12,7 @@ public sealed class PackedConsumer : IDisposable
     public PackedConsumer()
     {
         foreach (string project in (string[])["Smc.Memory", "Smc.Collections"])
-            Dotnet(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-o", Feed, $"-p:Version={Version}");
+            DotnetCommand.Run(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-o", Feed, $"-p:Version={Version}");
     }
 
     public static string RepositoryRoot { get; } = Path.GetFullPath(
@@ -45,28 +44,8 @@ public sealed class PackedConsumer : IDisposable
               </ItemGroup>
             </Project>
             """);
-        return Dotnet(folder, "run");
+        return DotnetCommand.Run(folder, "run");
     }
 
     public void Dispose() => _folder.Delete(recursive: true);
-
-    private static string Dotnet(string folder, params string[] arguments)
-    {
-        var start = new ProcessStartInfo("dotnet", arguments)
-        {
-            WorkingDirectory = folder,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        // The test host's own MSBuild settings must not leak into the build that is under test.
-        foreach (string key in start.Environment.Keys.Where(k => k.StartsWith("MSBUILD", StringComparison.OrdinalIgnoreCase)).ToList())
-            start.Environment.Remove(key);
-        using Process process = Process.Start(start)!;
-        Task<string> errors = process.StandardError.ReadToEndAsync();
-        string output = process.StandardOutput.ReadToEnd();
-        process.WaitForExit();
-        return process.ExitCode == 0
-            ? output
-            : throw new InvalidOperationException($"dotnet {string.Join(' ', arguments)} in {folder} failed:\n{output}\n{errors.Result}");
-    }
 }
