@@ -26,6 +26,7 @@ public static partial class Query
     public static TResult Run<T, TResult>(T arg, Func<T, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg);
     }
 
@@ -33,6 +34,7 @@ public static partial class Query
     public static TResult Run<T1, T2, TResult>(T1 arg1, T2 arg2, Func<T1, T2, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2);
     }
 
@@ -40,6 +42,7 @@ public static partial class Query
     public static TResult Run<T1, T2, T3, TResult>(T1 arg1, T2 arg2, T3 arg3, Func<T1, T2, T3, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3);
     }
 
@@ -47,6 +50,7 @@ public static partial class Query
     public static TResult Run<T1, T2, T3, T4, TResult>(T1 arg1, T2 arg2, T3 arg3, T4 arg4, Func<T1, T2, T3, T4, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4);
     }
 
@@ -56,6 +60,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5);
     }
 
@@ -65,6 +70,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6);
     }
 
@@ -74,6 +80,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7);
     }
 
@@ -83,6 +90,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8);
     }
 
@@ -92,6 +100,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9);
     }
 
@@ -101,6 +110,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10);
     }
 
@@ -110,6 +120,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11);
     }
 
@@ -119,6 +130,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12);
     }
 
@@ -128,6 +140,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13);
     }
 
@@ -137,6 +150,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14);
     }
 
@@ -146,6 +160,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15);
     }
 
@@ -155,6 +170,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
+        QueryMeter.CountFallback(query);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15, arg16);
     }
 }

@@ -17,4 +17,8 @@ internal static class NameList
         }
         return [.. names.Distinct(StringComparer.Ordinal)];
     }
+
+    /// <exception cref="UsageException">It is not one name out of the set.</exception>
+    public static string ParseOne(string option, string kind, string text, IReadOnlyList<string> known) =>
+        Parse(option, kind, text, known) is [var name] ? name : throw new UsageException($"{option} takes one {kind}; there are {string.Join(", ", known)}");
 }

@@ -30,7 +30,7 @@ internal sealed class PausesCommand : Command
     private int Run(ParseResult arguments, Terminal terminal, CancellationToken cancellationToken)
     {
         IReadOnlyList<long> rows = arguments.GetValue(_rows) is { } text ? ParseRows(text) : DefaultRows;
-        string layout = arguments.GetValue(_layout) is { } name ? NameList.Parse(_layout.Name, "layout", name, LayoutNames.All)[0] : LayoutNames.Columnar;
+        string layout = arguments.GetValue(_layout) is { } name ? NameList.ParseOne(_layout.Name, "layout", name, LayoutNames.All) : LayoutNames.Columnar;
         var study = new PauseStudy(rows, layout, ProgressDisplay.On(terminal), cancellationToken);
         return PauseReport.Write(terminal, study.Run()) ? ExitCode.Success : ExitCode.Wrong;
     }

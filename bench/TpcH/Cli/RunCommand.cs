@@ -14,7 +14,7 @@ internal sealed class RunCommand : Command
     private readonly Option<string?> _queries = new("--queries") { Description = "Queries, as q01,q06 (all)", HelpName = "names" };
     private readonly Option<string?> _engines = new("--engines") { Description = $"Engines out of {string.Join(", ", EngineNames.All)} (all)", HelpName = "names" };
     private readonly Option<string?> _layout = new("--layout") { Description = "How smc's rows lie in memory: columnar, row or both (columnar)", HelpName = "names" };
-    private readonly Option<string?> _joins = new("--joins") { Description = "How queries get from row to row: references", HelpName = "name" };
+    private readonly Option<string?> _joins = new("--joins") { Description = "How smc's and linq's queries get from row to row: references, keys or both (references)", HelpName = "names" };
     private readonly Option<string?> _threads = new("--threads") { Description = "Threads a query may use (1)", HelpName = "number" };
     private readonly Option<string?> _repeat = new("--repeat") { Description = "Timed executions of each query (3)", HelpName = "number" };
     private readonly Option<string?> _parameters = new("--params") { Description = "JSON file with other substitution parameters", HelpName = "file" };
@@ -51,7 +51,7 @@ internal sealed class RunCommand : Command
         if (arguments.GetValue(_layout) is { } layouts)
             options = options with { Layouts = NameList.Parse(_layout.Name, "layout", layouts, LayoutNames.All) };
         if (arguments.GetValue(_joins) is { } joins)
-            NameList.Parse(_joins.Name, "kind of joins", joins, JoinNames.All);
+            options = options with { Joins = [.. NameList.Parse(_joins.Name, "kind of joins", joins, JoinNames.All).Select(JoinNames.Parse)] };
         if (arguments.GetValue(_threads) is { } threads)
             options = options with { Threads = PositiveNumber.Parse(_threads.Name, threads) };
         if (arguments.GetValue(_repeat) is { } repeat)

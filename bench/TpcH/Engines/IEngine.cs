@@ -11,6 +11,15 @@ internal interface IEngine
     /// <summary>Threads that a query uses at most.</summary>
     int Threads => 1;
 
+    /// <summary>How the text of a query gets from row to row, where the engine leaves a choice.</summary>
+    JoinStyle? Joins => null;
+
+    /// <summary>Whether the engine can answer the query.</summary>
+    bool Has(QueryDefinition query) => true;
+
+    /// <summary>How many kernels the query was compiled to; null for an engine that does not compile queries when the program is built.</summary>
+    int? Kernels(QueryDefinition query) => null;
+
     PreparedQuery Prepare(QueryParameters parameters);
 
     /// <summary>How the engine goes about a query, in lines of text.</summary>

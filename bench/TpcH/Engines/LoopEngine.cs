@@ -8,6 +8,8 @@ internal sealed class LoopEngine(Database lists) : IEngine
 {
     public string Name => EngineNames.Loop;
 
+    public bool Has(QueryDefinition query) => query.Name is "q01" or "q03" or "q06";
+
     public PreparedQuery Prepare(QueryParameters parameters) => parameters switch
     {
         Q01Parameters p => PreparedQuery.OfRows(PricingSummary.Shape, () => PricingSummaries(lists.LineItems, p.ShipDateMax)),

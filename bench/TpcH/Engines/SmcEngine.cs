@@ -1,14 +1,23 @@
 namespace TpcH.Engines;
 
 /// <summary>The same query text over self-managed collections, compiled to loops when the program was built.</summary>
-internal sealed class SmcEngine(ITabularDatabase collections, string layout) : IEngine
+internal sealed class SmcEngine(ITabularDatabase collections, string layout, JoinStyle joins) : IEngine
 {
     public string Name => EngineNames.Smc;
 
     public string Layout => layout;
 
-    public PreparedQuery Prepare(QueryParameters parameters) => collections.Prepare(parameters);
+    public JoinStyle? Joins => joins;
 
-    public string Explain(QueryParameters parameters) =>
-        collections.KernelSource(QueryCatalog.Of(parameters)) ?? "compiled when the program was built; what the generator wrote is not on this machine";
+    public int? Kernels(QueryDefinition query) => collections.Kernels(query, joins).Count;
+
+    public PreparedQuery Prepare(QueryParameters parameters) => collections.Prepare(parameters, joins);
+
+    public string Explain(QueryParameters parameters)
+    {
+        IReadOnlyList<string> kernels = collections.Kernels(QueryCatalog.Of(parameters), joins);
+        return kernels.Count == 0
+            ? "not compiled: LINQ to Objects over the collections"
+            : string.Join('\n', kernels.Select(kernel => collections.KernelSource(kernel) ?? $"{kernel}, whose source is not on this machine"));
+    }
 }

@@ -19,11 +19,23 @@ internal static class Q03
         LIMIT 10
         """;
 
-    public static List<ShippingPriority> Run(IEnumerable<LineItem> lineItems, string segment, DateOnly date) =>
+    public static List<ShippingPriority> ByReferences(IEnumerable<LineItem> lineItems, string segment, DateOnly date) =>
         Query.Run(lineItems, segment, date, static (lineItems, segment, date) =>
             (from l in lineItems
              where l.ShipDate > date && l.Order.OrderDate < date && l.Order.Customer.MktSegment == segment
              group l by l.Order into g
+             let revenue = g.Sum(l => l.ExtendedPrice * (1 - l.Discount))
+             orderby revenue descending, g.Key.OrderDate
+             select new ShippingPriority(g.Key.OrderKey, revenue, g.Key.OrderDate, g.Key.ShipPriority)).Take(10).ToList());
+
+    public static List<ShippingPriority> ByKeys(
+        IEnumerable<LineItem> lineItems, IEnumerable<Order> orders, IEnumerable<Customer> customers, string segment, DateOnly date) =>
+        Query.Run(lineItems, orders, customers, segment, date, static (lineItems, orders, customers, segment, date) =>
+            (from l in lineItems
+             where l.ShipDate > date
+             join o in orders.Where(o => o.OrderDate < date) on l.OrderKey equals o.OrderKey
+             join c in customers.Where(c => c.MktSegment == segment) on o.CustKey equals c.CustKey
+             group l by new { o.OrderKey, o.OrderDate, o.ShipPriority } into g
              let revenue = g.Sum(l => l.ExtendedPrice * (1 - l.Discount))
              orderby revenue descending, g.Key.OrderDate
              select new ShippingPriority(g.Key.OrderKey, revenue, g.Key.OrderDate, g.Key.ShipPriority)).Take(10).ToList());

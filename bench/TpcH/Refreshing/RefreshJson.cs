@@ -8,7 +8,7 @@ internal static class RefreshJson
 {
     private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
 
-    public static void Write(FileInfo file, string scaleFactor, IReadOnlyList<RefreshedLayout> layouts)
+    public static void Write(FileInfo file, string scaleFactor, JoinStyle joins, IReadOnlyList<RefreshedLayout> layouts)
     {
         file.Directory?.Create();
         using FileStream stream = file.Create();
@@ -16,6 +16,7 @@ internal static class RefreshJson
         {
             Host = HostDescription.Text,
             Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
+            Joins = JoinNames.Of(joins),
             Layouts = layouts.Select(Layout),
         }, Format);
     }

@@ -11,7 +11,9 @@ internal sealed record RefreshOptions
 
     public IReadOnlyList<string> Layouts { get; init; } = [LayoutNames.Columnar];
 
-    public IReadOnlyList<QueryDefinition> Queries { get; init; } = QueryCatalog.Written;
+    public JoinStyle Joins { get; init; } = JoinStyle.References;
+
+    public IReadOnlyList<QueryDefinition> Queries { get; init; } = QueryCatalog.All;
 
     /// <summary>Timed executions of each query in each round.</summary>
     public int Repeat { get; init; } = 3;

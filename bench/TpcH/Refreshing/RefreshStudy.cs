@@ -31,7 +31,7 @@ internal sealed class RefreshStudy(RefreshOptions options, DbgenSource source, I
             DatabaseLoader.Load(source, [worn], new RowProgress(source, stage), cancellationToken));
         IReadOnlyList<RefreshRound> rounds = display.Stage($"{options.Rounds} rounds over {layout} collections", stage =>
         {
-            using var observer = new RoundObserver(new SmcEngine(worn, layout), manager, residentBefore);
+            using var observer = new RoundObserver(new SmcEngine(worn, layout, options.Joins), manager, residentBefore);
             var done = new List<RefreshRound> { Observe(observer, 0, default, answers) };
             for (int number = 1; number <= options.Rounds; number++)
             {
@@ -74,7 +74,8 @@ internal sealed class RefreshStudy(RefreshOptions options, DbgenSource source, I
             options.Queries.Select((query, i) =>
             {
                 stage.Report(i / (double)options.Queries.Count);
-                return WornAgainstFresh.Measure(query, worn.Prepare(_parameters[i]), fresh.Prepare(_parameters[i]), answers[i], cancellationToken);
+                return WornAgainstFresh.Measure(
+                    query, worn.Prepare(_parameters[i], options.Joins), fresh.Prepare(_parameters[i], options.Joins), answers[i], cancellationToken);
             }).ToArray());
         return new RefreshedLayout(layout, rounds, resident, manager.Usage, comparisons);
     }

@@ -47,13 +47,13 @@ internal sealed class EngineSet : IDisposable
         {
             case EngineNames.Smc:
                 foreach (string layout in options.Layouts)
-                    AddCollections(layout);
+                    AddCollections(layout, options.Joins);
                 break;
             case EngineNames.Loop:
                 _engines.Add(new LoopEngine(ManagedLists()));
                 break;
             case EngineNames.Linq:
-                _engines.Add(new LinqEngine(ManagedLists()));
+                _engines.AddRange(options.Joins.Select(joins => new LinqEngine(ManagedLists(), joins)));
                 break;
             case EngineNames.DuckDb when !DuckDbLibrary.IsPresent:
                 display.Line($"duckdb is left out: its library is not on this machine, {DuckDbLibrary.Advice}");
@@ -68,11 +68,11 @@ internal sealed class EngineSet : IDisposable
         }
     }
 
-    private void AddCollections(string layout)
+    private void AddCollections(string layout, IReadOnlyList<JoinStyle> styles)
     {
         ITabularDatabase collections = LayoutNames.CreateDatabase(layout);
         _databases.Add(new Database($"{layout} collections", collections));
-        _engines.Add(new SmcEngine(collections, layout));
+        _engines.AddRange(styles.Select(joins => new SmcEngine(collections, layout, joins)));
     }
 
     private Model.Database ManagedLists()

@@ -11,6 +11,12 @@ namespace TpcH.Running;
 internal sealed record Measurement(
     QueryDefinition Query, IEngine Engine, Answer? Answer, string? Problem, bool IsChecked, IReadOnlyList<double> Milliseconds, long AllocatedBytes)
 {
+    /// <summary>Kernels that the query was compiled to; null for an engine that compiles none.</summary>
+    public int? Kernels => Engine.Kernels(Query);
+
+    /// <summary>Parts of the query that ran as LINQ to Objects because they are not compiled; null for an engine that compiles none.</summary>
+    public int? Fallbacks { get; init; }
+
     public bool? IsCorrect => Problem is not null ? false : IsChecked ? true : null;
 
     public double? MinimumMs => Milliseconds.Count == 0 ? null : Milliseconds.Min();

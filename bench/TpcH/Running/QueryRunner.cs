@@ -25,7 +25,7 @@ internal sealed class QueryRunner(
     {
         QueryParameters values = query.ReadParameters(parameters.For(query.Name));
         var measurements = new List<Measurement>();
-        foreach (IEngine engine in InRunningOrder())
+        foreach (IEngine engine in InRunningOrder().Where(engine => engine.Has(query)))
         {
             cancellationToken.ThrowIfCancellationRequested();
             stage.Report((index + measurements.Count / (double)engines.Count) / queries);
@@ -50,7 +50,7 @@ internal sealed class QueryRunner(
 
     private static string Describe(Measurement measurement)
     {
-        string name = string.Join(' ', new[] { measurement.Query.Name, measurement.Engine.Name, measurement.Engine.Layout }.OfType<string>());
+        string name = $"{measurement.Query.Name} {EngineLabel.Of(measurement.Engine)}";
         return measurement.Problem is { } problem
             ? $"{name}: WRONG: {problem}"
             : string.Create(CultureInfo.InvariantCulture, $"{name}: {measurement.MinimumMs:0.0##} ms");

@@ -12,10 +12,11 @@ internal static class QueryTimer
         QueryDefinition query, IEngine engine, QueryParameters parameters, Answer? expected, int repeat, CancellationToken cancellationToken)
     {
         Answer? answer = null;
+        int? fallbacks = null;
         try
         {
             PreparedQuery prepared = engine.Prepare(parameters);
-            prepared.Execute();
+            fallbacks = ExecuteAndCountFallbacks(engine.Kernels(query) is not null, prepared);
             answer = prepared.ReadAnswer();
             if (Difference(expected, answer) is { } wrong)
                 return Wrong(wrong);
@@ -30,14 +31,21 @@ internal static class QueryTimer
             // Once more: an engine may go wrong only when it is warm.
             return Difference(answer, prepared.ReadAnswer()) is { } changed
                 ? Wrong($"another answer when run again: {changed}")
-                : new Measurement(query, engine, answer, Problem: null, expected is not null, milliseconds, allocated);
+                : new Measurement(query, engine, answer, Problem: null, expected is not null, milliseconds, allocated) { Fallbacks = fallbacks };
         }
         catch (Exception error) when (error is not OperationCanceledException && !cancellationToken.IsCancellationRequested)
         {
             return Wrong($"{error.GetType().Name}: {error.Message.ReplaceLineEndings(" ")}");
         }
 
-        Measurement Wrong(string problem) => new(query, engine, answer, problem, IsChecked: true, Milliseconds: [], AllocatedBytes: 0);
+        Measurement Wrong(string problem) => new(query, engine, answer, problem, IsChecked: true, Milliseconds: [], AllocatedBytes: 0) { Fallbacks = fallbacks };
+    }
+
+    private static int? ExecuteAndCountFallbacks(bool isCompiled, PreparedQuery prepared)
+    {
+        using var fallbacks = new Fallbacks();
+        prepared.Execute();
+        return isCompiled ? fallbacks.Count : null;
     }
 
     private static (double Milliseconds, long AllocatedBytes) Time(PreparedQuery prepared)

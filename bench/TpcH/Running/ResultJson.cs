@@ -7,7 +7,7 @@ internal static class ResultJson
 {
     private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
 
-    public static void Write(FileInfo file, string scaleFactor, int threads, IReadOnlyList<Measurement> measurements, IReadOnlyList<string> missing)
+    public static void Write(FileInfo file, string scaleFactor, RunOptions options, IReadOnlyList<Measurement> measurements, IReadOnlyList<MissingQuery> missing)
     {
         file.Directory?.Create();
         using FileStream stream = file.Create();
@@ -15,23 +15,26 @@ internal static class ResultJson
         {
             Host = HostDescription.Text,
             Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
-            Threads = threads,
-            Missing = missing,
-            Results = measurements.Select(Result),
+            options.Threads,
+            Missing = missing.Select(query => new { Query = query.Query.Name, Engine = query.Engine.Name }),
+            Results = measurements.Select(measurement => Result(measurement, options)),
         }, Format);
     }
 
-    private static object Result(Measurement measurement) => new
+    // Engines that leave no choice are beside the text that was asked for first.
+    private static object Result(Measurement measurement, RunOptions options) => new
     {
         Query = measurement.Query.Name,
         Engine = measurement.Engine.Name,
         measurement.Engine.Layout,
-        Joins = JoinNames.References,
+        Joins = JoinNames.Of(measurement.Engine.Joins ?? options.Joins[0]),
         measurement.Engine.Threads,
         Correct = measurement.IsCorrect,
         measurement.Problem,
         MinMs = measurement.MinimumMs,
         MedianMs = measurement.MedianMs,
         measurement.AllocatedBytes,
+        measurement.Kernels,
+        measurement.Fallbacks,
     };
 }

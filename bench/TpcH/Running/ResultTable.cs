@@ -26,30 +26,31 @@ internal static class ResultTable
         foreach (IGrouping<QueryDefinition, Measurement> query in measurements.GroupBy(measurement => measurement.Query))
         {
             foreach (Measurement measurement in query)
-                table.AddRow(Cells(measurement, [.. rivals.Select(rival => query.First(other => other.Engine.Name == rival))]));
+                table.AddRow(Cells(measurement, [.. rivals.Select(rival => Rival(rival, measurement, query))]));
         }
         return table;
     }
 
-    private static Text[] Cells(Measurement measurement, IReadOnlyList<Measurement> rivals)
+    // With the same text where there are several.
+    private static Measurement? Rival(string name, Measurement measurement, IEnumerable<Measurement> query)
+    {
+        Measurement[] rivals = [.. query.Where(other => other.Engine.Name == name)];
+        return rivals.FirstOrDefault(rival => rival.Engine.Joins == measurement.Engine.Joins) ?? rivals.FirstOrDefault();
+    }
+
+    private static Text[] Cells(Measurement measurement, IReadOnlyList<Measurement?> rivals)
     {
         bool isWrong = measurement.IsCorrect == false;
         return
         [
             new Text(measurement.Query.Name),
-            new Text(EngineText(measurement.Engine)),
+            new Text(EngineLabel.Of(measurement.Engine)),
             isWrong ? new Text("WRONG", new Style(Color.Red)) : new Text(Milliseconds(measurement.MinimumMs)),
             new Text(isWrong ? "" : Milliseconds(measurement.MedianMs)),
-            .. rivals.Select(rival => new Text(Ratio(rival.MinimumMs, measurement.MinimumMs))),
+            .. rivals.Select(rival => new Text(Ratio(rival?.MinimumMs, measurement.MinimumMs))),
             new Text(isWrong ? "" : Bytes(measurement.AllocatedBytes)),
             new Text(measurement.IsCorrect switch { true => "right", false => "WRONG", null => "unchecked" }),
         ];
-    }
-
-    private static string EngineText(IEngine engine)
-    {
-        string text = engine.Layout is { } layout ? $"{engine.Name} {layout}" : engine.Name;
-        return engine.Threads == 1 ? text : string.Create(CultureInfo.InvariantCulture, $"{text} x{engine.Threads}");
     }
 
     private static string Milliseconds(double? value) => value?.ToString("#,0.00", CultureInfo.InvariantCulture) ?? "";

@@ -15,6 +15,8 @@ internal sealed record RunOptions
 
     public IReadOnlyList<string> Layouts { get; init; } = [LayoutNames.Columnar];
 
+    public IReadOnlyList<JoinStyle> Joins { get; init; } = [JoinStyle.References];
+
     public int Threads { get; init; } = 1;
 
     public int Repeat { get; init; } = 3;

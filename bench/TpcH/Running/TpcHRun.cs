@@ -16,15 +16,10 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
     /// <summary>Returns the exit code.</summary>
     public int Execute()
     {
-        QueryDefinition[] queries = [.. options.Queries.Select(QueryCatalog.Find).OfType<QueryDefinition>()];
-        string[] missing = [.. options.Queries.Where(name => QueryCatalog.Find(name) is null)];
-        if (queries.Length == 0)
-            throw new UsageException($"not written yet: {string.Join(", ", missing)}; there are {string.Join(", ", QueryCatalog.Written.Select(query => query.Name))}");
+        QueryDefinition[] queries = [.. options.Queries.Select(QueryCatalog.Named)];
         ParameterFile parameters = options.Parameters is { } file ? ParameterFile.Read(file.FullName) : ParameterFile.Standard;
         foreach (QueryDefinition query in queries)
             query.ReadParameters(parameters.For(query.Name));
-        if (missing.Length > 0)
-            display.Line($"not written yet: {string.Join(", ", missing)}");
 
         using ITableSource source = OpenSource();
         Prepare(source);
@@ -32,6 +27,9 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
         if (engines.Engines.Count == 0)
             throw new UsageException("no engine is left to run");
         SayWhichEnginesIgnoreThreads(engines.Engines);
+        MissingQuery[] missing = [.. engines.Engines.SelectMany(engine => queries.Where(query => !engine.Has(query)).Select(query => new MissingQuery(query, engine)))];
+        foreach (IGrouping<string, MissingQuery> engine in missing.GroupBy(query => query.Engine.Name))
+            display.Line($"{engine.Key} has no version of {string.Join(", ", engine.Select(query => query.Query.Name))}");
         Load(source, engines);
 
         ExpectedAnswers expected = ExpectedAnswers.ForRun(source, options);
@@ -81,24 +79,25 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
     {
         foreach (QueryDefinition query in queries)
         {
-            foreach (IEngine engine in engines)
+            foreach (IEngine engine in engines.Where(engine => engine.Has(query)))
             {
-                terminal.Output.WriteLine($"-- {query.Name} {query.Title}: {engine.Name} {engine.Layout}");
+                terminal.Output.WriteLine($"-- {query.Name} {query.Title}: {EngineLabel.Of(engine)}");
                 terminal.Output.WriteLine(engine.Explain(query.ReadParameters(parameters.For(query.Name))));
                 terminal.Output.WriteLine();
             }
         }
     }
 
-    private void Report(ITableSource source, IReadOnlyList<Measurement> measurements, IReadOnlyList<string> missing)
+    private void Report(ITableSource source, IReadOnlyList<Measurement> measurements, IReadOnlyList<MissingQuery> missing)
     {
         foreach (Measurement wrong in measurements.Where(measurement => measurement.Problem is not null))
-            display.Line($"{wrong.Query.Name} {wrong.Engine.Name} {wrong.Engine.Layout} is WRONG: {wrong.Problem}");
+            display.Line($"{wrong.Query.Name} {EngineLabel.Of(wrong.Engine)} is WRONG: {wrong.Problem}");
         ResultTable.Write(terminal, measurements);
+        CompilationReport.Write(terminal, measurements);
         if (options.Answers is { } directory)
             WriteAnswers(directory, measurements);
         if (options.Json is { } file)
-            ResultJson.Write(file, ScaleFactorOf(source), options.Threads, measurements, missing);
+            ResultJson.Write(file, ScaleFactorOf(source), options, measurements, missing);
     }
 
     // Of the first engine that has an answer: the right one if there is one.

@@ -15,7 +15,7 @@ public sealed class CommandLineTests
     [InlineData("--queries names no query; there are q01", "run", "--queries", ",")]
     [InlineData("unknown engine 'sqlite'; there are smc, loop, linq, duckdb", "run", "--engines", "sqlite")]
     [InlineData("unknown layout 'diagonal'; there are columnar, row", "run", "--layout", "diagonal")]
-    [InlineData("unknown kind of joins 'keys'; there are references", "run", "--joins", "keys")]
+    [InlineData("unknown kind of joins 'rowid'; there are references, keys", "run", "--joins", "rowid")]
     [InlineData("--threads takes a whole number from 1 on, not '0'", "run", "--threads", "0")]
     [InlineData("--repeat takes a whole number from 1 on, not '1.5'", "run", "--repeat", "1.5")]
     [InlineData("--sf takes a number above 0 and up to 10000, not '-1'", "run", "--sf", "-1")]
@@ -27,9 +27,9 @@ public sealed class CommandLineTests
     [InlineData("--rounds takes a whole number up to 999, not '1000'", "refresh", "--rounds", "1000")]
     [InlineData("--refresh takes a whole number up to 999, not '2000'", "generate", "--refresh", "2000")]
     [InlineData("unknown layout 'diagonal'; there are columnar, row", "refresh", "--layout", "diagonal")]
-    [InlineData("unknown query 'q02'; there are q01, q03, q06", "refresh", "--queries", "q02")]
+    [InlineData("unknown query 'q23'; there are q01, q02, q03", "refresh", "--queries", "q23")]
+    [InlineData("--joins takes one kind of joins; there are references, keys", "refresh", "--joins", "references,keys")]
     [InlineData("at scale factor 0.006 refresh sets are empty; they are not from 0.007 on", "refresh", "--sf", "0.006")]
-    [InlineData("not written yet: q02; there are q01, q03, q06", "run", "--queries", "q02")]
     public void What_does_not_exist_is_answered_in_one_line_with_what_does(string message, params string[] arguments)
     {
         ProgramRun run = ProgramRun.Of(arguments);

@@ -93,7 +93,7 @@ public sealed class CompactionStudyTests(TextPoolFixture textPool)
     private static CompactedLayout Result()
     {
         var use = new UseReport(Quick, Quick, Problem: null);
-        var query = new WornAgainstFresh(QueryCatalog.Written[0], WornMs: 1.05, FreshMs: 1, Problem: null);
+        var query = new WornAgainstFresh(QueryCatalog.All[0], WornMs: 1.05, FreshMs: 1, Problem: null);
         return new CompactedLayout(
             "row", Sample(1000), Sample(1000), Sample(110), Sample(100), new CompactionResult(9, 1, 10, 900, IsComplete: true), TimeSpan.FromMilliseconds(5), use, use, [query]);
     }

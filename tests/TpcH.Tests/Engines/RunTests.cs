@@ -12,37 +12,51 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
     public void Dispose() => _output.Delete(recursive: true);
 
     [Theory]
-    [InlineData("smc", "columnar")]
-    [InlineData("smc", "row")]
-    [InlineData("loop", "columnar")]
-    [InlineData("linq", "columnar")]
-    [InlineData("duckdb", "columnar")]
-    public void Every_engine_gives_the_reference_answers(string engine, string layout)
+    [InlineData("smc", "columnar", "references", 22)]
+    [InlineData("smc", "columnar", "keys", 22)]
+    [InlineData("smc", "row", "references", 22)]
+    [InlineData("smc", "row", "keys", 22)]
+    [InlineData("linq", "columnar", "references", 22)]
+    [InlineData("linq", "columnar", "keys", 22)]
+    [InlineData("duckdb", "columnar", "references", 22)]
+    [InlineData("loop", "columnar", "references", 3)]
+    public void Every_engine_gives_the_reference_answers(string engine, string layout, string joins, int queries)
     {
         SkipWithoutLibrary(engine);
 
-        ProgramRun run = Run("--engines", engine, "--layout", layout);
+        ProgramRun run = Run("--engines", engine, "--layout", layout, "--joins", joins);
 
-        Assert.Equal((0, 3), (run.ExitCode, Rows(run, "right")));
+        Assert.Equal((0, queries), (run.ExitCode, Rows(run, "right")));
     }
 
     [Fact]
-    public void Both_layouts_are_rivals_in_one_table()
+    public void All_layouts_and_kinds_of_joins_are_rivals_in_one_table()
     {
-        JsonElement json = Json("--engines", "smc,linq", "--layout", "columnar,row", "--queries", "q06");
+        JsonElement json = Json("--engines", "smc,linq", "--layout", "columnar,row", "--joins", "references,keys", "--queries", "q06");
 
         Assert.Equal(
-            ["smc columnar", "smc row", "linq "],
-            json.GetProperty("results").EnumerateArray().Select(result => $"{result.GetProperty("engine")} {result.GetProperty("layout")}"));
+            ["smc columnar references", "smc columnar keys", "smc row references", "smc row keys", "linq  references", "linq  keys"],
+            json.GetProperty("results").EnumerateArray().Select(result =>
+                $"{result.GetProperty("engine")} {result.GetProperty("layout")} {result.GetProperty("joins")}"));
     }
 
     [Fact]
-    public void Queries_that_are_not_written_are_said_to_be_missing()
+    public void Queries_that_an_engine_has_no_version_of_are_said_to_be_missing()
     {
-        ProgramRun run = Run("--engines", "loop", "--queries", "q06,q02,q17");
+        ProgramRun run = Run("--engines", "loop,linq", "--queries", "q06,q02,q17");
 
-        Assert.Equal(0, run.ExitCode);
-        Assert.Contains("not written yet: q02, q17\n", run.Error, StringComparison.Ordinal);
+        Assert.Equal((0, 4), (run.ExitCode, Rows(run, "right")));
+        Assert.Contains("loop has no version of q02, q17\n", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Kernels_and_fallbacks_are_counted_for_every_layout_and_kind_of_joins()
+    {
+        ProgramRun run = Run("--engines", "smc,linq", "--queries", "q01,q06", "--layout", "columnar,row", "--joins", "references,keys");
+
+        Assert.Equal(
+            ["smc columnar", "smc columnar keys", "smc row", "smc row keys"],
+            run.Output.Split('\n').Where(line => line.EndsWith(": 2 queries, 2 kernels, 0 fallbacks", StringComparison.Ordinal)).Select(line => line.Split(':')[0]));
     }
 
     [Fact]
@@ -61,7 +75,7 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
         string parameters = Path.Combine(_output.FullName, "parameters.json");
         File.WriteAllText(parameters, """{ "queries": { "q01": { "params": { "DELTA": 1000 } }, "q06": { "params": { "QUANTITY": 10 } } } }""");
 
-        ProgramRun run = Run("--engines", "loop,linq", "--params", parameters);
+        ProgramRun run = Run("--engines", "loop,linq", "--queries", "q01,q03,q06", "--params", parameters);
 
         Assert.Equal((0, 6), (run.ExitCode, Rows(run, "right")));
         Assert.Contains("no reference answers for this data and these parameters", run.Error, StringComparison.Ordinal);
@@ -75,7 +89,7 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
 
         ProgramRun run = Run("--engines", "linq", "--params", parameters);
 
-        Assert.Equal((0, 3), (run.ExitCode, Rows(run, "unchecked")));
+        Assert.Equal((0, 22), (run.ExitCode, Rows(run, "unchecked")));
     }
 
     [Fact]
@@ -86,9 +100,10 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
         Assert.Equal(0.01, json.GetProperty("sf").GetDouble());
         Assert.Equal(1, json.GetProperty("threads").GetInt32());
         Assert.NotEmpty(json.GetProperty("host").GetString()!);
-        Assert.Equal(["q02"], json.GetProperty("missing").EnumerateArray().Select(name => name.GetString()));
+        JsonElement missing = Assert.Single(json.GetProperty("missing").EnumerateArray());
+        Assert.Equal(("q02", "loop"), (missing.GetProperty("query").GetString(), missing.GetProperty("engine").GetString()));
         Assert.Equal(
-            ["q01 loop", "q01 linq", "q03 loop", "q03 linq"],
+            ["q01 loop", "q01 linq", "q02 linq", "q03 loop", "q03 linq"],
             json.GetProperty("results").EnumerateArray().Select(result => $"{result.GetProperty("query")} {result.GetProperty("engine")}"));
         Assert.All(json.GetProperty("results").EnumerateArray(), result =>
         {
@@ -180,7 +195,7 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
     [InlineData("row")]
     public void Compiled_queries_allocate_nothing_but_their_result(string layout)
     {
-        JsonElement json = Json("--engines", "smc", "--layout", layout, "--repeat", "3");
+        JsonElement json = Json("--engines", "smc", "--layout", layout, "--queries", "q01,q03,q06", "--repeat", "3");
 
         // Four rows of query 1, ten of query 3, each with its list; the number of query 6 is kept where it is.
         Assert.Equal([("q01", 632), ("q03", 696), ("q06", 0)], json.GetProperty("results").EnumerateArray()

@@ -43,7 +43,7 @@ public sealed class ParameterFileTests
         var error = Assert.Throws<ParameterException>(() =>
         {
             ParameterFile file = Read(json);
-            foreach (QueryDefinition query in QueryCatalog.Written)
+            foreach (QueryDefinition query in QueryCatalog.All)
                 query.ReadParameters(file.For(query.Name));
         });
 

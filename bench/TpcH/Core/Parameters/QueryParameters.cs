@@ -17,6 +17,9 @@ public abstract record QueryParameters
         return sql;
     }
 
+    /// <summary>The name of one of several parameters of a kind: they are numbered from 1 on.</summary>
+    protected static string Numbered(string name, int index) => string.Create(CultureInfo.InvariantCulture, $"{name}{index + 1}");
+
     protected static string Sql(int value) => value.ToString(CultureInfo.InvariantCulture);
 
     protected static string Sql(decimal value) => value.ToString(CultureInfo.InvariantCulture);

@@ -19,10 +19,16 @@ public abstract class PreparedQuery
 
     private sealed class PreparedDelegate<TResult>(Func<TResult> execute, Func<TResult, Answer> readAnswer) : PreparedQuery
     {
-        private TResult? _result;
+        private TResult _result = default!;
+        private bool _isExecuted;
 
-        public override void Execute() => _result = execute();
+        public override void Execute()
+        {
+            _result = execute();
+            _isExecuted = true;
+        }
 
-        public override Answer ReadAnswer() => readAnswer(_result ?? throw new InvalidOperationException("The query was not executed."));
+        public override Answer ReadAnswer() =>
+            readAnswer(_isExecuted ? _result : throw new InvalidOperationException("The query was not executed."));
     }
 }

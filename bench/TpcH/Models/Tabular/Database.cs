@@ -33,7 +33,7 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
 
     public long MemoryBytes => TableSchema.Tables.Sum(MappedBytes);
 
-    public PreparedQuery Prepare(QueryParameters parameters) => Queries.QuerySet.Prepare(this, parameters);
+    public PreparedQuery Prepare(QueryParameters parameters, JoinStyle joins) => Queries.QuerySet.Prepare(this, parameters, joins);
 
     public void Begin(Table table, long rows)
     {
@@ -231,12 +231,22 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
         _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
     }).Mapped;
 
-    public string? KernelSource(QueryDefinition query)
+    public IReadOnlyList<string> Kernels(QueryDefinition query, JoinStyle joins)
+    {
+        // Kernels are named after the class and the method that their query is in.
+        string queryPrefix = $"{query.Name.ToUpperInvariant()}_";
+        string otherStyle = queryPrefix + (joins == JoinStyle.Keys ? nameof(Queries.Q02.ByReferences) : nameof(Queries.Q02.ByKeys)) + "_";
+        return [.. typeof(Database).Assembly.GetTypes()
+            .Where(type => type.Namespace == "Smc.Generated" && !type.IsNested)
+            .Select(type => type.Name)
+            .Where(name => name.StartsWith(queryPrefix, StringComparison.Ordinal) && !name.StartsWith(otherStyle, StringComparison.Ordinal))];
+    }
+
+    public string? KernelSource(string kernel)
     {
         string folder = typeof(Database).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().First(entry => entry.Key == "GeneratedFiles").Value!;
         string? file = Directory.Exists(folder)
-            ? Directory.EnumerateFiles(folder, $"{query.Name.ToUpperInvariant()}_*.Kernel.g.cs", SearchOption.AllDirectories)
-                .MaxBy(File.GetLastWriteTimeUtc)
+            ? Directory.EnumerateFiles(folder, $"{kernel}.Kernel.g.cs", SearchOption.AllDirectories).FirstOrDefault()
             : null;
         return file is null ? null : File.ReadAllText(file);
     }

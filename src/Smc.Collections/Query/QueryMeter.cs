@@ -1,0 +1,23 @@
+using System.Diagnostics.Metrics;
+
+namespace Smc.Collections;
+
+/// <summary>Instruments of queries, under the same meter as those of memory. docs/metrics.md lists them.</summary>
+internal static class QueryMeter
+{
+    private const string MeterName = "SelfManaged";
+    private const string LambdaTag = "smc.query.lambda";
+
+    private static readonly Meter s_meter = new(MeterName, typeof(QueryMeter).Assembly.GetName().Version?.ToString(3));
+
+    private static readonly Counter<long> s_fallbacks =
+        s_meter.CreateCounter<long>("smc.query.fallbacks", "{call}", "Calls of Query.Run that were not compiled: the lambda ran as LINQ to Objects.");
+
+    /// <summary>Called where a compiled query never comes: in the method that the generator replaces.</summary>
+    public static void CountFallback(Delegate query)
+    {
+        // The name costs more than the count, and nobody may be listening.
+        if (s_fallbacks.Enabled)
+            s_fallbacks.Add(1, new KeyValuePair<string, object?>(LambdaTag, $"{query.Method.DeclaringType}.{query.Method.Name}"));
+    }
+}
