@@ -17,7 +17,7 @@ namespace Smc.Collections;
 /// <typeparam name="T">A struct with <see cref="TabularAttribute"/>.</typeparam>
 [DebuggerDisplay("{Name,nq}: {LongCount} rows")]
 [DebuggerTypeProxy(typeof(CollectionDebugView<>))]
-public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
+public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IDisposable
     where T : unmanaged
 {
     private readonly MemoryContext _context;
@@ -64,10 +64,10 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
 
     /// <summary>The number of rows.</summary>
     /// <exception cref="OverflowException">There are more than <see cref="int.MaxValue"/>; see <see cref="LongCount"/>.</exception>
-    public int Count => checked((int)LongCount);
+    public new int Count => checked((int)LongCount);
 
     /// <summary>The number of rows.</summary>
-    public long LongCount => OpenContext().Count;
+    public new long LongCount => OpenContext().Count;
 
     /// <summary>Bytes that the collection holds, by what they hold. The parts add up to what is mapped.</summary>
     public MemoryUsage MemoryUsage => OpenContext().Usage;
@@ -138,7 +138,7 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
     public void Clear() => OpenContext().Clear();
 
     /// <summary>Whether the row is alive and in this collection.</summary>
-    public bool Contains(T row)
+    public new bool Contains(T row)
     {
         ulong handle = RowHandle.ToBits(row);
         MemoryContext context = OpenContext();
@@ -193,6 +193,17 @@ public sealed partial class Collection<T> : IReadOnlyCollection<T>, IDisposable
     IEnumerator<T> IEnumerable<T>.GetEnumerator() => GetEnumerator();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+
+    private protected override IEnumerable<T> Rows() => KernelOptions.Current.CancellationToken is { CanBeCanceled: true } token ? CancellableRows(token) : this;
+
+    private IEnumerable<T> CancellableRows(CancellationToken cancellationToken)
+    {
+        foreach (T row in this)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            yield return row;
+        }
+    }
 
     /// <summary>Ends the collection and gives its memory back. Handles to its rows read as removed.</summary>
     public void Dispose() => _context.Dispose();

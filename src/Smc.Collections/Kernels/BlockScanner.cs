@@ -22,6 +22,7 @@ public ref struct BlockScanner : IDisposable
     private readonly MemoryContext _context;
     private readonly BlockList _blocks;
     private readonly bool _isRenewable;
+    private readonly CancellationToken _cancellation;
     private bool _hasRenewed;
     private int _next;
 
@@ -31,6 +32,7 @@ public ref struct BlockScanner : IDisposable
         _context = context;
         _blocks = context.Blocks;
         _isRenewable = isRenewable;
+        _cancellation = KernelOptions.Current.CancellationToken;
     }
 
     /// <summary>The base address of the current block.</summary>
@@ -63,6 +65,7 @@ public ref struct BlockScanner : IDisposable
 
     /// <summary>Goes to the next block that holds rows.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
+    /// <exception cref="OperationCanceledException">The query was cancelled.</exception>
     public bool MoveNext()
     {
         while (_next < _blocks.Count)
@@ -70,6 +73,7 @@ public ref struct BlockScanner : IDisposable
             if (_isRenewable && _next > 0 && Epoch.IsUnderPressure)
                 Renew();
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
+            _cancellation.ThrowIfCancellationRequested();
             if (_hasRenewed && !_context.Blocks.Contains(_blocks[_next], _next))
             {
                 _next++;

@@ -17,6 +17,7 @@ public ref struct Region : IDisposable
     private ulong _next;
     private ulong _end;
     private long _nextChunk;
+    private RegionBudget? _budget;
 
     /// <summary>Begins an empty region.</summary>
     public Region(MemoryManager manager)
@@ -33,7 +34,7 @@ public ref struct Region : IDisposable
     /// <param name="bytes">Size; 0 gives an address that must not be used.</param>
     /// <returns>An address at a multiple of 64, good until the region is disposed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The size is negative.</exception>
-    /// <exception cref="OffHeapMemoryException">The manager's limit or the system does not leave the memory.</exception>
+    /// <exception cref="OffHeapMemoryException">The manager's limit, the query's or the system does not leave the memory.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Allocate(long bytes)
     {
@@ -63,6 +64,7 @@ public ref struct Region : IDisposable
     {
         if (_chunk == null) return;
         NoteUse();
+        _budget?.Release(AllocatedBytes);
         _manager.RegionChunks.Return(_chunk);
         _chunk = null;
         _next = _end = 0;
@@ -75,6 +77,7 @@ public ref struct Region : IDisposable
         ArgumentOutOfRangeException.ThrowIfNegative(bytes);
         NoteUse();
         long needed = checked(bytes + RegionChunk.HeaderBytes + Alignment);
+        if (_chunk == null) _budget = RegionBudget.Current;
         RegionChunk* chunk = _manager.RegionChunks.Rent(Math.Max(needed, _nextChunk));
         _nextChunk = Math.Min(_nextChunk * 2, RegionChunkCache.LargestRegularChunk);
         AllocatedBytes += chunk->Bytes;
@@ -83,6 +86,7 @@ public ref struct Region : IDisposable
         _chunk = chunk;
         _next = (ulong)chunk + RegionChunk.HeaderBytes;
         _end = (ulong)chunk + (ulong)chunk->Bytes;
+        _budget?.Charge(chunk->Bytes);
         return Allocate(bytes);
     }
 

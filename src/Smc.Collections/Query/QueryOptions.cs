@@ -1,0 +1,39 @@
+namespace Smc.Collections;
+
+/// <summary>What may be chosen about the execution of a query.</summary>
+public sealed record QueryOptions
+{
+    private readonly int _degreeOfParallelism = 1;
+    private readonly long? _memoryLimit;
+
+    internal static QueryOptions Default { get; } = new();
+
+    /// <summary>The most threads that the query uses; 1 when not set.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
+    public int DegreeOfParallelism
+    {
+        get => _degreeOfParallelism;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfNegativeOrZero(value);
+            _degreeOfParallelism = value;
+        }
+    }
+
+    /// <summary>The most bytes for intermediate results (hash tables, sort buffers) of a compiled query; null for no limit but the manager's.</summary>
+    /// <remarks>A query that needs more ends with <see cref="Memory.OffHeapMemoryException"/>. The result itself does not count.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
+    public long? MemoryLimit
+    {
+        get => _memoryLimit;
+        init
+        {
+            if (value is { } bytes)
+                ArgumentOutOfRangeException.ThrowIfNegativeOrZero(bytes, nameof(value));
+            _memoryLimit = value;
+        }
+    }
+
+    /// <summary>Ends the query with <see cref="OperationCanceledException"/> when it is cancelled.</summary>
+    public CancellationToken CancellationToken { get; init; }
+}
