@@ -3,7 +3,10 @@ using Micro;
 
 // dotnet run -c Release --project bench/Micro -- --filter '*'
 // dotnet run -c Release --project bench/Micro -- reclamation
+// dotnet run -c Release --project bench/Micro -- compiler
 if (args is [ReclamationStudy.Verb, .. var rest])
     ReclamationStudy.Run(rest);
+else if (args is [CompilerStudy.Verb])
+    CompilerStudy.Run();
 else
     BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);
