@@ -68,6 +68,7 @@ internal sealed class CommandLine(Terminal terminal)
     {
         var root = new RootCommand("TPC-H over self-managed collections, and over its rivals. Without a verb: run --sf 0.1 on every engine that is here.");
         root.Subcommands.Add(new RunCommand(terminal));
+        root.Subcommands.Add(new ParamsCommand(terminal));
         root.Subcommands.Add(new GenerateCommand(terminal));
         root.Subcommands.Add(new RefreshCommand(terminal));
         root.Subcommands.Add(new CompactCommand(terminal));

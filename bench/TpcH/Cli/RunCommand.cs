@@ -18,6 +18,12 @@ internal sealed class RunCommand : Command
     private readonly Option<string?> _threads = new("--threads") { Description = "Threads a query may use (1)", HelpName = "number" };
     private readonly Option<string?> _repeat = new("--repeat") { Description = "Timed executions of each query (3)", HelpName = "number" };
     private readonly Option<string?> _parameters = new("--params") { Description = "JSON file with other substitution parameters", HelpName = "file" };
+    private readonly Option<string?> _randomParameters = new("--random-params")
+    {
+        Description = "Substitution parameters at random, as the specification allows: a seed, or several as 1-20, with each of which all engines have to agree",
+        HelpName = "seeds",
+    };
+
     private readonly Option<string?> _answers = new("--answers") { Description = "Write every answer to this folder, as qNN.csv", HelpName = "folder" };
     private readonly Option<string?> _json = new("--json") { Description = "Write the results to this file", HelpName = "file" };
     private readonly Option<bool> _explain = new("--explain") { Description = "Show how each engine goes about each query" };
@@ -25,7 +31,7 @@ internal sealed class RunCommand : Command
     public RunCommand(Terminal terminal)
         : base("run", "Load the tables, check the answer of every query on every engine, and time it")
     {
-        foreach (Option option in new Option[] { _scaleFactor, _data, _queries, _engines, _layout, _joins, _threads, _repeat, _parameters, _answers, _json, _explain })
+        foreach (Option option in new Option[] { _scaleFactor, _data, _queries, _engines, _layout, _joins, _threads, _repeat, _parameters, _randomParameters, _answers, _json, _explain })
             Options.Add(option);
         SetAction((arguments, cancellationToken) => Task.FromResult(Run(Read(arguments), terminal, cancellationToken)));
     }
@@ -44,6 +50,12 @@ internal sealed class RunCommand : Command
             Json = arguments.GetValue(_json) is { } json ? new FileInfo(json) : null,
             Explain = arguments.GetValue(_explain),
         };
+        if (arguments.GetValue(_randomParameters) is { } seeds)
+        {
+            if (options.Parameters is not null)
+                throw new UsageException($"{_parameters.Name} and {_randomParameters.Name} exclude each other");
+            options = options with { RandomSeeds = SeedRange.Parse(_randomParameters.Name, seeds) };
+        }
         if (arguments.GetValue(_queries) is { } queries)
             options = options with { Queries = NameList.Parse(_queries.Name, "query", queries, QueryCatalog.Names) };
         if (arguments.GetValue(_engines) is { } engines)

@@ -3,7 +3,7 @@ using TpcH.Model;
 
 namespace TpcH.Queries;
 
-/// <summary>Potential part promotion: suppliers of a nation that have more of a part in stock than half of what they shipped in a year.</summary>
+/// <summary>Potential part promotion: suppliers that have more of some parts in stock than half of what they shipped in a year.</summary>
 internal static class Q20
 {
     public const string Sql = """

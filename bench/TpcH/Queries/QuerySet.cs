@@ -75,7 +75,8 @@ internal static class QuerySet
     {
         Q02Parameters p => PreparedQuery.OfRows(MinimumCostSupplier.Shape, () => Q02.ByReferences(t.PartSupps, p.Size, p.Type, p.Region)),
         Q11Parameters p => PreparedQuery.OfRows(ImportantStock.Shape, () => Q11.ByReferences(t.PartSupps, p.Nation, p.Fraction)),
-        Q13Parameters p => PreparedQuery.OfRows(CustomerDistribution.Shape, () => Q13.ByReferences(t.Customers, t.Orders, p.Word1, p.Word2)),
+        Q13Parameters p => PreparedQuery.OfRows(
+            CustomerDistribution.Shape, () => Q13.ByReferences(t.Customers, t.Orders, p.Word1, p.Word2)),
         Q16Parameters p => PreparedQuery.OfRows(PartSupplierCount.Shape, () => Q16.ByReferences(t.PartSupps, p.Brand, p.Type, p.Sizes)),
         Q22Parameters p => PreparedQuery.OfRows(SalesOpportunity.Shape, () => Q22.ByReferences(t.Customers, t.Orders, p.CountryCodes)),
         _ => PrepareOverLineItems(t.LineItems, parameters),

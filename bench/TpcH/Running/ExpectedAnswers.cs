@@ -17,7 +17,7 @@ internal sealed class ExpectedAnswers
     public bool AreReference => _referenceScale is not null;
 
     public static ExpectedAnswers ForRun(ITableSource source, RunOptions options) =>
-        new(options.Parameters is null ? ReferenceScale(source) : null);
+        new(options.Parameters is null && options.RandomSeeds.Count == 0 ? ReferenceScale(source) : null);
 
     public Answer? For(QueryDefinition query) =>
         (_referenceScale is null ? null : ReferenceAnswers.Find(_referenceScale, query)) ?? _accepted.GetValueOrDefault(query.Name);

@@ -17,6 +17,18 @@ internal sealed record Measurement(
     /// <summary>Parts of the query that ran as LINQ to Objects because they are not compiled; null for an engine that compiles none.</summary>
     public int? Fallbacks { get; init; }
 
+    /// <summary>What an engine made of a query with several sets of parameters: right with all of them, or wrong.</summary>
+    public static Measurement Merge(IReadOnlyList<Measurement> sets)
+    {
+        Measurement told = sets.FirstOrDefault(set => set.Problem is not null) ?? sets[^1];
+        return told.Problem is not null ? told : told with
+        {
+            IsChecked = sets.All(set => set.IsChecked),
+            Milliseconds = [.. sets.SelectMany(set => set.Milliseconds)],
+            Fallbacks = sets.Max(set => set.Fallbacks),
+        };
+    }
+
     public bool? IsCorrect => Problem is not null ? false : IsChecked ? true : null;
 
     public double? MinimumMs => Milliseconds.Count == 0 ? null : Milliseconds.Min();

@@ -6,20 +6,19 @@ namespace TpcH.Running;
 
 /// <summary>Runs every query on every engine.</summary>
 internal sealed class QueryRunner(
-    IReadOnlyList<IEngine> engines, ExpectedAnswers expected, ParameterFile parameters, int repeat, IProgressDisplay display, CancellationToken cancellationToken)
+    IReadOnlyList<IEngine> engines, ExpectedAnswers expected, ParameterFile parameters, int repeat, CancellationToken cancellationToken)
 {
     // Without reference answers the others are compared with the one that shares least with this project.
     private static readonly IReadOnlyList<string> MostIndependentFirst = [EngineNames.DuckDb, EngineNames.Linq, EngineNames.Loop, EngineNames.Smc];
 
     /// <summary>Measurements query by query, engines in their own order.</summary>
-    public IReadOnlyList<Measurement> Run(IReadOnlyList<QueryDefinition> queries) =>
-        display.Stage("running queries", stage =>
-        {
-            var all = new List<Measurement>();
-            for (int i = 0; i < queries.Count; i++)
-                all.AddRange(Run(queries[i], stage, i, queries.Count));
-            return all;
-        });
+    public IReadOnlyList<Measurement> Run(IReadOnlyList<QueryDefinition> queries, IProgressStage stage)
+    {
+        var all = new List<Measurement>();
+        for (int i = 0; i < queries.Count; i++)
+            all.AddRange(Run(queries[i], stage, i, queries.Count));
+        return all;
+    }
 
     private IEnumerable<Measurement> Run(QueryDefinition query, IProgressStage stage, int index, int queries)
     {

@@ -23,6 +23,9 @@ internal sealed record RunOptions
 
     public FileInfo? Parameters { get; init; }
 
+    /// <summary>Every seed makes one set of parameters, which all queries run with; none: <see cref="Parameters"/>.</summary>
+    public IReadOnlyList<int> RandomSeeds { get; init; } = [];
+
     public DirectoryInfo? Answers { get; init; }
 
     public FileInfo? Json { get; init; }

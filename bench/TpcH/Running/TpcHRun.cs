@@ -17,9 +17,9 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
     public int Execute()
     {
         QueryDefinition[] queries = [.. options.Queries.Select(QueryCatalog.Named)];
-        ParameterFile parameters = options.Parameters is { } file ? ParameterFile.Read(file.FullName) : ParameterFile.Standard;
+        ParameterFile given = options.Parameters is { } file ? ParameterFile.Read(file.FullName) : ParameterFile.Standard;
         foreach (QueryDefinition query in queries)
-            query.ReadParameters(parameters.For(query.Name));
+            query.ReadParameters(given.For(query.Name));
 
         using ITableSource source = OpenSource();
         Prepare(source);
@@ -32,15 +32,32 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
             display.Line($"{engine.Key} has no version of {string.Join(", ", engine.Select(query => query.Query.Name))}");
         Load(source, engines);
 
-        ExpectedAnswers expected = ExpectedAnswers.ForRun(source, options);
-        if (!expected.AreReference)
+        IReadOnlyList<ParameterFile> sets = options.RandomSeeds.Count == 0 ? [given] : RandomSets(source);
+        if (!ExpectedAnswers.ForRun(source, options).AreReference)
             display.Line("no reference answers for this data and these parameters: engines are compared with each other");
         if (options.Explain)
-            Explain(queries, parameters, engines.Engines);
-        var runner = new QueryRunner(engines.Engines, expected, parameters, options.Repeat, display, cancellationToken);
-        IReadOnlyList<Measurement> measurements = runner.Run(queries);
+            Explain(queries, sets[0], engines.Engines);
+        Measurement[] measurements = [.. sets.SelectMany(parameters => Run(queries, parameters, source, engines.Engines))
+            .GroupBy(measurement => (measurement.Query, measurement.Engine))
+            .Select(ofAllSets => Measurement.Merge([.. ofAllSets]))];
         Report(source, measurements, missing);
         return measurements.Any(measurement => measurement.IsCorrect == false) ? ExitCode.Wrong : ExitCode.Success;
+    }
+
+    private IReadOnlyList<ParameterFile> RandomSets(ITableSource source)
+    {
+        double scaleFactor = double.Parse(ScaleFactorOf(source), CultureInfo.InvariantCulture);
+        return [.. options.RandomSeeds.Select(seed => ParameterFile.Random(seed, scaleFactor))];
+    }
+
+    private IReadOnlyList<Measurement> Run(
+        IReadOnlyList<QueryDefinition> queries, ParameterFile parameters, ITableSource source, IReadOnlyList<IEngine> engines)
+    {
+        var runner = new QueryRunner(engines, ExpectedAnswers.ForRun(source, options), parameters, options.Repeat, cancellationToken);
+        return options.RandomSeeds.Count == 0
+            ? display.Stage("running queries", stage => runner.Run(queries, stage))
+            : [.. display.Stage($"running queries with {parameters.Origin}", stage => runner.Run(queries, stage))
+                .Select(measurement => measurement with { Problem = measurement.Problem is { } problem ? $"{parameters.Origin}: {problem}" : null })];
     }
 
     private ITableSource OpenSource() =>

@@ -7,7 +7,7 @@ public sealed class CommandLineTests
     private const int Usage = 2;
 
     [Theory]
-    [InlineData("unknown verb 'walk'; there are run, generate, refresh, compact, pauses", "walk")]
+    [InlineData("unknown verb 'walk'; there are run, params, generate, refresh, compact, pauses", "walk")]
     [InlineData("unknown option '--fast' of run; there are --sf, --data, --queries, --engines, --layout", "run", "--fast")]
     [InlineData("unknown option '--sf' of tpch; there are", "--sf", "1")]
     [InlineData("unknown query 'q23'; there are q01, q02, q03", "run", "--queries", "q01,q23")]
@@ -20,6 +20,10 @@ public sealed class CommandLineTests
     [InlineData("--repeat takes a whole number from 1 on, not '1.5'", "run", "--repeat", "1.5")]
     [InlineData("--sf takes a number above 0 and up to 10000, not '-1'", "run", "--sf", "-1")]
     [InlineData("--sf takes a number above 0 and up to 10000, not 'big'", "generate", "--sf", "big")]
+    [InlineData("--random-params takes a whole number from 1 on or a range such as 1-20, not '20-1'", "run", "--random-params", "20-1")]
+    [InlineData("--random-params takes a whole number from 1 on or a range such as 1-20, not '1-2-3'", "run", "--random-params", "1-2-3")]
+    [InlineData("--params and --random-params exclude each other", "run", "--random-params", "1", "--params", "x.json")]
+    [InlineData("--seed takes a whole number from 1 on, not '0'", "params", "--seed", "0")]
     [InlineData("Required argument missing for option: '--json'", "run", "--json")]
     [InlineData("there are no checksums for scale factor 0.02; there are some for 0.01, 0.1, 1", "generate", "--sf", "0.02", "--verify")]
     [InlineData("--rows takes a whole number from 1 on, not 'many'", "pauses", "--rows", "1,many")]
@@ -47,6 +51,13 @@ public sealed class CommandLineTests
 
         Assert.Equal(Usage, run.ExitCode);
         Assert.StartsWith("/does/not/exist.json: ", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Params_writes_the_standard_parameters_or_random_ones_to_stdout()
+    {
+        Assert.Contains("\"DISCOUNT\": \"0.06\"", ProgramRun.Of("params").Output, StringComparison.Ordinal);
+        Assert.NotEqual(ProgramRun.Of("params", "--seed", "1").Output, ProgramRun.Of("params", "--seed", "2").Output);
     }
 
     [Fact]

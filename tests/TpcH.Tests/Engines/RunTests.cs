@@ -1,5 +1,7 @@
 using System.Text.Json;
+using TpcH.Engines;
 using TpcH.Engines.DuckDb;
+using TpcH.Running;
 using TpcH.Tests.Cli;
 using Xunit;
 
@@ -79,6 +81,26 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
 
         Assert.Equal((0, 6), (run.ExitCode, Rows(run, "right")));
         Assert.Contains("no reference answers for this data and these parameters", run.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void With_random_parameters_all_engines_give_the_same_answers()
+    {
+        ProgramRun run = Run("--engines", "smc,linq,duckdb", "--layout", "columnar,row", "--joins", "references,keys", "--random-params", "1-3");
+
+        int engines = DuckDbLibrary.IsPresent ? 7 : 6;
+        Assert.Equal((0, 22 * engines), (run.ExitCode, Rows(run, "right")));
+    }
+
+    [Fact]
+    public void A_query_is_wrong_when_it_is_wrong_with_one_set_of_parameters()
+    {
+        var query = QueryCatalog.Named("q06");
+        Measurement right = Measured(problem: null), wrong = Measured("row 1, revenue: 2 instead of 1");
+
+        Assert.Equal("row 1, revenue: 2 instead of 1", Measurement.Merge([right, wrong, right]).Problem);
+
+        Measurement Measured(string? problem) => new(query, new LoopEngine(new Model.Database()), Answer: null, problem, IsChecked: true, [1], 0);
     }
 
     [Fact]

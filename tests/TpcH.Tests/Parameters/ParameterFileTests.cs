@@ -52,6 +52,17 @@ public sealed class ParameterFileTests
     }
 
     [Fact]
+    public void What_is_written_can_be_read()
+    {
+        using var written = new StringWriter();
+        ParameterFile.Random(1, 1).Write(written);
+
+        ParameterFile read = Read(written.ToString());
+
+        Assert.All(QueryCatalog.Names, query => Assert.Equal(ParameterFile.Random(1, 1).For(query).Values, read.For(query).Values));
+    }
+
+    [Fact]
     public void Text_in_SQL_cannot_end_its_literal()
     {
         var parameters = new Q03Parameters("it's", new DateOnly(1995, 3, 15));

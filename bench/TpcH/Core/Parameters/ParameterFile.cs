@@ -1,13 +1,18 @@
+using System.Globalization;
+using System.Text.Encodings.Web;
 using System.Text.Json;
 
 namespace TpcH;
 
 /// <summary>
-/// Substitution parameters by query: the standard ones, or a file of the same form (<c>queries.qNN.params</c>) laid over them.
+/// Substitution parameters by query: the standard ones, a file of the same form (<c>queries.qNN.params</c>) laid over them, or random ones.
 /// What a file derives from its parameters is not read: it follows from them.
 /// </summary>
 public sealed class ParameterFile
 {
+    // Brand#12 and the like stay as they are: the text goes into no HTML page.
+    private static readonly JsonSerializerOptions Format = new() { WriteIndented = true, Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+
     private readonly string _origin;
     private readonly Dictionary<string, Dictionary<string, string>> _queries;
 
@@ -28,6 +33,19 @@ public sealed class ParameterFile
             throw new ParameterException($"{path}: {error.Message}");
         }
     }
+
+    /// <summary>Values that the specification allows, chosen at random. The same seed gives the same ones.</summary>
+    /// <param name="scaleFactor">Of the data: query 11 looks for a smaller share of more data.</param>
+    public static ParameterFile Random(int seed, double scaleFactor) =>
+        new(string.Create(CultureInfo.InvariantCulture, $"random parameters {seed}"), RandomParameters.Choose(seed, scaleFactor));
+
+    /// <summary>Writes the parameters of all queries as JSON, in the form in which they are read.</summary>
+    public void Write(TextWriter writer) =>
+        writer.WriteLine(JsonSerializer.Serialize(
+            new { queries = _queries.ToDictionary(query => query.Key, query => new { @params = query.Value }) }, Format));
+
+    /// <summary>Where the values come from.</summary>
+    public string Origin => _origin;
 
     public ParameterValues For(string query) => new(query, _origin, _queries[query]);
 

@@ -49,7 +49,7 @@ internal sealed class LineItems(MemoryManager manager) : ILineItems
     public PreparedQuery Prepare(QueryParameters parameters) => QuerySet.PrepareOverLineItems(_rows, parameters);
 
     // The selection is no collection, so the query's own lambda runs.
-    public PreparedQuery PrepareLinq(QueryParameters parameters) => QuerySet.PrepareOverLineItems(_rows.Select(row => row), parameters);
+    public PreparedQuery PrepareLinq(QueryParameters parameters) => QuerySet.PrepareOverLineItems(Enumerable.Select(_rows, row => row), parameters);
 
     public void RemoveAtRandom(double share, int seed)
     {
