@@ -11,8 +11,9 @@ namespace Micro;
 /// <see cref="ConcurrentDictionary{TKey,TValue}"/> of the same class (DESIGN 6).
 /// </summary>
 /// <remarks>
-/// Limbo is the share of places whose rows were removed at random before: new rows take these, scattered over all blocks; at 0 they take
-/// fresh ones. One operation is one addition or one removal; the time is that of the whole team divided by what one thread does.
+/// Limbo is the share of places whose rows were removed at random before. By default new rows take these from the share of
+/// <see cref="CollectionOptions.LimboThreshold"/> (20 %) on, and fresh places below; <see cref="CollectionOfEveryPlace"/> takes them at any
+/// share, scattered over all blocks. One operation is one addition or one removal; the time is that of the whole team divided by what one thread does.
 /// Keys of a dictionary are scattered, as order numbers or GUIDs are: each addition goes to a bucket of its own. Keys that are counted up
 /// (<see cref="DictionaryOfCountedKeys"/>) fill neighbouring buckets, which is the best that can happen to a hash table.
 /// </remarks>
@@ -49,11 +50,16 @@ public class ChurnBenchmarks
     }
 
     [IterationSetup(Target = nameof(Collection))]
-    public void FillCollection()
+    public void FillCollection() => Fill(new CollectionOptions());
+
+    // Just below the share that is removed, so that every block qualifies.
+    [IterationSetup(Target = nameof(CollectionOfEveryPlace))]
+    public void FillCollectionOfEveryPlace() => Fill(new CollectionOptions { LimboThreshold = Limbo == 0 ? 1 : Limbo * 0.008 });
+
+    private void Fill(CollectionOptions options)
     {
         _trades?.Dispose();
-        // Just below the share that is removed, so that every block qualifies.
-        _trades = new Collection<Trade>(new CollectionOptions { LimboThreshold = Limbo == 0 ? 1 : Limbo * 0.008 });
+        _trades = new Collection<Trade>(options);
         List<Trade> rows = [];
         for (int i = 0; i < Rows; i++)
             rows.Add(Add(i));
@@ -70,7 +76,12 @@ public class ChurnBenchmarks
     }
 
     [Benchmark(OperationsPerInvoke = 2 * N)]
-    public void Collection()
+    public void Collection() => AddAndRemove();
+
+    [Benchmark(OperationsPerInvoke = 2 * N)]
+    public void CollectionOfEveryPlace() => AddAndRemove();
+
+    private void AddAndRemove()
     {
         _team.Run(thread =>
         {
