@@ -11,8 +11,10 @@ internal static class UnsupportedPlan
         List<LogicalOperator> nodes = [];
         for (LogicalOperator? node = plan.Root; node is not null; node = node.Source)
             nodes.Add(node);
-        if (nodes[nodes.Count - 1] is not Scan scan)
+        if (nodes[nodes.Count - 1] is not Scan)
             return "its source is not a collection";
+        if (plan.Terminal is Terminal.Last or Terminal.LastOrDefault or Terminal.ElementAt or Terminal.HashSet or Terminal.Dictionary or Terminal.Lookup)
+            return $"{plan.Terminal} is not compiled yet";
         if (plan.Parameters.Count(p => p.RowShape is not null) > 1)
             return "it reads more than one collection";
         return nodes.Select(Explain).Concat(nodes.SelectMany(Expressions).SelectMany(e => e.SelfAndDescendants()).Select(e => Explain(e, plan)))
@@ -33,6 +35,8 @@ internal static class UnsupportedPlan
 
     private static string? Explain(AggregateCall call)
     {
+        if (call.IsDistinct || call.Kind is AggregateKind.First or AggregateKind.Fold)
+            return $"{(call.IsDistinct ? "distinct " : "")}{call.Kind} is not compiled yet";
         if (call.Selector is not { } selector)
             return null;
         TypeKind kind = selector.Type.Kind;
@@ -57,6 +61,9 @@ internal static class UnsupportedPlan
     {
         { Type: { Kind: TypeKind.Tabular, IsNullable: true } } => $"{PlanPrinter.Print(expression)} is a nullable reference to a row; use null instead",
         ColumnRead read when plan.Shape(read.Row.Type.CSharp).Column(read.Column).Storage == StorageKind.Binary => $"{read.Column} is binary",
+        Subquery => "a query inside a query is not compiled yet",
+        ValueVariable value => $"the variable {value.Name} is not compiled yet",
+        Call { Method: "this[]" } => "an indexer is not compiled yet",
         _ => null,
     };
 

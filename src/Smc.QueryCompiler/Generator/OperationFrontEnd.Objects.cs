@@ -2,80 +2,79 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 using Smc.QueryCompiler.Plan;
+using Smc.QueryCompiler.Translation;
 using TypeKind = Smc.QueryCompiler.Plan.TypeKind;
 
 namespace Smc.QueryCompiler.Generator;
 
-/// <summary>Anonymous objects, tuples and constructed objects: taken apart where they are intermediate, built where they are the result.</summary>
+/// <summary>Anonymous objects, tuples, constructed objects and collections written in place, and which of their members give back what was put in.</summary>
 internal sealed partial class OperationFrontEnd
 {
-    private ObjectValue ReadAnonymous(IAnonymousObjectCreationOperation creation)
+    private NewNode ReadAnonymous(IAnonymousObjectCreationOperation creation)
     {
-        List<KeyValuePair<string, SymbolicValue>> members = [];
+        List<NewInitializer> members = [];
         foreach (ISimpleAssignmentOperation assignment in creation.Initializers.OfType<ISimpleAssignmentOperation>())
-            members.Add(new(((IPropertyReferenceOperation)assignment.Target).Property.Name, Read(assignment.Value)));
-        return new ObjectValue(PlanTypeReader.Read(creation.Type!), members, [], members);
+            members.Add(new NewInitializer(TabularNames.Escape(((IPropertyReferenceOperation)assignment.Target).Property.Name), Read(assignment.Value), IsPlain: true));
+        return new NewNode(TypeOf(creation), [], members) { Where = creation.Syntax };
     }
 
-    private ObjectValue ReadTuple(ITupleOperation tuple)
+    private NewNode ReadTuple(ITupleOperation tuple, ITypeSymbol? type)
     {
-        List<KeyValuePair<string, SymbolicValue>> members = [];
+        List<NewArgument> elements = [];
         for (int i = 0; i < tuple.Elements.Length; i++)
-            members.Add(new(TupleMember(i), Read(tuple.Elements[i])));
-        return new ObjectValue(TypeOf(tuple), members, [.. members.Select(m => m.Value)], []);
+        {
+            QueryNode element = Read(tuple.Elements[i]);
+            if (type is INamedTypeSymbol { IsTupleType: true } target && TypeOf(target.TupleElements[i].Type, tuple.Syntax) is var wanted && wanted != element.Type)
+                element = new ConvertNode(wanted, element) { Where = tuple.Elements[i].Syntax };
+            elements.Add(new NewArgument(element, TupleMember(i)));
+        }
+
+        return new NewNode(type is null ? TypeOf(tuple) : TypeOf(type, tuple.Syntax), elements, []) { Where = tuple.Syntax };
     }
 
     private static string TupleMember(int index) => "Item" + (index + 1).ToString(System.Globalization.CultureInfo.InvariantCulture);
 
-    private SymbolicValue ReadCreation(IObjectCreationOperation creation)
+    private QueryNode ReadCreation(IObjectCreationOperation creation)
     {
         PlanType type = TypeOf(creation);
         if (type.Kind == TypeKind.Tabular)
             throw Rejected($"a new {type}: rows are made by collections", creation.Syntax);
         if (creation.Constructor is { } constructor)
             RequireAccessible(constructor, creation.Syntax);
-        List<SymbolicValue> arguments = [.. OrderedArguments(creation.Arguments, creation.Syntax).Select(Read)];
-        List<KeyValuePair<string, SymbolicValue>> initializers = [.. ReadInitializers(creation)];
-        return new ObjectValue(type, KnownMembers(creation, arguments, initializers), arguments, initializers);
+        INamedTypeSymbol created = (INamedTypeSymbol)creation.Type!;
+        List<QueryNode> values = [.. OrderedArguments(creation.Arguments, creation.Syntax).Select(Read)];
+        List<NewArgument> arguments = [.. values.Select((value, i) => new NewArgument(value, MemberOfParameter(created, creation.Constructor, i)))];
+        return Typed(new NewNode(type, arguments, [.. ReadInitializers(creation, created)]), created, creation.Syntax);
     }
 
-    private IEnumerable<KeyValuePair<string, SymbolicValue>> ReadInitializers(IObjectCreationOperation creation)
+    private IEnumerable<NewInitializer> ReadInitializers(IObjectCreationOperation creation, INamedTypeSymbol type)
     {
         foreach (IOperation initializer in creation.Initializer?.Initializers ?? [])
         {
             if (initializer is not ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Instance: IInstanceReferenceOperation } target } assignment)
                 throw Rejected("an initialiser that is not a plain assignment", initializer.Syntax);
             RequireAccessible(target.Member, initializer.Syntax);
-            yield return new(target.Member.Name, Read(assignment.Value));
+            yield return new NewInitializer(TabularNames.Escape(target.Member.Name), Read(assignment.Value), IsPlainMember(type, target.Member.Name));
         }
     }
 
-    /// <summary>Members whose values follow from the construction: parameters of a record's primary constructor, and assigned automatic properties and fields.</summary>
-    private static List<KeyValuePair<string, SymbolicValue>> KnownMembers(
-        IObjectCreationOperation creation,
-        List<SymbolicValue> arguments,
-        List<KeyValuePair<string, SymbolicValue>> initializers)
+    /// <summary>The member that a constructor's argument goes to unchanged: known of the primary constructors of records, of tuples and of pairs.</summary>
+    private static string? MemberOfParameter(INamedTypeSymbol type, IMethodSymbol? constructor, int index)
     {
-        INamedTypeSymbol type = (INamedTypeSymbol)creation.Type!;
-        List<KeyValuePair<string, SymbolicValue>> members = [];
-        foreach (KeyValuePair<string, SymbolicValue> assigned in initializers.Where(i => IsPlainMember(type, i.Key)))
-            members.Add(assigned);
-        IReadOnlyList<IParameterSymbol> parameters = IsPrimary(creation.Constructor) ? creation.Constructor!.Parameters : [];
-        for (int i = 0; i < arguments.Count && i < parameters.Count; i++)
-        {
-            string name = parameters[i].Name;
-            bool isPositional = type.GetMembers(name).OfType<IPropertySymbol>()
-                .Any(p => p.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is ParameterSyntax));
-            if (isPositional && members.All(m => m.Key != name))
-                members.Add(new(name, arguments[i]));
-        }
-
-        return members;
+        if (constructor is null || index >= constructor.Parameters.Length)
+            return null;
+        if (type.IsTupleType)
+            return TupleMember(index);
+        string name = constructor.Parameters[index].Name;
+        if (type is { Name: "KeyValuePair", ContainingNamespace: { Name: "Generic", ContainingNamespace: { Name: "Collections", ContainingNamespace.Name: "System" } } })
+            return name == "key" ? "Key" : "Value";
+        bool isPositional = IsPrimary(constructor)
+            && type.GetMembers(name).OfType<IPropertySymbol>().Any(p => p.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is ParameterSyntax));
+        return isPositional ? name : null;
     }
 
     /// <summary>Only the primary constructor of a record puts its arguments into properties unchanged.</summary>
-    private static bool IsPrimary(IMethodSymbol? constructor) =>
-        constructor is not null && constructor.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is RecordDeclarationSyntax);
+    private static bool IsPrimary(IMethodSymbol constructor) => constructor.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is RecordDeclarationSyntax);
 
     private static bool IsPlainMember(INamedTypeSymbol type, string name) => type.GetMembers(name).FirstOrDefault() switch
     {
@@ -85,16 +84,6 @@ internal sealed partial class OperationFrontEnd
         _ => false,
     };
 
-    /// <summary>The expression that builds a value which is part of the result.</summary>
-    private ScalarExpression Materialize(SymbolicValue value, SyntaxNode where) => value switch
-    {
-        ScalarValue scalar => scalar.Expression,
-        ObjectValue created => new New(
-            created.Type,
-            created.Arguments.Select(a => Materialize(a, where)).ToEquatableArray(),
-            created.Initializers.Select(i => new MemberInitializer(TabularNames.Escape(i.Key), Materialize(i.Value, where))).ToEquatableArray()),
-        GroupValue or GroupElements => throw Rejected("a whole group is part of the result: take its key or aggregate it", where),
-        SequenceValue => throw Rejected("a sequence is part of the result", where),
-        _ => AsScalar(value, where),
-    };
+    private QueryNode ReadElements(IOperation operation, IReadOnlyList<IOperation> elements) =>
+        Typed(new ElementsNode(TypeOf(operation), [.. elements.Select(Read)]), operation.Type!, operation.Syntax);
 }

@@ -1,6 +1,7 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Smc.QueryCompiler.Plan;
+using Smc.QueryCompiler.Translation;
 using TypeKind = Smc.QueryCompiler.Plan.TypeKind;
 
 namespace Smc.QueryCompiler.Generator;
@@ -9,52 +10,52 @@ namespace Smc.QueryCompiler.Generator;
 internal sealed partial class OperationFrontEnd
 {
     /// <summary>What the innermost property pattern is applied to.</summary>
-    private readonly Stack<SymbolicValue> _patternInputs = new();
+    private readonly Stack<QueryNode> _patternInputs = new();
 
-    private ScalarExpression ReadIsPattern(IIsPatternOperation operation) => Test(operation.Pattern, Read(operation.Value));
+    private QueryNode ReadIsPattern(IIsPatternOperation operation) => Test(operation.Pattern, Read(operation.Value));
 
-    private ScalarExpression ReadSwitch(ISwitchExpressionOperation operation)
+    private QueryNode ReadSwitch(ISwitchExpressionOperation operation)
     {
-        SymbolicValue input = Read(operation.Value);
-        List<(ScalarExpression Test, ScalarExpression Value)> arms = [];
+        QueryNode input = Read(operation.Value);
+        List<(QueryNode Test, QueryNode Value)> arms = [];
         foreach (ISwitchExpressionArmOperation arm in operation.Arms)
         {
-            ScalarExpression test = Test(arm.Pattern, input);
+            QueryNode test = Test(arm.Pattern, input);
             if (arm.Guard is { } guard)
-                test = And(test, Scalar(guard));
-            arms.Add((test, Scalar(arm.Value)));
+                test = And(test, Read(guard));
+            arms.Add((test, Read(arm.Value)));
         }
 
-        bool isTotal = operation.IsExhaustive || arms[arms.Count - 1].Test == True;
+        bool isTotal = operation.IsExhaustive || IsTrue(arms[arms.Count - 1].Test);
         if (!isTotal)
             throw Rejected("a switch without an arm for every value", operation.Syntax);
         PlanType type = TypeOf(operation);
-        ScalarExpression result = arms[arms.Count - 1].Value;
+        QueryNode result = arms[arms.Count - 1].Value;
         for (int i = arms.Count - 2; i >= 0; i--)
-            result = new Conditional(type, arms[i].Test, arms[i].Value, result);
+            result = Typed(new ConditionalNode(type, arms[i].Test, arms[i].Value, result), operation.Type!, operation.Syntax);
         return result;
     }
 
-    private ScalarExpression Test(IPatternOperation pattern, SymbolicValue input)
+    private QueryNode Test(IPatternOperation pattern, QueryNode input)
     {
         switch (pattern)
         {
             case IDiscardPatternOperation:
-                return True;
+                return True(pattern);
             case IConstantPatternOperation constant:
-                return TestConstant(AsScalar(input, pattern.Syntax), constant);
+                return TestConstant(input, constant);
             case IRelationalPatternOperation relational:
-                return TestRelation(AsScalar(input, pattern.Syntax), relational);
+                return TestRelation(input, relational);
             case INegatedPatternOperation negated:
                 return Not(Test(negated.Pattern, input));
             case IBinaryPatternOperation { OperatorKind: BinaryOperatorKind.Or } either:
-                return Or(Test(either.LeftPattern, input), Test(either.RightPattern, input));
+                return new BinaryNode(PlanType.Boolean, BinaryOperator.OrElse, Test(either.LeftPattern, input), Test(either.RightPattern, input)) { Where = either.Syntax };
             case IBinaryPatternOperation both:
                 return And(Test(both.LeftPattern, input), Test(both.RightPattern, input));
             case IDeclarationPatternOperation declaration:
                 return TestDeclaration(declaration, input);
             case ITypePatternOperation type when SymbolEqualityComparer.Default.Equals(type.NarrowedType, PlanTypeReader.NullableUnderlying(type.InputType) ?? type.InputType):
-                return NullTest(type.InputType, input, pattern.Syntax);
+                return NullTest(type.InputType, input, pattern);
             case IRecursivePatternOperation recursive:
                 return TestRecursive(recursive, input);
             default:
@@ -62,16 +63,16 @@ internal sealed partial class OperationFrontEnd
         }
     }
 
-    private ScalarExpression TestConstant(ScalarExpression input, IConstantPatternOperation pattern)
+    private QueryNode TestConstant(QueryNode input, IConstantPatternOperation pattern)
     {
         if (pattern.Value.ConstantValue is { HasValue: true, Value: null } || IsNullLiteral(pattern.Value))
-            return Not(NotNull(input));
+            return Not(NotNull(input, pattern));
         if (pattern.Value.ConstantValue.Value is double.NaN or float.NaN)
             throw Rejected("a pattern NaN: use IsNaN", pattern.Syntax);
         return Compare(BinaryOperator.Equal, input, pattern.Value, pattern.InputType);
     }
 
-    private ScalarExpression TestRelation(ScalarExpression input, IRelationalPatternOperation pattern)
+    private BinaryNode TestRelation(QueryNode input, IRelationalPatternOperation pattern)
     {
         BinaryOperator op = pattern.OperatorKind switch
         {
@@ -84,44 +85,44 @@ internal sealed partial class OperationFrontEnd
     }
 
     /// <summary>A comparison with a constant of the input's type, lifted when the input is nullable.</summary>
-    private Binary Compare(BinaryOperator op, ScalarExpression input, IOperation constant, ITypeSymbol inputType)
+    private BinaryNode Compare(BinaryOperator op, QueryNode input, IOperation constant, ITypeSymbol inputType)
     {
-        ScalarExpression value = Scalar(constant);
+        QueryNode value = Read(constant);
         if (value.Type.AsNonNullable() != input.Type.AsNonNullable())
             throw Rejected($"a pattern of type {value.Type} on a value of type {Display(inputType)}", constant.Syntax);
-        return input.Type is { IsNullable: true, IsReferenceType: false }
-            ? new Binary(PlanType.Boolean, op, input, new Plan.Convert(input.Type, value))
-            : new Binary(PlanType.Boolean, op, input, value);
+        if (input.Type is { IsNullable: true, IsReferenceType: false })
+            value = new ConvertNode(input.Type, value) { Where = constant.Syntax };
+        return new BinaryNode(PlanType.Boolean, op, input, value) { Where = constant.Syntax };
     }
 
-    private ScalarExpression TestDeclaration(IDeclarationPatternOperation pattern, SymbolicValue input)
+    private QueryNode TestDeclaration(IDeclarationPatternOperation pattern, QueryNode input)
     {
         bool acceptsAll = pattern.MatchesNull;
         if (!acceptsAll && pattern.MatchedType is { } matched
             && !SymbolEqualityComparer.Default.Equals(matched, PlanTypeReader.NullableUnderlying(pattern.InputType) ?? pattern.InputType))
             throw Rejected("a type test", pattern.Syntax);
         if (pattern.DeclaredSymbol is { } symbol)
-            _bindings[symbol] = acceptsAll || input is not ScalarValue scalar ? input : new ScalarValue(WithoutNull(scalar.Expression));
-        return acceptsAll ? True : NullTest(pattern.InputType, input, pattern.Syntax);
+            _bindings[symbol] = acceptsAll ? input : WithoutNull(input);
+        return acceptsAll ? True(pattern) : NullTest(pattern.InputType, input, pattern);
     }
 
-    private ScalarExpression NullTest(ITypeSymbol type, SymbolicValue input, SyntaxNode where) =>
-        type.IsReferenceType || PlanTypeReader.NullableUnderlying(type) is not null ? NotNull(AsScalar(input, where)) : True;
+    private static QueryNode NullTest(ITypeSymbol type, QueryNode input, IOperation where) =>
+        type.IsReferenceType || PlanTypeReader.NullableUnderlying(type) is not null ? NotNull(input, where) : True(where);
 
-    private ScalarExpression TestRecursive(IRecursivePatternOperation pattern, SymbolicValue input)
+    private QueryNode TestRecursive(IRecursivePatternOperation pattern, QueryNode input)
     {
         if (!SymbolEqualityComparer.Default.Equals(pattern.MatchedType, PlanTypeReader.NullableUnderlying(pattern.InputType) ?? pattern.InputType))
             throw Rejected("a type test", pattern.Syntax);
-        ScalarExpression test = input is ScalarValue ? NullTest(pattern.InputType, input, pattern.Syntax) : True;
-        SymbolicValue value = input is ScalarValue scalar ? new ScalarValue(WithoutNull(scalar.Expression)) : input;
+        QueryNode test = NullTest(pattern.InputType, input, pattern);
+        QueryNode value = WithoutNull(input);
         if (pattern.DeclaredSymbol is { } symbol)
             _bindings[symbol] = value;
         for (int i = 0; i < pattern.DeconstructionSubpatterns.Length; i++)
-            test = And(test, Test(pattern.DeconstructionSubpatterns[i], TupleElement(value, i, pattern.Syntax)));
+            test = And(test, Test(pattern.DeconstructionSubpatterns[i], TupleElement(value, pattern, i)));
         foreach (IPropertySubpatternOperation property in pattern.PropertySubpatterns)
         {
             _patternInputs.Push(value);
-            SymbolicValue member = Read(property.Member);
+            QueryNode member = Read(property.Member);
             _patternInputs.Pop();
             test = And(test, Test(property.Pattern, member));
         }
@@ -129,8 +130,13 @@ internal sealed partial class OperationFrontEnd
         return test;
     }
 
-    private static SymbolicValue TupleElement(SymbolicValue tuple, int index, SyntaxNode where) =>
-        tuple is ObjectValue { Type.Kind: TypeKind.Tuple } written
-            ? written.Arguments[index]
-            : throw Rejected("a positional pattern on something else than a tuple written in place", where);
+    private QueryNode TupleElement(QueryNode tuple, IRecursivePatternOperation pattern, int index)
+    {
+        if (tuple is NewNode { Type.Kind: TypeKind.Tuple } written)
+            return written.Arguments[index].Value;
+        if (pattern.MatchedType is not INamedTypeSymbol { IsTupleType: true } type)
+            throw Rejected("a positional pattern on something else than a tuple", pattern.Syntax);
+        ITypeSymbol element = type.TupleElements[index].Type;
+        return Typed(new MemberNode(TypeOf(element, pattern.Syntax), tuple, TupleMember(index)), element, pattern.Syntax);
+    }
 }

@@ -1,41 +1,39 @@
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Operations;
 using Smc.QueryCompiler.Plan;
+using Smc.QueryCompiler.Translation;
 using TypeKind = Smc.QueryCompiler.Plan.TypeKind;
-using Convert = Smc.QueryCompiler.Plan.Convert;
 
 namespace Smc.QueryCompiler.Generator;
 
-/// <summary>Operators, conversions, conditions and null handling, with their checked and lifted meaning.</summary>
+/// <summary>Operators, conversions, conditions and null handling.</summary>
 internal sealed partial class OperationFrontEnd
 {
-    private static readonly Constant True = new(PlanType.Boolean, "true");
-
     /// <summary>What <c>?.</c> was applied to, innermost last.</summary>
-    private readonly Stack<SymbolicValue> _accessed = new();
+    private readonly Stack<QueryNode> _accessed = new();
 
-    private ScalarExpression ReadScalarOperation(IOperation operation) => operation switch
+    private QueryNode ReadScalarOperation(IOperation operation) => operation switch
     {
         IBinaryOperation binary => ReadBinary(binary),
         ITupleBinaryOperation binary => ReadTupleComparison(binary),
         IUnaryOperation unary => ReadUnary(unary),
-        IConditionalOperation { WhenFalse: { } otherwise } conditional =>
-            new Conditional(TypeOf(conditional), Scalar(conditional.Condition), Scalar(conditional.WhenTrue), Scalar(otherwise)),
-        ICoalesceOperation coalesce => ReadCoalesce(coalesce),
+        IConditionalOperation { WhenFalse: { } otherwise } conditional => Typed(
+            new ConditionalNode(TypeOf(conditional), Read(conditional.Condition), Read(conditional.WhenTrue), Read(otherwise)), conditional.Type!, conditional.Syntax),
+        ICoalesceOperation coalesce => Typed(new CoalesceNode(TypeOf(coalesce), Read(coalesce.Value), Read(coalesce.WhenNull)), coalesce.Type!, coalesce.Syntax),
         IConditionalAccessOperation access => ReadConditionalAccess(access),
         IDefaultValueOperation => DefaultOf(operation),
         IIsPatternOperation pattern => ReadIsPattern(pattern),
         ISwitchExpressionOperation choice => ReadSwitch(choice),
+        IInterpolatedStringOperation text => ReadInterpolation(text),
+        IArrayElementReferenceOperation element => Typed(
+            new IndexerNode(TypeOf(element), Read(element.ArrayReference), [.. element.Indices.Select(Read)]), element.Type!, element.Syntax),
         _ => throw Rejected(Describe(operation), operation.Syntax),
     };
 
     private static string Describe(IOperation operation) => operation switch
     {
         IAssignmentOperation or IIncrementOrDecrementOperation => "an assignment",
-        IInterpolatedStringOperation => "an interpolated string: use concatenation",
         IThrowOperation => "a throw expression",
-        IArrayElementReferenceOperation => "an array element",
         IArrayCreationOperation or ICollectionExpressionOperation => "a new array or collection",
         IDelegateCreationOperation or IAnonymousFunctionOperation => "a function as a value",
         IDynamicInvocationOperation or IDynamicMemberReferenceOperation => "a dynamic operation",
@@ -45,21 +43,34 @@ internal sealed partial class OperationFrontEnd
         _ => $"the expression '{operation.Syntax}' ({operation.Kind})",
     };
 
-    private SymbolicValue ReadConversion(IConversionOperation conversion)
+    private QueryNode ReadConversion(IConversionOperation conversion)
     {
         if (conversion.Operand is IConversionOperation or ILiteralOperation or IDefaultValueOperation && IsNullLiteral(conversion.Operand))
-            return new ScalarValue(DefaultOf(conversion));
-        SymbolicValue operand = Read(conversion.Operand);
-        if (operand is ObjectValue { Type.Kind: TypeKind.Tuple } tuple && conversion.Type is INamedTypeSymbol { IsTupleType: true } target)
-            return ConvertTuple(tuple, target, conversion);
-        if (operand is not ScalarValue { Expression: var expression })
-            return operand;
-        PlanType type = TypeOf(conversion);
-        if (type.AsNonNullable() == expression.Type.AsNonNullable() && (type.IsReferenceType || type.IsNullable == expression.Type.IsNullable))
-            return operand;
+            return DefaultOf(conversion);
+        if (conversion.Type is INamedTypeSymbol { IsTupleType: true } target)
+            return ReadTupleConversion(conversion, target);
         if (conversion.OperatorMethod is { } method)
             RequireAccessible(method, conversion.Syntax);
-        return new ScalarValue(new Convert(type, expression, conversion.IsChecked && CanOverflow(type, expression.Type)));
+        return Typed(new ConvertNode(TypeOf(conversion), Read(conversion.Operand), conversion.IsChecked), conversion.Type!, conversion.Syntax);
+    }
+
+    /// <summary>Tuples are converted element by element.</summary>
+    private QueryNode ReadTupleConversion(IConversionOperation conversion, INamedTypeSymbol target)
+    {
+        if (conversion.Operand is ITupleOperation written)
+            return ReadTuple(written, target);
+        QueryNode tuple = Read(conversion.Operand);
+        if (tuple.Type.Kind != TypeKind.Tuple || tuple.Type.IsNullable || conversion.Operand.Type is not INamedTypeSymbol { IsTupleType: true } source)
+            throw Rejected($"a conversion to {Display(target)}", conversion.Syntax);
+        List<NewArgument> elements = [];
+        for (int i = 0; i < target.TupleElements.Length; i++)
+        {
+            MemberNode element = new(TypeOf(source.TupleElements[i].Type, conversion.Syntax), tuple, TupleMember(i)) { Where = conversion.Syntax };
+            elements.Add(new NewArgument(new ConvertNode(TypeOf(target.TupleElements[i].Type, conversion.Syntax), element) { Where = conversion.Syntax }, TupleMember(i)));
+        }
+
+        bool changesNothing = elements.All(e => e.Value is ConvertNode c && c.Type == c.Operand.Type);
+        return changesNothing ? tuple : new NewNode(TypeOf(conversion), elements, []) { Where = conversion.Syntax };
     }
 
     private static bool IsNullLiteral(IOperation operation) => operation switch
@@ -70,68 +81,41 @@ internal sealed partial class OperationFrontEnd
         _ => false,
     };
 
-    private ScalarExpression DefaultOf(IOperation operation)
+    private LiteralNode DefaultOf(IOperation operation)
     {
         PlanType type = TypeOf(operation);
-        return new Constant(type, type.IsReferenceType || type.IsNullable ? "null" : $"default({type.CSharp})");
+        return new LiteralNode(type, type.IsReferenceType || type.IsNullable ? "null" : $"default({type.CSharp})") { Where = operation.Syntax };
     }
 
-    private ObjectValue ConvertTuple(ObjectValue tuple, INamedTypeSymbol target, IConversionOperation conversion)
+    private static LiteralNode NullOf(PlanType type) => new(type, "null");
+
+    private QueryNode ReadBinary(IBinaryOperation operation)
     {
-        PlanType type = TypeOf(conversion);
-        List<SymbolicValue> elements = [];
-        for (int i = 0; i < tuple.Arguments.Count; i++)
-        {
-            PlanType element = TypeOf(target.TupleElements[i].Type, conversion.Syntax);
-            elements.Add(tuple.Arguments[i] is ScalarValue scalar && scalar.Expression.Type.AsNonNullable() != element.AsNonNullable()
-                ? new ScalarValue(new Convert(element, scalar.Expression, IsChecked: false))
-                : tuple.Arguments[i]);
-        }
-
-        return new ObjectValue(type, [.. elements.Select((e, i) => new KeyValuePair<string, SymbolicValue>(TupleMember(i), e))], elements, []);
-    }
-
-    private static bool CanOverflow(PlanType target, PlanType source) =>
-        (IsIntegral(target) || target.Kind is TypeKind.Enum or TypeKind.Char) && source.Kind != TypeKind.Decimal && target.Kind != source.Kind;
-
-    private static bool IsIntegral(PlanType type) => type.Kind is >= TypeKind.SByte and <= TypeKind.UInt128;
-
-    private ScalarExpression ReadBinary(IBinaryOperation operation)
-    {
-        if (operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals && ReadRowComparison(operation) is { } rows)
-            return rows;
-        if (operation.OperatorMethod is { } method)
+        if (operation.OperatorMethod is { } method && RowTypeOf(operation.LeftOperand) is null && RowTypeOf(operation.RightOperand) is null)
         {
             if (operation.OperatorKind is BinaryOperatorKind.ConditionalAnd or BinaryOperatorKind.ConditionalOr)
                 throw Rejected("&& or || of a user-defined type", operation.Syntax);
             RequireAccessible(method, operation.Syntax);
         }
 
-        PlanType type = TypeOf(operation);
-        ScalarExpression left = Operand(operation.LeftOperand, operation.RightOperand);
-        ScalarExpression right = Operand(operation.RightOperand, operation.LeftOperand);
-        return new Binary(type, OperatorOf(operation), left, right, operation.IsChecked && IsIntegral(type));
+        PlanType type = IsEquality(operation) ? PlanType.Boolean : TypeOf(operation);
+        QueryNode left = Operand(operation.LeftOperand, operation.RightOperand);
+        QueryNode right = Operand(operation.RightOperand, operation.LeftOperand);
+        return new BinaryNode(type, OperatorOf(operation), left, right, operation.IsChecked) { Where = operation.Syntax };
     }
 
-    /// <summary>A null literal beside a nullable value has no type of its own in <c>IOperation</c>: it takes the other operand's.</summary>
-    private ScalarExpression Operand(IOperation operand, IOperation other) =>
-        operand.Type is null && IsNullLiteral(operand) ? new Constant(TypeOf(other), "null") : Scalar(operand);
+    private static bool IsEquality(IBinaryOperation operation) =>
+        operation.OperatorKind is BinaryOperatorKind.Equals or BinaryOperatorKind.NotEquals && operation.Type is null or { SpecialType: SpecialType.System_Boolean };
 
-    /// <summary>References compare by the row that they name; null is the default handle, whatever type the literal was converted to.</summary>
-    private Binary? ReadRowComparison(IBinaryOperation operation)
+    /// <summary>A null literal takes the other operand's type: beside a nullable value it has none of its own, beside a row that of an operator's parameter.</summary>
+    private QueryNode Operand(IOperation operand, IOperation other)
     {
-        ITypeSymbol? row = RowTypeOf(operation.LeftOperand) ?? RowTypeOf(operation.RightOperand);
-        if (row is null)
-            return null;
-        BinaryOperator op = operation.OperatorKind == BinaryOperatorKind.Equals ? BinaryOperator.Equal : BinaryOperator.NotEqual;
-        PlanType type = TypeOf(row, operation.Syntax);
-        return new Binary(PlanType.Boolean, op, RowOperand(operation.LeftOperand, type), RowOperand(operation.RightOperand, type));
+        if (!IsNullLiteral(operand))
+            return Read(operand);
+        if (RowTypeOf(other) is { } row)
+            return NullOf(TypeOf(row, operand.Syntax));
+        return operand.Type is null ? NullOf(TypeOf(other)) : Read(operand);
     }
-
-    private ScalarExpression RowOperand(IOperation operand, PlanType type) =>
-        IsNullLiteral(operand) ? NullRow(type) : Scalar(operand);
-
-    private static Constant NullRow(PlanType type) => new(type, type.IsNullable ? "null" : $"default({type.CSharp})");
 
     private static ITypeSymbol? RowTypeOf(IOperation operand) =>
         operand.Type is { } type && PlanTypeReader.IsTabular(PlanTypeReader.NullableUnderlying(type) ?? type) ? type : null;
@@ -160,22 +144,29 @@ internal sealed partial class OperationFrontEnd
         _ => throw Rejected($"the operator {operation.OperatorKind}", operation.Syntax),
     };
 
-    private ScalarExpression ReadTupleComparison(ITupleBinaryOperation operation)
+    /// <summary>Tuples are compared element by element.</summary>
+    private QueryNode ReadTupleComparison(ITupleBinaryOperation operation)
     {
-        if (Read(operation.LeftOperand) is not ObjectValue left || Read(operation.RightOperand) is not ObjectValue right)
-            throw Rejected("a comparison of tuples that are not written in place", operation.Syntax);
-        ScalarExpression? all = null;
-        for (int i = 0; i < left.Arguments.Count; i++)
-        {
-            ScalarExpression a = AsScalar(left.Arguments[i], operation.Syntax);
-            ScalarExpression b = AsScalar(right.Arguments[i], operation.Syntax);
-            all = And(all, new Binary(PlanType.Boolean, BinaryOperator.Equal, a, b));
-        }
-
-        return operation.OperatorKind == BinaryOperatorKind.Equals ? all! : Not(all!);
+        List<QueryNode> left = TupleElements(operation.LeftOperand), right = TupleElements(operation.RightOperand);
+        QueryNode all = True(operation);
+        for (int i = 0; i < left.Count; i++)
+            all = And(all, new BinaryNode(PlanType.Boolean, BinaryOperator.Equal, left[i], right[i]) { Where = operation.Syntax });
+        return operation.OperatorKind == BinaryOperatorKind.Equals ? all : Not(all);
     }
 
-    private ScalarExpression ReadUnary(IUnaryOperation operation)
+    private List<QueryNode> TupleElements(IOperation operand)
+    {
+        while (operand is IConversionOperation { Operand: ITupleOperation or IConversionOperation } conversion)
+            operand = conversion.Operand;
+        if (operand is ITupleOperation written)
+            return [.. written.Elements.Select(Read)];
+        if (operand.Type is not INamedTypeSymbol { IsTupleType: true } type)
+            throw Rejected("a comparison of tuples that may be null", operand.Syntax);
+        QueryNode tuple = Read(operand);
+        return [.. type.TupleElements.Select((element, i) => Typed<QueryNode>(new MemberNode(TypeOf(element.Type, operand.Syntax), tuple, TupleMember(i)), element.Type, operand.Syntax))];
+    }
+
+    private UnaryNode ReadUnary(IUnaryOperation operation)
     {
         UnaryOperator op = operation.OperatorKind switch
         {
@@ -187,41 +178,86 @@ internal sealed partial class OperationFrontEnd
         };
         if (operation.OperatorMethod is { } method)
             RequireAccessible(method, operation.Syntax);
-        PlanType type = TypeOf(operation);
-        return new Unary(type, op, Scalar(operation.Operand), operation.IsChecked && op == UnaryOperator.Negate && IsIntegral(type));
-    }
-
-    private ScalarExpression ReadCoalesce(ICoalesceOperation operation)
-    {
-        PlanType type = TypeOf(operation);
-        ScalarExpression left = Scalar(operation.Value);
-        return new Coalesce(type, left, Scalar(operation.WhenNull));
+        return new UnaryNode(TypeOf(operation), op, Read(operation.Operand), operation.IsChecked) { Where = operation.Syntax };
     }
 
     /// <summary><c>a?.b</c> is <c>a is null ? null : a.b</c>; <c>a</c> has no effects, so it may be evaluated twice.</summary>
-    private ScalarExpression ReadConditionalAccess(IConditionalAccessOperation access)
+    private QueryNode ReadConditionalAccess(IConditionalAccessOperation access)
     {
-        ScalarExpression accessed = Scalar(access.Operation);
+        QueryNode accessed = Read(access.Operation);
         PlanType type = TypeOf(access);
-        _accessed.Push(new ScalarValue(WithoutNull(accessed)));
-        ScalarExpression value = Scalar(access.WhenNotNull);
+        _accessed.Push(WithoutNull(accessed));
+        QueryNode value = Read(access.WhenNotNull);
         _accessed.Pop();
         if (value.Type != type && !type.IsReferenceType)
-            value = new Convert(type, value);
-        return new Conditional(type, NotNull(accessed), value, new Constant(type, "null"));
+            value = new ConvertNode(type, value) { Where = access.Syntax };
+        return Typed(new ConditionalNode(type, NotNull(accessed, access), value, NullOf(type)), access.Type!, access.Syntax);
     }
 
-    private static ScalarExpression WithoutNull(ScalarExpression value) =>
-        value.Type is { IsNullable: true, IsReferenceType: false } ? new MemberRead(value.Type.AsNonNullable(), value, "Value") : value;
+    /// <summary>Interpolation formats by the current culture, as <c>string.Format</c> does; of strings alone it is concatenation.</summary>
+    private QueryNode ReadInterpolation(IInterpolatedStringOperation text)
+    {
+        List<QueryNode> values = [];
+        System.Text.StringBuilder format = new();
+        bool isConcatenation = true;
+        foreach (IInterpolatedStringContentOperation part in text.Parts)
+        {
+            switch (part)
+            {
+                case IInterpolatedStringTextOperation { Text.ConstantValue.Value: string written }:
+                    format.Append(written.Replace("{", "{{").Replace("}", "}}"));
+                    break;
+                case IInterpolationOperation hole:
+                    QueryNode value = Read(hole.Expression);
+                    isConcatenation &= value.Type.Kind == TypeKind.String && hole.Alignment is null && hole.FormatString is null;
+                    format.Append('{').Append(values.Count.ToString(System.Globalization.CultureInfo.InvariantCulture));
+                    if (hole.Alignment?.ConstantValue.Value is { } alignment)
+                        format.Append(',').Append(alignment);
+                    if (hole.FormatString?.ConstantValue.Value is string specifier)
+                        format.Append(':').Append(specifier);
+                    format.Append('}');
+                    values.Add(value);
+                    break;
+                default:
+                    throw Rejected("an interpolated string with a handler of its own", part.Syntax);
+            }
+        }
 
-    private static ScalarExpression NotNull(ScalarExpression value) => value.Type.IsReferenceType
-        ? new Binary(PlanType.Boolean, BinaryOperator.NotEqual, value, new Constant(value.Type, "null"))
-        : new MemberRead(PlanType.Boolean, value, "HasValue");
+        return isConcatenation ? Concatenation(text) : Format(text, format.ToString(), values);
+    }
 
-    private static ScalarExpression And(ScalarExpression? left, ScalarExpression right) =>
-        left is null || left == True ? right : right == True ? left : new Binary(PlanType.Boolean, BinaryOperator.AndAlso, left, right);
+    private QueryNode Concatenation(IInterpolatedStringOperation text)
+    {
+        List<QueryNode> parts = [.. text.Parts.Select(part => part is IInterpolationOperation hole ? Read(hole.Expression) : Read(((IInterpolatedStringTextOperation)part).Text))];
+        return parts.Count == 0
+            ? new LiteralNode(PlanType.String, "\"\"") { Where = text.Syntax }
+            : parts.Aggregate(
+                (QueryNode)new LiteralNode(PlanType.String, "\"\"") { Where = text.Syntax },
+                (left, right) => left is LiteralNode { Text: "\"\"" } && right is LiteralNode ? right : new BinaryNode(PlanType.String, BinaryOperator.Add, left, right) { Where = text.Syntax });
+    }
 
-    private static Binary Or(ScalarExpression left, ScalarExpression right) => new(PlanType.Boolean, BinaryOperator.OrElse, left, right);
+    private CallNode Format(IInterpolatedStringOperation text, string format, List<QueryNode> values)
+    {
+        PlanType boxed = new(TypeKind.Class, "object");
+        LiteralNode written = new(PlanType.String, Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatLiteral(format, quote: true)) { Where = text.Syntax };
+        return new CallNode(
+            PlanType.String,
+            "global::System.String.Format",
+            Instance: null,
+            [written, .. values.Select(value => new ConvertNode(boxed, value) { Where = text.Syntax })]) { Where = text.Syntax };
+    }
 
-    private static Unary Not(ScalarExpression operand) => new(PlanType.Boolean, UnaryOperator.Not, operand);
+    private static QueryNode WithoutNull(QueryNode value) =>
+        value.Type is { IsNullable: true, IsReferenceType: false } ? new MemberNode(value.Type.AsNonNullable(), value, "Value") { Where = value.Where } : value;
+
+    private static NotNullNode NotNull(QueryNode value, IOperation where) => new(value) { Where = where.Syntax };
+
+    private static LiteralNode True(IOperation where) => new(PlanType.Boolean, "true") { Where = where.Syntax };
+
+    private static bool IsTrue(QueryNode node) => node is LiteralNode { Type.Kind: TypeKind.Boolean, Text: "true" };
+
+    private static QueryNode And(QueryNode left, QueryNode right) =>
+        IsTrue(left) ? right : IsTrue(right) ? left : new BinaryNode(PlanType.Boolean, BinaryOperator.AndAlso, left, right) { Where = left.Where };
+
+    private static UnaryNode Not(QueryNode operand) => new(PlanType.Boolean, UnaryOperator.Not, operand) { Where = operand.Where };
 }

@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Smc.QueryCompiler.Plan;
+using Smc.QueryCompiler.Translation;
 
 namespace Smc.QueryCompiler.Generator;
 
@@ -14,6 +15,26 @@ internal sealed partial class OperationFrontEnd
     {
         RequireNameable(type, where);
         return PlanTypeReader.Read(type.IsReferenceType ? type.WithNullableAnnotation(NullableAnnotation.None) : type);
+    }
+
+    private List<PlanType> TypesOf(IEnumerable<ITypeSymbol> types, SyntaxNode where) => [.. types.Select(t => TypeOf(t, where))];
+
+    /// <summary>What a sequence has as elements; null for other types and for those that are several sequences.</summary>
+    private PlanType? ElementTypeOf(ITypeSymbol type, SyntaxNode where)
+    {
+        if (type is IArrayTypeSymbol { Rank: 1 } array)
+            return TypeOf(array.ElementType, where);
+        INamedTypeSymbol[] sequences = [.. type.AllInterfaces.Concat(type is INamedTypeSymbol named ? [named] : [])
+            .Where(i => i.OriginalDefinition.SpecialType == SpecialType.System_Collections_Generic_IEnumerable_T)];
+        return sequences.Length == 1 ? TypeOf(sequences[0].TypeArguments[0], where) : null;
+    }
+
+    /// <summary>A node with its place in the source and, for a sequence, the type of an element.</summary>
+    private T Typed<T>(T node, ITypeSymbol type, SyntaxNode where)
+        where T : QueryNode
+    {
+        QueryNode general = node;
+        return (T)(general with { ElementType = type.TypeKind == Microsoft.CodeAnalysis.TypeKind.Struct ? null : ElementTypeOf(type, where), Where = where });
     }
 
     /// <summary>The type of the whole result, with its annotations: stubs repeat it in a signature.</summary>

@@ -1,27 +1,24 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Smc.QueryCompiler.Plan;
-using TypeKind = Smc.QueryCompiler.Plan.TypeKind;
+using Smc.QueryCompiler.Translation;
 
 namespace Smc.QueryCompiler.Generator;
 
 /// <summary>
-/// Reads the body of a query through <c>IOperation</c> into a plan. Both LINQ syntaxes arrive here as the same calls.
-/// Intermediates (transparent identifiers, anonymous objects, tuples, groups) are symbolic values, substituted where they are used.
-/// This part binds names and dispatches; the others read sequences, groups, scalars, patterns, members and objects.
+/// Reads the body of a query through <c>IOperation</c> into a <see cref="QueryTree"/>: names are resolved, members of rows inlined, and what C# has beyond
+/// the tree (patterns, switch expressions, <c>?.</c>, interpolated strings) lowered. Both LINQ syntaxes arrive here as the same calls.
+/// This part binds names and dispatches; the others read scalars, patterns, members, objects, calls and types.
 /// </summary>
 internal sealed partial class OperationFrontEnd
 {
     private readonly Compilation _compilation;
     private readonly ISymbol _within;
     private readonly CancellationToken _cancellation;
-    private readonly Dictionary<ISymbol, SymbolicValue> _bindings = new(SymbolEqualityComparer.Default);
-    private readonly List<PlanParameter> _parameters = [];
+    private readonly Dictionary<ISymbol, QueryNode> _bindings = new(SymbolEqualityComparer.Default);
+    private readonly Dictionary<ISymbol, IOperation> _functions = new(SymbolEqualityComparer.Default);
+    private readonly List<QueryParameter> _parameters = [];
     private readonly Dictionary<string, TabularShape> _shapes = new(StringComparer.Ordinal);
-    private readonly Dictionary<string, int> _rowNames = new(StringComparer.Ordinal);
-    private GroupBuilder? _scalarGroup;
-    private int _groups;
-    private int _lambdaDepth;
 
     private OperationFrontEnd(QuerySource source)
     {
@@ -32,43 +29,44 @@ internal sealed partial class OperationFrontEnd
 
     /// <summary>The plan of a query.</summary>
     /// <exception cref="QueryRejectedException">The query cannot be compiled.</exception>
-    public static QueryPlan Read(QuerySource source) => new OperationFrontEnd(source).ReadQuery(source);
+    public static QueryPlan Read(QuerySource source)
+    {
+        QueryTree tree = new OperationFrontEnd(source).ReadQuery(source);
+        try
+        {
+            return QueryTranslator.Translate(tree);
+        }
+        catch (QueryNotTranslatableException reason)
+        {
+            throw Rejected(reason.Message, reason.Where as SyntaxNode ?? source.Syntax);
+        }
+    }
 
-    private QueryPlan ReadQuery(QuerySource source)
+    private QueryTree ReadQuery(QuerySource source)
     {
         foreach (IParameterSymbol parameter in source.Parameters)
             BindParameter(parameter, source.Syntax);
-        if (!_parameters.Any(p => p.RowShape is not null))
+        if (!_parameters.Any(p => p.IsCollection))
             throw Rejected(RejectionKind.NotTabular, "none of its arguments is a collection of a [Tabular] type", source.Syntax);
 
         PlanType resultType = ResultTypeOf(source.ResultType, source.Syntax);
-        (LogicalOperator root, Terminal terminal) = Complete(ReadBody(source.Body), source.Syntax);
-        LogicalOperator finished = PlanFinisher.Finish(root);
-        EquatableArray<TabularShape> shapes = _shapes.Values.OrderBy(s => s.FullName, StringComparer.Ordinal).ToEquatableArray();
-        QueryPlan plan = new(source.Name, _parameters.ToEquatableArray(), shapes, finished, terminal, resultType, source.Text);
-        return PlanValidator.FirstError(plan) is { } error
-            ? throw Rejected($"its plan is malformed ({error}); please report this", source.Syntax)
-            : plan;
+        QueryNode body = ReadBody(source.Body);
+        // What is wrong with the query as a whole is said of the lambda, not of the return statement in it.
+        QueryNode whole = source.Body is IBlockOperation ? body with { Where = body.Where ?? source.Syntax } : body;
+        return new QueryTree(source.Name, _parameters, [.. _shapes.Values], whole, resultType, source.Text);
     }
 
     private void BindParameter(IParameterSymbol parameter, SyntaxNode where)
     {
-        int index = _parameters.Count;
         if (parameter.RefKind != RefKind.None)
             throw Rejected($"parameter {parameter.Name} is passed by reference", where);
         PlanType type = TypeOf(parameter.Type, where);
-        if (CollectionRowType(parameter.Type) is { } rowType)
-        {
-            PlanType row = TypeOf(rowType, where);
-            _parameters.Add(new PlanParameter(index, parameter.Name, type, RequireShape(rowType, where).FullName));
-            RowVariable variable = new(row, index, RowName(rowType.Name));
-            _bindings[parameter] = new SequenceValue(new Scan(index, row.CSharp, index), new ScalarValue(variable));
-        }
-        else
-        {
-            _parameters.Add(new PlanParameter(index, parameter.Name, type, RowShape: null));
-            _bindings[parameter] = new ScalarValue(new ParameterRead(type, index, parameter.Name));
-        }
+        INamedTypeSymbol? row = CollectionRowType(parameter.Type);
+        if (row is not null)
+            RequireShape(row, where);
+        PlanType? element = row is not null ? TypeOf(row, where) : ElementTypeOf(parameter.Type, where);
+        _bindings[parameter] = new QueryParameterNode(type, _parameters.Count) { ElementType = element, Where = where };
+        _parameters.Add(new QueryParameter(parameter.Name, type, element, row is not null));
     }
 
     /// <summary>The row type when a parameter may hold one of our collections.</summary>
@@ -79,16 +77,7 @@ internal sealed partial class OperationFrontEnd
             ? row
             : null;
 
-    /// <summary>A name from the row's type, so that a plan does not depend on what lambdas call their parameters.</summary>
-    private string RowName(string typeName)
-    {
-        string name = char.ToLowerInvariant(typeName[0]) + typeName.Substring(1);
-        _rowNames.TryGetValue(name, out int count);
-        _rowNames[name] = count + 1;
-        return count == 0 ? name : name + (count + 1);
-    }
-
-    private SymbolicValue ReadBody(IOperation body)
+    private QueryNode ReadBody(IOperation body)
     {
         if (body is not IBlockOperation block)
             return Read(body);
@@ -98,6 +87,8 @@ internal sealed partial class OperationFrontEnd
             {
                 case IVariableDeclarationGroupOperation declaration:
                     BindLocals(declaration);
+                    break;
+                case ILocalFunctionOperation:
                     break;
                 case IReturnOperation { ReturnedValue: { } value }:
                     return Read(value);
@@ -109,21 +100,25 @@ internal sealed partial class OperationFrontEnd
         throw Rejected("it does not return a value", body.Syntax);
     }
 
+    /// <summary>A local stands for its value wherever it is read.</summary>
     private void BindLocals(IVariableDeclarationGroupOperation group)
     {
         foreach (IVariableDeclaratorOperation declarator in group.Declarations.SelectMany(d => d.Declarators))
         {
             if (declarator.GetVariableInitializer() is not { } initializer || declarator.Symbol.IsRef)
                 throw Rejected($"local {declarator.Symbol.Name} has no initial value or is a reference", declarator.Syntax);
-            _bindings[declarator.Symbol] = Read(initializer.Value);
+            if (LambdaOf(initializer.Value) is { } function)
+                _functions[declarator.Symbol] = function;
+            else
+                _bindings[declarator.Symbol] = Read(initializer.Value);
         }
     }
 
-    private SymbolicValue Read(IOperation operation)
+    private QueryNode Read(IOperation operation)
     {
         _cancellation.ThrowIfCancellationRequested();
         if (operation.ConstantValue is { HasValue: true, Value: var constant } && operation.Type is { } type)
-            return new ScalarValue(new Constant(TypeOf(type, operation.Syntax), ConstantText.Of(constant, type)));
+            return new LiteralNode(TypeOf(type, operation.Syntax), ConstantText.Of(constant, type)) { Where = operation.Syntax };
         return operation switch
         {
             ITranslatedQueryOperation query => Read(query.Operation),
@@ -138,70 +133,56 @@ internal sealed partial class OperationFrontEnd
             IPropertyReferenceOperation property => ReadProperty(property),
             IFieldReferenceOperation field => ReadField(field),
             IAnonymousObjectCreationOperation creation => ReadAnonymous(creation),
-            ITupleOperation tuple => ReadTuple(tuple),
+            ITupleOperation tuple => ReadTuple(tuple, tuple.Type),
             IObjectCreationOperation creation => ReadCreation(creation),
+            IArrayCreationOperation or ICollectionExpressionOperation when WrittenElements(operation) is { } elements => ReadElements(operation, elements),
             IInvalidOperation => throw Rejected(RejectionKind.DoesNotBind, "it has an error", operation.Syntax),
-            _ => new ScalarValue(ReadScalarOperation(operation)),
+            _ => ReadScalarOperation(operation),
         };
     }
 
-    /// <summary>The value of an operation that must be a scalar.</summary>
-    private ScalarExpression Scalar(IOperation operation) => AsScalar(Read(operation), operation.Syntax);
-
-    private ScalarExpression AsScalar(SymbolicValue value, SyntaxNode where) => value switch
-    {
-        ScalarValue scalar => scalar.Expression,
-        ObjectValue { Type.Kind: not TypeKind.Anonymous } created => Materialize(created, where),
-        ObjectValue => throw Rejected("an anonymous object is used as a value", where),
-        TerminalValue { Terminal: Terminal.Any } any => ReadAggregate(AggregateKind.Any, lambda: null, PlanType.Boolean, ScalarGroup(any.Sequence, where), where),
-        TerminalValue terminal => throw Rejected($"the result of {terminal.Terminal} is used inside the query", where),
-        _ => throw Rejected("a sequence is used as a value", where),
-    };
-
-    private SymbolicValue Lookup(ISymbol symbol, IOperation operation) =>
-        _bindings.TryGetValue(symbol, out SymbolicValue? value)
-            ? value
+    private QueryNode Lookup(ISymbol symbol, IOperation operation) =>
+        _bindings.TryGetValue(symbol, out QueryNode? node)
+            ? node
             : throw Rejected(RejectionKind.Captures, symbol.Name, operation.Syntax);
 
-    /// <summary>The value of a lambda, or of a method group, for the given arguments.</summary>
-    private SymbolicValue Apply(IOperation function, params SymbolicValue[] arguments)
+    /// <summary>The lambda or method group below conversions and locals, else null.</summary>
+    private IOperation? LambdaOf(IOperation operation) => operation switch
     {
-        IOperation target = function;
-        while (target is IConversionOperation or IDelegateCreationOperation or IArgumentOperation)
-            target = target is IConversionOperation conversion ? conversion.Operand : target is IArgumentOperation argument ? argument.Value : ((IDelegateCreationOperation)target).Target;
-        switch (target)
+        IAnonymousFunctionOperation or IMethodReferenceOperation => operation,
+        IDelegateCreationOperation creation => LambdaOf(creation.Target),
+        IConversionOperation conversion => LambdaOf(conversion.Operand),
+        ILocalReferenceOperation local => _functions.TryGetValue(local.Local, out IOperation? function) ? function : null,
+        _ => null,
+    };
+
+    private LambdaNode ReadLambda(IOperation function, SyntaxNode where)
+    {
+        if (function is IMethodReferenceOperation reference)
         {
-            case IAnonymousFunctionOperation lambda:
-                return Within(lambda.Symbol.Parameters, arguments, () => ReadBody(lambda.Body));
-            case IMethodReferenceOperation reference:
-                return ReadCall(reference.Method, reference.Instance, arguments.Select(a => AsScalar(a, function.Syntax)), function.Syntax);
-            default:
-                throw Rejected("a function that is not written in place", function.Syntax);
+            RequireCallable(reference.Method, where);
+            (LambdaVariable Variable, QueryNode Node)[] arguments = [.. reference.Method.Parameters.Select(p => VariableOf(p, where))];
+            QueryNode call = ReadCall(reference.Method, reference.Instance, [.. arguments.Select(a => a.Node)], where);
+            return new LambdaNode(call.Type, [.. arguments.Select(a => a.Variable)], call) { Where = where };
         }
+
+        IAnonymousFunctionOperation lambda = (IAnonymousFunctionOperation)function;
+        List<LambdaVariable> variables = [];
+        foreach (IParameterSymbol parameter in lambda.Symbol.Parameters)
+        {
+            (LambdaVariable variable, QueryNode node) = VariableOf(parameter, where);
+            _bindings[parameter] = node;
+            variables.Add(variable);
+        }
+
+        QueryNode body = ReadBody(lambda.Body);
+        return new LambdaNode(body.Type, variables, body) { Where = where };
     }
 
-    private SymbolicValue Within(IReadOnlyList<IParameterSymbol> parameters, IReadOnlyList<SymbolicValue> arguments, Func<SymbolicValue> read)
+    private (LambdaVariable Variable, QueryNode Node) VariableOf(IParameterSymbol parameter, SyntaxNode where)
     {
-        List<KeyValuePair<ISymbol, SymbolicValue?>> shadowed = [];
-        for (int i = 0; i < parameters.Count; i++)
-        {
-            _bindings.TryGetValue(parameters[i], out SymbolicValue? before);
-            shadowed.Add(new(parameters[i], before));
-            _bindings[parameters[i]] = arguments[i];
-        }
-
-        _lambdaDepth++;
-        SymbolicValue value = read();
-        _lambdaDepth--;
-        foreach (KeyValuePair<ISymbol, SymbolicValue?> pair in shadowed)
-        {
-            if (pair.Value is null)
-                _bindings.Remove(pair.Key);
-            else
-                _bindings[pair.Key] = pair.Value;
-        }
-
-        return value;
+        LambdaVariable variable = new(parameter.Name);
+        return (variable, Typed(new VariableNode(TypeOf(parameter.Type, where), variable), parameter.Type, where));
     }
 
     private static QueryRejectedException Rejected(string reason, SyntaxNode where) => new(RejectionKind.NotSupported, reason, where);

@@ -153,5 +153,20 @@ public static class OperatorTraversal
         _ => node.Inputs().SelectMany(VisibleGroups),
     };
 
+    /// <summary>The row and value variables that the operator itself defines, accumulators of folds included.</summary>
+    public static IEnumerable<int> Defined(this LogicalOperator node) => node switch
+    {
+        Scan scan => [scan.Variable],
+        Enumerate list => [list.Variable],
+        GroupRows rows => rows.Variables.Select(v => v.Variable),
+        Compute compute => compute.Bindings.Select(b => b.Variable),
+        Number number => [number.Variable],
+        Join { Match: { } match } => [match],
+        DefaultIfEmpty outer => [outer.Match],
+        Concat concat => concat.Columns.Select(c => c.Variable),
+        Aggregate aggregate => aggregate.Aggregates.Where(a => a.Kind == AggregateKind.Fold).Select(a => a.Accumulator),
+        _ => [],
+    };
+
     private static IEnumerable<ScalarExpression> Some(params ScalarExpression?[] expressions) => expressions.OfType<ScalarExpression>();
 }

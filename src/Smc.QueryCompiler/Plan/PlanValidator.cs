@@ -42,26 +42,12 @@ public static class PlanValidator
 
     private static IEnumerable<string> NumberErrors(QueryPlan plan)
     {
-        IEnumerable<int> defined = plan.Root.SelfAndAll().SelectMany(Defined);
+        IEnumerable<int> defined = plan.Root.SelfAndAll().SelectMany(node => node.Defined());
         foreach (int twice in defined.GroupBy(number => number).Where(g => g.Count() > 1).Select(g => g.Key))
             yield return $"variable {twice} is defined twice";
         foreach (int twice in plan.Root.SelfAndAll().OfType<Aggregate>().GroupBy(a => a.Group).Where(g => g.Count() > 1).Select(g => g.Key))
             yield return $"group {twice} is defined twice";
     }
-
-    private static IEnumerable<int> Defined(LogicalOperator node) => node switch
-    {
-        Scan scan => [scan.Variable],
-        Enumerate list => [list.Variable],
-        GroupRows rows => rows.Variables.Select(v => v.Variable),
-        Compute compute => compute.Bindings.Select(b => b.Variable),
-        Number number => [number.Variable],
-        Join { Match: { } match } => [match],
-        DefaultIfEmpty outer => [outer.Match],
-        Concat concat => concat.Columns.Select(c => c.Variable),
-        Aggregate aggregate => aggregate.Aggregates.Where(a => a.Kind == AggregateKind.Fold).Select(a => a.Accumulator),
-        _ => [],
-    };
 
     private static IEnumerable<string> OperatorErrors(LogicalOperator node, QueryPlan plan, Scope outer, bool isTop = false)
     {

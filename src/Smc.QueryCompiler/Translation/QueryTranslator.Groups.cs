@@ -1,0 +1,200 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Translation;
+
+/// <summary>Grouping, and what is asked of a group.</summary>
+public sealed partial class QueryTranslator
+{
+    private SequenceValue? Grouped(LinqCall call, SequenceValue source) => call.Operator switch
+    {
+        "GroupBy" => Derive(() => GroupBy(source.Open(), call)),
+        "CountBy" => Derive(() => CountBy(source.Open(), call)),
+        "AggregateBy" => Derive(() => AggregateBy(source.Open(), call)),
+        _ => null,
+    };
+
+    private Pipe GroupBy(Pipe source, LinqCall call)
+    {
+        SymbolicValue element = source.Element;
+        LogicalOperator input = source.Input;
+        if (call.Lambda("elementSelector") is { } selector)
+            (input, element) = Shared(input, Apply(selector, call.Scope, source.Element));
+        (GroupBuilder group, SymbolicValue key) = GroupOf(source with { Input = input }, call);
+        GroupElements elements = new(group, Predicate: null, element) { Form = SequenceForm.Snapshot };
+        return call.Lambda("resultSelector") is { } resultSelector
+            ? Shared(new PendingAggregate(group), Apply(resultSelector, call.Scope, key, elements))
+            : new Pipe(new PendingAggregate(group), new GroupValue(call.Node.ElementType, key, elements));
+    }
+
+    private (GroupBuilder Group, SymbolicValue Key) GroupOf(Pipe source, LinqCall call)
+    {
+        Pipe keyed = Shared(source.Input, Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element));
+        List<ScalarExpression> keys = KeysOf(keyed.Element, call.Node);
+        GroupBuilder group = new(_numbers, keyed.Input, keys);
+        int next = 0;
+        return (group, KeyReads(keyed.Element));
+
+        SymbolicValue KeyReads(SymbolicValue key) => key switch
+        {
+            ObjectValue { IsComparedByParts: true } composite => composite with { Parts = [.. composite.Parts.Select(p => p with { Value = KeyReads(p.Value) })] },
+            _ => new ScalarValue(group.Key(next++)),
+        };
+    }
+
+    /// <summary>The dictionary behind it refuses null keys.</summary>
+    private (GroupBuilder Group, SymbolicValue Key) GroupOfKeysThatAreNotNull(Pipe source, LinqCall call)
+    {
+        SymbolicValue key = Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element);
+        if (key is ScalarValue { Expression: var scalar } && (scalar.Type.IsNullable || (scalar.Type.IsReferenceType && scalar is not (ColumnRead or Constant))))
+            throw Rejected($"{call.Operator} by a key that may be null", call.Node);
+        return GroupOf(source, call);
+    }
+
+    private Pipe CountBy(Pipe source, LinqCall call)
+    {
+        (GroupBuilder group, SymbolicValue key) = GroupOfKeysThatAreNotNull(source, call);
+        AggregateRead count = group.TryRead(new AggregateCall(AggregateKind.Count, Selector: null, Predicate: null, PlanType.Int32))!;
+        return new Pipe(new PendingAggregate(group), KeyValuePair(call, key, new ScalarValue(count)));
+    }
+
+    private Pipe AggregateBy(Pipe source, LinqCall call)
+    {
+        (GroupBuilder group, SymbolicValue key) = GroupOfKeysThatAreNotNull(source, call);
+        SymbolicValue seed = call.Lambda("seedSelector") is { } selector ? Apply(selector, call.Scope, key) : Evaluate(call.Required("seed"), call.Scope);
+        ScalarExpression value = Fold(new GroupElements(group, Predicate: null, source.Element), call, AsScalar(seed, call.Node))
+            ?? throw Rejected("AggregateBy that reads its groups", call.Node);
+        return new Pipe(new PendingAggregate(group), KeyValuePair(call, key, new ScalarValue(value)));
+    }
+
+    private static ObjectValue KeyValuePair(LinqCall call, SymbolicValue key, SymbolicValue value) => new(
+        call.Node.ElementType ?? throw Rejected($"{call.Operator} of an unknown type", call.Node),
+        [new ObjectPart("Key", key, IsArgument: true, IsReadable: true), new ObjectPart("Value", value, IsArgument: true, IsReadable: true)]);
+
+    /// <summary>What can be an aggregate of the group, or stays a sequence that can; null for everything else, which reads the rows of the group.</summary>
+    private SymbolicValue? OfGroup(LinqCall call, GroupElements elements)
+    {
+        switch (call.Operator)
+        {
+            case "AsEnumerable":
+                return elements;
+            case "Where" when call.RequiredLambda("predicate") is { Parameters.Count: 1 } predicate:
+                return elements with { Form = SequenceForm.Deferred, Predicate = And(elements.Predicate, AsScalar(Apply(predicate, call.Scope, elements.Element), predicate)) };
+            case "Select" when !elements.IsDistinct && call.RequiredLambda("selector") is { Parameters.Count: 1 } selector:
+                return SelectOfGroup(elements, Apply(selector, call.Scope, elements.Element));
+            case "Distinct" when elements.Element is ScalarValue:
+                return elements with { Form = SequenceForm.Deferred, IsDistinct = true };
+            case "First" or "FirstOrDefault" when call.Argument("defaultValue") is null && !elements.IsDistinct && FirstOfGroup(call, elements) is { } first:
+                return first;
+            case "Aggregate":
+                return AggregateOfGroup(call, elements);
+            default:
+                return AggregateKindOf(call.Operator) is { } kind && AggregateOf(call, kind, elements) is { } value ? new ScalarValue(value) : null;
+        }
+    }
+
+    /// <summary>Costly values are bound below the group, where every row has them; not behind a condition that guards them.</summary>
+    private static GroupElements? SelectOfGroup(GroupElements elements, SymbolicValue element)
+    {
+        bool isBound = true;
+        SymbolicValue bound = element.MapLeaves((leaf, _) =>
+        {
+            if (!IsCostly(leaf))
+                return leaf;
+            ValueVariable? variable = elements.Predicate is null ? elements.Group.TryBind(leaf) : null;
+            isBound &= variable is not null || !leaf.SelfAndDescendants().OfType<Subquery>().Any();
+            return variable ?? leaf;
+        });
+        return isBound ? elements with { Form = SequenceForm.Deferred, Element = bound } : null;
+    }
+
+    /// <summary>A group has a first element; with a condition it may have none, which <c>First</c> refuses.</summary>
+    private SymbolicValue? FirstOfGroup(LinqCall call, GroupElements elements)
+    {
+        ScalarExpression? predicate = Conjunction(call, elements);
+        bool isScalar = elements.Element is ScalarValue;
+        if (elements.Outward is not null || !(isScalar || HasOnlyScalars(elements.Element)) || (predicate is not null && (!isScalar || call.Operator == "First")))
+            return null;
+        bool isComplete = true;
+        SymbolicValue first = elements.Element.MapLeaves((leaf, _) =>
+        {
+            AggregateRead? read = elements.Group.TryRead(new AggregateCall(AggregateKind.First, leaf, predicate, leaf.Type));
+            isComplete &= read is not null;
+            return read ?? leaf;
+        });
+        return isComplete ? first : null;
+    }
+
+    private static bool HasOnlyScalars(SymbolicValue value) => value is ScalarValue || (value is ObjectValue made && made.Parts.All(p => HasOnlyScalars(p.Value)));
+
+    private ScalarExpression? Conjunction(LinqCall call, GroupElements elements) => call.Lambda("predicate") is { } predicate
+        ? And(elements.Predicate, AsScalar(Apply(predicate, call.Scope, elements.Element), predicate))
+        : elements.Predicate;
+
+    private static AggregateKind? AggregateKindOf(string name) => name switch
+    {
+        "Count" => AggregateKind.Count,
+        "LongCount" => AggregateKind.LongCount,
+        "Sum" => AggregateKind.Sum,
+        "Min" => AggregateKind.Min,
+        "Max" => AggregateKind.Max,
+        "Average" => AggregateKind.Average,
+        "Any" => AggregateKind.Any,
+        "All" => AggregateKind.All,
+        _ => null,
+    };
+
+    /// <summary>The aggregate of the elements of a group; null when only the rows themselves can say.</summary>
+    private ScalarExpression? AggregateOf(LinqCall call, AggregateKind kind, GroupElements elements)
+    {
+        ScalarExpression? predicate = elements.Predicate;
+        ScalarExpression? selector = null;
+        bool isDistinct = false;
+        switch (kind)
+        {
+            case AggregateKind.Count or AggregateKind.LongCount:
+                predicate = Conjunction(call, elements);
+                isDistinct = elements.IsDistinct;
+                selector = isDistinct ? AsScalar(elements.Element, call.Node) : null;
+                break;
+            case AggregateKind.Any:
+                predicate = Conjunction(call, elements);
+                break;
+            case AggregateKind.All:
+                LambdaNode condition = call.RequiredLambda("predicate");
+                ScalarExpression holds = AsScalar(Apply(condition, call.Scope, elements.Element), condition);
+                predicate = predicate is null ? holds : Or(Not(predicate), holds);
+                break;
+            default:
+                LambdaNode? lambda = call.Lambda("selector");
+                if (elements.IsDistinct && lambda is not null)
+                    return null;
+                isDistinct = elements.IsDistinct && kind is AggregateKind.Sum or AggregateKind.Average;
+                selector = AsScalar(lambda is null ? elements.Element : Apply(lambda, call.Scope, elements.Element), call.Node);
+                if (selector.Type.Kind == TypeKind.Tabular || selector is New { Type.Kind: TypeKind.Anonymous or TypeKind.Class or TypeKind.Tuple })
+                    throw Rejected($"{kind} of {selector.Type}", call.Node);
+                break;
+        }
+
+        AggregateRead? read = elements.Group.TryRead(new AggregateCall(kind, selector, predicate, call.Type, isDistinct));
+        return read is null || elements.Outward is null ? read : elements.Outward(read);
+    }
+
+    private ScalarValue? AggregateOfGroup(LinqCall call, GroupElements elements)
+    {
+        if (elements.Predicate is not null || elements.IsDistinct || elements.Outward is not null || call.Argument("resultSelector") is not null)
+            return null;
+        ScalarExpression? seed = call.Argument("seed") is { } node ? Scalar(node, call.Scope) : null;
+        return Fold(elements, call, seed) is { } value ? new ScalarValue(value) : null;
+    }
+
+    /// <summary>Values folded into one; without a seed the first element begins. Null when only the rows themselves can say.</summary>
+    private ScalarExpression? Fold(GroupElements elements, LinqCall call, ScalarExpression? seed)
+    {
+        ScalarExpression? first = seed is null ? AsScalar(elements.Element, call.Node) : null;
+        PlanType type = (seed ?? first!).Type;
+        LambdaNode func = call.RequiredLambda("func");
+        ValueVariable accumulated = _numbers.Value(type, "accumulated");
+        ScalarExpression next = AsScalar(Apply(func, call.Scope, new ScalarValue(accumulated), elements.Element), func);
+        return elements.Group.TryRead(new AggregateCall(AggregateKind.Fold, next, Predicate: null, type, IsDistinct: false, seed, first, accumulated.Variable));
+    }
+}

@@ -1,0 +1,129 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Translation;
+
+/// <summary>Members, calls and indexers: of objects that the query makes, of groups and lists, and of values.</summary>
+public sealed partial class QueryTranslator
+{
+    private static readonly HashSet<string> Clocks =
+    [
+        "global::System.DateTime.Now", "global::System.DateTime.UtcNow", "global::System.DateTime.Today",
+        "global::System.DateTimeOffset.Now", "global::System.DateTimeOffset.UtcNow",
+        "global::System.Guid.NewGuid", "global::System.Guid.CreateVersion7",
+        "global::System.Environment.TickCount", "global::System.Environment.TickCount64",
+    ];
+
+    private SymbolicValue EvaluateMember(MemberNode node, Scope scope)
+    {
+        if (node.Instance is not { } instance)
+        {
+            RejectClock(node.Member, node);
+            return new ScalarValue(new MemberRead(node.Type, Instance: null, node.Member));
+        }
+
+        return MemberOf(Evaluate(instance, scope), node, instance, scope);
+    }
+
+    private ObjectValue EvaluateNew(NewNode node, Scope scope) => new(
+        node.Type,
+        [
+            .. node.Arguments.Select(a => new ObjectPart(a.Member, Evaluate(a.Value, scope), IsArgument: true, IsReadable: a.Member is not null)),
+            .. node.Initializers.Select(i => new ObjectPart(i.Name, Evaluate(i.Value, scope), IsArgument: false, i.IsPlain)),
+        ]);
+
+    private SymbolicValue MemberOf(SymbolicValue value, MemberNode node, QueryNode instance, Scope scope)
+    {
+        switch (value)
+        {
+            case ObjectValue { Present: not null } when !scope.IsNotNull(instance):
+                throw Rejected($"the member {node.Member} of an object that may be null: test it for null before", node);
+            case ObjectValue made when made.Member(Unescaped(node.Member)) is { } member:
+                return member;
+            case GroupValue group when node.Member == "Key":
+                return group.Key;
+            case SequenceValue sequence when node.Member is "Count" or "Length" or "LongCount":
+                return new ScalarValue(CountOf(sequence, node.Type));
+            case ChosenValue chosen when !IsOrDefault(chosen.Terminal) || scope.IsNotNull(instance) || instance.Type.Kind == TypeKind.Tuple:
+                return Choose(chosen.Terminal, new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
+            case ChosenValue:
+                throw Rejected($"the member {node.Member} of what may be null: test it for null before", node);
+            default:
+                return new ScalarValue(new MemberRead(node.Type, AsScalar(value, instance), node.Member));
+        }
+
+        Pipe MemberOfElement(Pipe pipe) => pipe with { Element = MemberOf(pipe.Element, node, instance, scope) };
+    }
+
+    private static bool IsOrDefault(Terminal terminal) => terminal is Terminal.FirstOrDefault or Terminal.SingleOrDefault or Terminal.LastOrDefault;
+
+    private static string Unescaped(string member) => member.TrimStart('@');
+
+    /// <summary>Values that change between two readings: LINQ reads them per row, so no plan can stand for them.</summary>
+    private static void RejectClock(string member, QueryNode node)
+    {
+        bool changes = Clocks.Contains(member)
+            || member.StartsWith("global::System.Random.", StringComparison.Ordinal)
+            || member.StartsWith("global::System.Diagnostics.Stopwatch.", StringComparison.Ordinal);
+        if (changes)
+            throw Rejected($"{ShortName(member)} changes between two readings: pass its value as an argument", node);
+    }
+
+    /// <summary>Type and member without namespaces.</summary>
+    private static string ShortName(string member)
+    {
+        int dot = member.LastIndexOf('.');
+        int before = member.LastIndexOfAny(['.', ':'], dot - 1);
+        return member.Substring(before + 1);
+    }
+
+    private SymbolicValue EvaluateCall(CallNode node, Scope scope)
+    {
+        RejectClock(node.Method, node);
+        SymbolicValue? instance = node.Instance is { } target ? Evaluate(target, scope) : null;
+        if (instance is not null && EvaluateCallOnCollection(instance, node, scope) is { } known)
+            return known;
+        return new ScalarValue(new Call(
+            node.Type,
+            node.Method,
+            instance is null ? null : AsScalar(instance, node.Instance!),
+            node.Arguments.Select(a => Scalar(a, scope)).ToEquatableArray()));
+    }
+
+    /// <summary>Methods of lists, sets and look-ups that the query itself makes.</summary>
+    private SymbolicValue? EvaluateCallOnCollection(SymbolicValue instance, CallNode node, Scope scope)
+    {
+        string method = node.Method.Substring(node.Method.LastIndexOf('.') + 1);
+        return (instance, method) switch
+        {
+            (SequenceValue sequence, "Contains") when node.Arguments.Count == 1 => new ScalarValue(Contains(sequence, Evaluate(node.Arguments[0], scope), node)),
+            (KeyedValue { Terminal: Terminal.Dictionary } dictionary, "ContainsKey") => new ScalarValue(ContainsKey(dictionary, node.Arguments[0], scope)),
+            (KeyedValue { Terminal: Terminal.Lookup } lookup, "Contains") => new ScalarValue(ContainsKey(lookup, node.Arguments[0], scope)),
+            _ => null,
+        };
+    }
+
+    private ScalarExpression ContainsKey(KeyedValue keyed, QueryNode key, Scope scope)
+    {
+        SymbolicValue wanted = Evaluate(key, scope);
+        return AnyOf(new DerivedSequence(() => WithKey(keyed, wanted, key)));
+    }
+
+    /// <summary>The elements of a dictionary or look-up that have a key.</summary>
+    private Pipe WithKey(KeyedValue keyed, SymbolicValue key, QueryNode node)
+    {
+        KeyedPipe pipe = keyed.Open();
+        return new Pipe(new Filter(pipe.Input, AreEqual(pipe.Key, key, node)), pipe.Value);
+    }
+
+    private SymbolicValue EvaluateIndexer(IndexerNode node, Scope scope)
+    {
+        SymbolicValue instance = Evaluate(node.Instance, scope);
+        if (instance is KeyedValue { Terminal: Terminal.Lookup } lookup && node.Arguments.Count == 1)
+        {
+            SymbolicValue key = Evaluate(node.Arguments[0], scope);
+            return new DerivedSequence(() => WithKey(lookup, key, node)) { Form = SequenceForm.Snapshot, Type = node.Type };
+        }
+
+        return new ScalarValue(new Call(node.Type, "this[]", AsScalar(instance, node.Instance), node.Arguments.Select(a => Scalar(a, scope)).ToEquatableArray()));
+    }
+}

@@ -1,0 +1,261 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Translation;
+
+/// <summary>How queries end: collections, chosen elements, aggregates; and what the whole query gives.</summary>
+public sealed partial class QueryTranslator
+{
+    private SymbolicValue? Collected(LinqCall call, SequenceValue source)
+    {
+        switch (call.Operator)
+        {
+            case "ToList":
+                return new DerivedSequence(source.Open) { Form = SequenceForm.List, Type = call.Type };
+            case "ToArray":
+                return new DerivedSequence(source.Open) { Form = SequenceForm.Array, Type = call.Type };
+            case "ToHashSet":
+                return new DerivedSequence(source.Open) { Form = SequenceForm.HashSet, Type = call.Type };
+            case "ToDictionary" or "ToLookup":
+                return new KeyedValue(call.Type, call.Operator == "ToDictionary" ? Terminal.Dictionary : Terminal.Lookup, () => Keyed(source.Open(), call));
+            default:
+                return null;
+        }
+    }
+
+    /// <summary>Without selectors the elements are pairs of key and value.</summary>
+    private KeyedPipe Keyed(Pipe source, LinqCall call)
+    {
+        if (call.Lambda("keySelector") is not { } keySelector)
+        {
+            return source.Element is ObjectValue { Parts.Count: 2 } pair
+                ? new KeyedPipe(source.Input, pair.Parts[0].Value, pair.Parts[1].Value)
+                : throw Rejected($"{call.Operator} of pairs that the query does not make", call.Node);
+        }
+
+        SymbolicValue element = call.Lambda("elementSelector") is { } selector ? Apply(selector, call.Scope, source.Element) : source.Element;
+        return new KeyedPipe(source.Input, Apply(keySelector, call.Scope, source.Element), element);
+    }
+
+    private SymbolicValue? Chosen(LinqCall call, SequenceValue source)
+    {
+        switch (call.Operator)
+        {
+            case "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" or "Last" or "LastOrDefault":
+                Terminal terminal = (Terminal)Enum.Parse(typeof(Terminal), call.Operator);
+                LambdaNode? predicate = call.Lambda("predicate");
+                DerivedSequence candidates = new(() => predicate is null ? source.Open() : Filtered(source.Open(), predicate, call));
+                return call.Argument("defaultValue") is { } other
+                    ? Choose(WithoutDefault(terminal), Derive(() => DefaultIfEmpty(candidates.Open(), other, call)), call.Node)
+                    : Choose(terminal, candidates, call.Node);
+            case "ElementAt" or "ElementAtOrDefault":
+                Terminal at = call.Operator == "ElementAt" ? Terminal.ElementAt : Terminal.FirstOrDefault;
+                return Choose(at, Derive(() => From(source.Open(), call.Required("index"), call.Scope)), call.Node);
+            case "MinBy" or "MaxBy":
+                return Choose(CanBeNull(call.Type) ? Terminal.FirstOrDefault : Terminal.First, Derive(() => Extreme(source.Open(), call)), call.Node);
+            default:
+                return null;
+        }
+    }
+
+    private static bool CanBeNull(PlanType type) => type.IsReferenceType || type.IsNullable;
+
+    private static Terminal WithoutDefault(Terminal terminal) => terminal switch
+    {
+        Terminal.FirstOrDefault => Terminal.First,
+        Terminal.SingleOrDefault => Terminal.Single,
+        _ => Terminal.Last,
+    };
+
+    /// <summary>The elements from a position on; none when it is before the start.</summary>
+    private Pipe From(Pipe source, QueryNode index, Scope scope)
+    {
+        if (index is not IndexNode { IsFromEnd: true } fromEnd)
+            return Over(source, input => new Skip(input, PastTheEndWhen(BinaryOperator.LessThan, Scalar(index is IndexNode plain ? plain.Value : index, scope), before: 0)));
+        ScalarExpression position = Position(fromEnd, scope);
+        return Over(source, input => new Skip(new Reverse(input), PastTheEndWhen(BinaryOperator.LessThanOrEqual, position, before: 1)));
+    }
+
+    /// <summary>How many elements to skip to come to a position; all when there is no such position.</summary>
+    private static ScalarExpression PastTheEndWhen(BinaryOperator op, ScalarExpression position, int before)
+    {
+        Constant none = IntegerOf(int.MaxValue);
+        if (ValueOf(position) is { } number)
+            return number < before ? none : IntegerOf(number - before);
+        ScalarExpression skipped = before == 0 ? position : new Binary(PlanType.Int32, BinaryOperator.Subtract, position, IntegerOf(before));
+        return new Conditional(PlanType.Int32, new Binary(PlanType.Boolean, op, position, IntegerOf(0)), none, skipped);
+    }
+
+    /// <summary>The extreme element first, the earliest of equals; elements without a key only when none has one.</summary>
+    private Pipe Extreme(Pipe source, LinqCall call)
+    {
+        SymbolicValue key = Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element);
+        bool descending = call.Operator == "MaxBy";
+        List<ScalarExpression> values = [.. OrderValues(key, call.Node)];
+        IEnumerable<OrderKey> keys = values.Select(value => new OrderKey(value, descending));
+        if (!descending && values.Count == 1 && CanBeNull(values[0].Type))
+            keys = keys.Prepend(new OrderKey(Not(NotNull(values[0])), Descending: false));
+        return source with { Input = new Order(source.Input, keys.ToEquatableArray()) };
+    }
+
+    /// <summary>One element; an object is chosen member by member, when its members are read.</summary>
+    private SymbolicValue Choose(Terminal terminal, DerivedSequence source, QueryNode node) => source.Peek().Element switch
+    {
+        ScalarValue scalar => new ScalarValue(new Subquery(scalar.Expression.Type, Close(new Project(source.Open().Input, scalar.Expression)), terminal)),
+        _ => new ChosenValue(node.Type, terminal, source),
+    };
+
+    private SymbolicValue? Aggregated(LinqCall call, SequenceValue source)
+    {
+        switch (call.Operator)
+        {
+            case "Any":
+                LambdaNode? predicate = call.Lambda("predicate");
+                return new ScalarValue(AnyOf(Derive(() => predicate is null ? source.Open() : Filtered(source.Open(), predicate, call))));
+            case "All":
+                LambdaNode condition = call.RequiredLambda("predicate");
+                return new ScalarValue(Not(AnyOf(Derive(() => Excluded(source.Open(), condition, call)))));
+            case "Contains":
+                return new ScalarValue(Contains(source, Evaluate(call.Required("value"), call.Scope), call.Node));
+            case "SequenceEqual":
+                return new ScalarValue(SequenceEqual(source, Second(call, "second"), call.Node));
+            case "Aggregate":
+                return Folded(source.Open(), call);
+        }
+
+        if (AggregateKindOf(call.Operator) is not { } kind)
+            return null;
+        (GroupElements all, Func<ScalarExpression, Subquery> result) = AllOf(source.Open());
+        return new ScalarValue(result(AggregateOf(call, kind, all) ?? throw Rejected($"{call.Operator} over itself", call.Node)));
+    }
+
+    /// <summary>The one group over all elements, and the subquery that gives a value of it.</summary>
+    private (GroupElements All, Func<ScalarExpression, Subquery> Result) AllOf(Pipe source)
+    {
+        GroupBuilder group = new(_numbers, source.Input, []);
+        return (
+            new GroupElements(group, Predicate: null, source.Element),
+            value => new Subquery(value.Type, Close(new Project(new PendingAggregate(group), value)), Terminal.Scalar));
+    }
+
+    private Pipe Excluded(Pipe source, LambdaNode condition, LinqCall call) =>
+        Over(source, input => new Filter(input, Not(AsScalar(Apply(condition, call.Scope, source.Element), condition))));
+
+    private static Subquery AnyOf(SequenceValue source) => new(PlanType.Boolean, Close(source.Open().Input), Terminal.Any);
+
+    private Subquery CountOf(SequenceValue source, PlanType type)
+    {
+        (GroupElements all, Func<ScalarExpression, Subquery> result) = AllOf(Enumerated(source).Open());
+        AggregateKind kind = type.Kind == TypeKind.Int64 ? AggregateKind.LongCount : AggregateKind.Count;
+        return result(all.Group.TryRead(new AggregateCall(kind, Selector: null, Predicate: null, type))!);
+    }
+
+    /// <summary>The elements that enumeration gives: those of a set once.</summary>
+    private SequenceValue Enumerated(SequenceValue source) => source.Form != SequenceForm.HashSet
+        ? source
+        : Derive(() =>
+        {
+            Pipe pipe = source.Open();
+            return pipe with { Input = new Distinct(pipe.Input, KeysOf(pipe.Element, _tree.Body).ToEquatableArray()) };
+        });
+
+    private ScalarExpression Contains(SequenceValue source, SymbolicValue value, QueryNode node)
+    {
+        if (source is WrittenSequence written)
+            return written.Elements.Select(element => AreEqual(value, element, node)).Aggregate((ScalarExpression?)null, (any, test) => any is null ? test : Or(any, test)) ?? False;
+        return AnyOf(Derive(() =>
+        {
+            Pipe pipe = source.Open();
+            return pipe with { Input = new Filter(pipe.Input, AreEqual(pipe.Element, value, node)) };
+        }));
+    }
+
+    /// <summary>As many elements, and none that differs from the one at its place.</summary>
+    private ScalarExpression SequenceEqual(SequenceValue first, SequenceValue second, QueryNode node)
+    {
+        ScalarExpression sameCount = new Binary(PlanType.Boolean, BinaryOperator.Equal, CountOf(first, PlanType.Int32), CountOf(second, PlanType.Int32));
+        ScalarExpression differ = AnyOf(Derive(() =>
+        {
+            Pipe left = first.Open(), right = second.Open();
+            ValueVariable i = _numbers.Value(PlanType.Int32, "index"), j = _numbers.Value(PlanType.Int32, "index");
+            LogicalOperator pairs = new Join(
+                JoinKind.Inner, new Number(left.Input, i.Variable), new Number(right.Input, j.Variable), EquatableArray.Of(new JoinKey(i, j, NullsMatch: false)));
+            return left with { Input = new Filter(pairs, Not(AreEqual(left.Element, right.Element, node))) };
+        }));
+        return And(sameCount, Not(differ));
+    }
+
+    private ScalarValue Folded(Pipe source, LinqCall call)
+    {
+        (GroupElements all, Func<ScalarExpression, Subquery> result) = AllOf(source);
+        ScalarExpression? seed = call.Argument("seed") is { } node ? Scalar(node, call.Scope) : null;
+        ScalarExpression value = Fold(all, call, seed) ?? throw Rejected("Aggregate over itself", call.Node);
+        return new ScalarValue(result(call.Lambda("resultSelector") is { } selector
+            ? Materialize(Apply(selector, call.Scope, new ScalarValue(value)), selector)
+            : value));
+    }
+
+    private static LogicalOperator Close(LogicalOperator node) => PlanCompletion.Complete(node);
+
+    /// <summary>The expression that builds a value which is part of the result.</summary>
+    private ScalarExpression Materialize(SymbolicValue value, QueryNode node) => value switch
+    {
+        ScalarValue scalar => scalar.Expression,
+        ObjectValue { Present: { } present } perhaps => new Conditional(perhaps.Type, present, Materialize(perhaps with { Present = null }, node), DefaultOf(perhaps.Type)),
+        ObjectValue made => new New(
+            made.Type,
+            made.Parts.Where(p => p.IsArgument).Select(p => Materialize(p.Value, node)).ToEquatableArray(),
+            made.Parts.Where(p => !p.IsArgument).Select(p => new MemberInitializer(p.Member!, Materialize(p.Value, node))).ToEquatableArray()),
+        ChosenValue chosen => ChosenObject(chosen, node),
+        KeyedValue keyed => KeyedCollection(keyed, node),
+        GroupValue group => Grouping(group, node),
+        SequenceValue { Form: SequenceForm.Deferred } => throw Rejected("a sequence that is evaluated later is part of the result: end it with ToList() or ToArray()", node),
+        SequenceValue sequence => Collection(sequence, node),
+        _ => throw new InvalidOperationException(value.GetType().Name),
+    };
+
+    private Subquery ChosenObject(ChosenValue chosen, QueryNode node)
+    {
+        Pipe pipe = chosen.Source.Open();
+        return new Subquery(chosen.Type, Close(new Project(pipe.Input, Materialize(pipe.Element, node))), chosen.Terminal);
+    }
+
+    private Subquery KeyedCollection(KeyedValue keyed, QueryNode node)
+    {
+        KeyedPipe pipe = keyed.Open();
+        return new Subquery(keyed.Type, Close(new Project(pipe.Input, Materialize(pipe.Value, node), Materialize(pipe.Key, node))), keyed.Terminal);
+    }
+
+    private Subquery Collection(SequenceValue sequence, QueryNode node)
+    {
+        Pipe pipe = sequence.Open();
+        Terminal terminal = sequence.Form switch
+        {
+            SequenceForm.Array => Terminal.Array,
+            SequenceForm.HashSet => Terminal.HashSet,
+            _ => Terminal.List,
+        };
+        return new Subquery(sequence.Type ?? node.Type, Close(new Project(pipe.Input, Materialize(pipe.Element, node))), terminal);
+    }
+
+    /// <summary>A group as an object: the one entry of a look-up of its elements.</summary>
+    private ScalarExpression Grouping(GroupValue group, QueryNode node)
+    {
+        if (group.Type is not { CSharp.Length: > 0 } type)
+            throw Rejected("a group of anonymous objects is part of the result: take its key or aggregate it", node);
+        Pipe pipe = group.Elements.Open();
+        PlanType lookup = new(TypeKind.Class, type.CSharp.Replace("global::System.Linq.IGrouping<", "global::System.Linq.ILookup<"));
+        Subquery entries = new(lookup, Close(new Project(pipe.Input, Materialize(pipe.Element, node), Materialize(group.Key, node))), Terminal.Lookup);
+        return new Call(type, $"global::System.Linq.Enumerable.First<{type.CSharp}>", Instance: null, EquatableArray.Of<ScalarExpression>(entries));
+    }
+
+    /// <summary>The plan's operators and terminal for what the query returns.</summary>
+    private (LogicalOperator Root, Terminal Terminal) Complete(SymbolicValue result)
+    {
+        if (result is SequenceValue { Form: SequenceForm.Deferred })
+            throw Rejected("it returns a sequence that is evaluated later: end it with ToList() or ToArray()", _tree.Body);
+        ScalarExpression value = Materialize(result, _tree.Body);
+        if (!value.SelfAndDescendants().OfType<Subquery>().Any())
+            throw Rejected("it does not query a collection", _tree.Body);
+        return ScalarResult.Of(value, _numbers);
+    }
+}

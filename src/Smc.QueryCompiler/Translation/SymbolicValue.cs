@@ -1,0 +1,38 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Translation;
+
+/// <summary>What an expression of the query stands for while it is translated. Objects and sequences exist only here: plans hold scalars and operators.</summary>
+internal abstract record SymbolicValue;
+
+/// <summary>A value that a plan can hold.</summary>
+internal sealed record ScalarValue(ScalarExpression Expression) : SymbolicValue;
+
+/// <summary>An anonymous object, a tuple or a constructed object, known by its parts.</summary>
+/// <param name="Type">Its type.</param>
+/// <param name="Parts">What it is made of: arguments of the constructor, then what the initialiser assigns.</param>
+/// <param name="Present">When the object may be null (it stands for no element): whether it is there.</param>
+internal sealed record ObjectValue(PlanType Type, IReadOnlyList<ObjectPart> Parts, ScalarExpression? Present = null) : SymbolicValue
+{
+    /// <summary>Whether the type is compared by its parts: <c>Equals</c> and keys.</summary>
+    public bool IsComparedByParts => Type.Kind is TypeKind.Anonymous or TypeKind.Tuple;
+
+    /// <summary>The value of a member, or null when it does not follow from the construction.</summary>
+    public SymbolicValue? Member(string name) => Parts.LastOrDefault(p => p.IsReadable && p.Member == name)?.Value;
+}
+
+/// <summary>A part of an object.</summary>
+/// <param name="Member">The member that it goes to; null when that is not known.</param>
+/// <param name="Value">Its value.</param>
+/// <param name="IsArgument">Whether the constructor gets it.</param>
+/// <param name="IsReadable">Whether the member gives the value back unchanged.</param>
+internal sealed record ObjectPart(string? Member, SymbolicValue Value, bool IsArgument, bool IsReadable);
+
+/// <summary>The one element that <c>First</c>, <c>Single</c>, … choose, when it is an object: its members are chosen when they are read.</summary>
+internal sealed record ChosenValue(PlanType Type, Terminal Terminal, SequenceValue Source) : SymbolicValue;
+
+/// <summary>A dictionary or look-up in the making.</summary>
+internal sealed record KeyedValue(PlanType Type, Terminal Terminal, Func<KeyedPipe> Open) : SymbolicValue;
+
+/// <summary>Operators so far, and what the key and the value of an element are.</summary>
+internal sealed record KeyedPipe(LogicalOperator Input, SymbolicValue Key, SymbolicValue Value);
