@@ -14,9 +14,6 @@ internal interface IEngine
     /// <summary>How the text of a query gets from row to row, where the engine leaves a choice.</summary>
     JoinStyle? Joins => null;
 
-    /// <summary>Whether the engine can answer the query.</summary>
-    bool Has(QueryDefinition query) => true;
-
     /// <summary>How many kernels the query was compiled to; null for an engine that does not compile queries when the program is built.</summary>
     int? Kernels(QueryDefinition query) => null;
 

@@ -1,89 +1,38 @@
-using System.Runtime.InteropServices;
 using TpcH.Model;
 
 namespace TpcH.Engines;
 
-/// <summary>What a programmer writes by hand for speed over the same lists of objects: one loop, a dictionary where it takes one.</summary>
+/// <summary>What a programmer writes by hand for speed over the same lists of objects: one loop along references, a dictionary where it takes one.</summary>
 internal sealed class LoopEngine(Database lists) : IEngine
 {
     public string Name => EngineNames.Loop;
 
-    public bool Has(QueryDefinition query) => query.Name is "q01" or "q03" or "q06";
-
     public PreparedQuery Prepare(QueryParameters parameters) => parameters switch
     {
-        Q01Parameters p => PreparedQuery.OfRows(PricingSummary.Shape, () => PricingSummaries(lists.LineItems, p.ShipDateMax)),
-        Q03Parameters p => PreparedQuery.OfRows(ShippingPriority.Shape, () => ShippingPriorities(lists.LineItems, p.Segment, p.Date)),
-        Q06Parameters p => PreparedQuery.OfValue(ForecastRevenue.Shape, () => Revenue(lists.LineItems, p)),
+        Q01Parameters p => PreparedQuery.OfRows(PricingSummary.Shape, () => Loops.Q01.Run(lists.LineItems, p)),
+        Q02Parameters p => PreparedQuery.OfRows(MinimumCostSupplier.Shape, () => Loops.Q02.Run(lists.PartSupps, p)),
+        Q03Parameters p => PreparedQuery.OfRows(ShippingPriority.Shape, () => Loops.Q03.Run(lists.LineItems, p)),
+        Q04Parameters p => PreparedQuery.OfRows(OrderPriorityCount.Shape, () => Loops.Q04.Run(lists.LineItems, p)),
+        Q05Parameters p => PreparedQuery.OfRows(LocalSupplierVolume.Shape, () => Loops.Q05.Run(lists.LineItems, p)),
+        Q06Parameters p => PreparedQuery.OfValue(ForecastRevenue.Shape, () => Loops.Q06.Run(lists.LineItems, p)),
+        Q07Parameters p => PreparedQuery.OfRows(VolumeShipping.Shape, () => Loops.Q07.Run(lists.LineItems, p)),
+        Q08Parameters p => PreparedQuery.OfRows(MarketShare.Shape, () => Loops.Q08.Run(lists.LineItems, p)),
+        Q09Parameters p => PreparedQuery.OfRows(ProductTypeProfit.Shape, () => Loops.Q09.Run(lists.LineItems, p)),
+        Q10Parameters p => PreparedQuery.OfRows(ReturnedItems.Shape, () => Loops.Q10.Run(lists.LineItems, p)),
+        Q11Parameters p => PreparedQuery.OfRows(ImportantStock.Shape, () => Loops.Q11.Run(lists.PartSupps, p)),
+        Q12Parameters p => PreparedQuery.OfRows(ShipModePriority.Shape, () => Loops.Q12.Run(lists.LineItems, p)),
+        Q13Parameters p => PreparedQuery.OfRows(CustomerDistribution.Shape, () => Loops.Q13.Run(lists.Customers, lists.Orders, p)),
+        Q14Parameters p => PreparedQuery.OfValue(PromotionEffect.Shape, () => Loops.Q14.Run(lists.LineItems, p)),
+        Q15Parameters p => PreparedQuery.OfRows(TopSupplier.Shape, () => Loops.Q15.Run(lists.LineItems, p)),
+        Q16Parameters p => PreparedQuery.OfRows(PartSupplierCount.Shape, () => Loops.Q16.Run(lists.PartSupps, p)),
+        Q17Parameters p => PreparedQuery.OfValue(SmallQuantityRevenue.Shape, () => Loops.Q17.Run(lists.LineItems, p)),
+        Q18Parameters p => PreparedQuery.OfRows(LargeVolumeOrder.Shape, () => Loops.Q18.Run(lists.LineItems, p)),
+        Q19Parameters p => PreparedQuery.OfValue(DiscountedRevenue.Shape, () => Loops.Q19.Run(lists.LineItems, p)),
+        Q20Parameters p => PreparedQuery.OfRows(SurplusSupplier.Shape, () => Loops.Q20.Run(lists.LineItems, p)),
+        Q21Parameters p => PreparedQuery.OfRows(WaitingSupplier.Shape, () => Loops.Q21.Run(lists.LineItems, p)),
+        Q22Parameters p => PreparedQuery.OfRows(SalesOpportunity.Shape, () => Loops.Q22.Run(lists.Customers, lists.Orders, p)),
         _ => throw new ArgumentException($"No query takes {parameters.GetType().Name}.", nameof(parameters)),
     };
 
     public string Explain(QueryParameters parameters) => "a hand-written loop over List<T>";
-
-    private static List<PricingSummary> PricingSummaries(List<LineItem> lineItems, DateOnly shipDateMax)
-    {
-        var totals = new Dictionary<(char, char), PricingTotals>();
-        foreach (LineItem line in lineItems)
-        {
-            if (line.ShipDate > shipDateMax)
-                continue;
-            ref PricingTotals total = ref CollectionsMarshal.GetValueRefOrAddDefault(totals, (line.ReturnFlag, line.LineStatus), out _);
-            decimal discountedPrice = line.ExtendedPrice * (1 - line.Discount);
-            total.Quantity += line.Quantity;
-            total.BasePrice += line.ExtendedPrice;
-            total.DiscountedPrice += discountedPrice;
-            total.Charge += discountedPrice * (1 + line.Tax);
-            total.Discount += line.Discount;
-            total.Count++;
-        }
-        var rows = new List<PricingSummary>(totals.Count);
-        foreach (((char returnFlag, char lineStatus), PricingTotals total) in totals)
-            rows.Add(total.ToRow(returnFlag, lineStatus));
-        rows.Sort(static (a, b) => (a.ReturnFlag, a.LineStatus).CompareTo((b.ReturnFlag, b.LineStatus)));
-        return rows;
-    }
-
-    private static List<ShippingPriority> ShippingPriorities(List<LineItem> lineItems, string segment, DateOnly date)
-    {
-        const int Wanted = 10;
-        var revenues = new Dictionary<Order, decimal>();
-        foreach (LineItem line in lineItems)
-        {
-            if (line.ShipDate <= date)
-                continue;
-            Order order = line.Order;
-            if (order.OrderDate < date && order.Customer.MktSegment == segment)
-                CollectionsMarshal.GetValueRefOrAddDefault(revenues, order, out _) += line.ExtendedPrice * (1 - line.Discount);
-        }
-        var rows = new List<ShippingPriority>(revenues.Count);
-        foreach ((Order order, decimal revenue) in revenues)
-            rows.Add(new ShippingPriority(order.OrderKey, revenue, order.OrderDate, order.ShipPriority));
-        rows.Sort(static (a, b) => a.Revenue != b.Revenue ? b.Revenue.CompareTo(a.Revenue) : a.OrderDate.CompareTo(b.OrderDate));
-        return rows.Count <= Wanted ? rows : rows.GetRange(0, Wanted);
-    }
-
-    private static decimal Revenue(List<LineItem> lineItems, Q06Parameters p)
-    {
-        (DateOnly date, DateOnly dateEnd, decimal low, decimal high) = (p.Date, p.DateEnd, p.DiscountLow, p.DiscountHigh);
-        decimal revenue = 0;
-        foreach (LineItem line in lineItems)
-        {
-            if (line.ShipDate >= date && line.ShipDate < dateEnd && line.Discount >= low && line.Discount <= high && line.Quantity < p.Quantity)
-                revenue += line.ExtendedPrice * line.Discount;
-        }
-        return revenue;
-    }
-
-    private struct PricingTotals
-    {
-        public decimal Quantity;
-        public decimal BasePrice;
-        public decimal DiscountedPrice;
-        public decimal Charge;
-        public decimal Discount;
-        public int Count;
-
-        public readonly PricingSummary ToRow(char returnFlag, char lineStatus) => new(
-            returnFlag, lineStatus, Quantity, BasePrice, DiscountedPrice, Charge, Quantity / Count, BasePrice / Count, Discount / Count, Count);
-    }
 }

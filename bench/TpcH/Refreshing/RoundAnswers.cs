@@ -5,8 +5,8 @@ using TpcH.Reporting;
 namespace TpcH.Refreshing;
 
 /// <summary>
-/// The right answers after every round, from engines that share nothing with self-managed collections: hand-written loops, and LINQ to
-/// Objects where there is none, over lists of objects that take the same refreshes. They are computed before the collections are loaded, and the lists let go, so that neither their
+/// The right answers after every round, from an engine that shares nothing with self-managed collections: hand-written loops over lists of
+/// objects that take the same refreshes. They are computed before the collections are loaded, and the lists let go, so that neither their
 /// memory nor their garbage collections are in what is measured.
 /// </summary>
 internal sealed class RoundAnswers
@@ -26,10 +26,10 @@ internal sealed class RoundAnswers
         using var lists = new Model.Database(takesRefreshes: true);
         display.Stage($"scale factor {source.Scale}, lists of objects", stage =>
             DatabaseLoader.Load(source, [lists], new RowProgress(source, stage), cancellationToken));
-        return display.Stage($"answers of {EngineNames.Loop} and {EngineNames.Linq} after each of {rounds} rounds", stage =>
+        return display.Stage($"answers of {EngineNames.Loop} after each of {rounds} rounds", stage =>
         {
             var answers = new RoundAnswers();
-            PreparedQuery[] prepared = [.. queries.Select(query => Prepare(lists, query))];
+            PreparedQuery[] prepared = [.. queries.Select(new LoopEngine(lists).Prepare)];
             answers.Add(prepared);
             for (int round = 1; round <= rounds; round++)
             {
@@ -42,13 +42,6 @@ internal sealed class RoundAnswers
             }
             return answers;
         });
-    }
-
-    private static PreparedQuery Prepare(Model.Database lists, QueryParameters parameters)
-    {
-        var loop = new LoopEngine(lists);
-        IEngine engine = loop.Has(QueryCatalog.Of(parameters)) ? loop : new LinqEngine(lists, JoinStyle.References);
-        return engine.Prepare(parameters);
     }
 
     private void Add(IReadOnlyList<PreparedQuery> queries)

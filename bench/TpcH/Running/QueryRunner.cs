@@ -24,7 +24,7 @@ internal sealed class QueryRunner(
     {
         QueryParameters values = query.ReadParameters(parameters.For(query.Name));
         var measurements = new List<Measurement>();
-        foreach (IEngine engine in InRunningOrder().Where(engine => engine.Has(query)))
+        foreach (IEngine engine in InRunningOrder())
         {
             cancellationToken.ThrowIfCancellationRequested();
             stage.Report((index + measurements.Count / (double)engines.Count) / queries);

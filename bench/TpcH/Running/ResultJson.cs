@@ -7,7 +7,7 @@ internal static class ResultJson
 {
     private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
 
-    public static void Write(FileInfo file, string scaleFactor, RunOptions options, IReadOnlyList<Measurement> measurements, IReadOnlyList<MissingQuery> missing)
+    public static void Write(FileInfo file, string scaleFactor, RunOptions options, IReadOnlyList<Measurement> measurements)
     {
         file.Directory?.Create();
         using FileStream stream = file.Create();
@@ -16,7 +16,6 @@ internal static class ResultJson
             Host = HostDescription.Text,
             Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
             options.Threads,
-            Missing = missing.Select(query => new { Query = query.Query.Name, Engine = query.Engine.Name }),
             Results = measurements.Select(measurement => Result(measurement, options)),
         }, Format);
     }

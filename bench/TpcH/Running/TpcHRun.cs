@@ -27,9 +27,6 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
         if (engines.Engines.Count == 0)
             throw new UsageException("no engine is left to run");
         SayWhichEnginesIgnoreThreads(engines.Engines);
-        MissingQuery[] missing = [.. engines.Engines.SelectMany(engine => queries.Where(query => !engine.Has(query)).Select(query => new MissingQuery(query, engine)))];
-        foreach (IGrouping<string, MissingQuery> engine in missing.GroupBy(query => query.Engine.Name))
-            display.Line($"{engine.Key} has no version of {string.Join(", ", engine.Select(query => query.Query.Name))}");
         Load(source, engines);
 
         IReadOnlyList<ParameterFile> sets = options.RandomSeeds.Count == 0 ? [given] : RandomSets(source);
@@ -40,7 +37,7 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
         Measurement[] measurements = [.. sets.SelectMany(parameters => Run(queries, parameters, source, engines.Engines))
             .GroupBy(measurement => (measurement.Query, measurement.Engine))
             .Select(ofAllSets => Measurement.Merge([.. ofAllSets]))];
-        Report(source, measurements, missing);
+        Report(source, measurements);
         return measurements.Any(measurement => measurement.IsCorrect == false) ? ExitCode.Wrong : ExitCode.Success;
     }
 
@@ -96,7 +93,7 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
     {
         foreach (QueryDefinition query in queries)
         {
-            foreach (IEngine engine in engines.Where(engine => engine.Has(query)))
+            foreach (IEngine engine in engines)
             {
                 terminal.Output.WriteLine($"-- {query.Name} {query.Title}: {EngineLabel.Of(engine)}");
                 terminal.Output.WriteLine(engine.Explain(query.ReadParameters(parameters.For(query.Name))));
@@ -105,7 +102,7 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
         }
     }
 
-    private void Report(ITableSource source, IReadOnlyList<Measurement> measurements, IReadOnlyList<MissingQuery> missing)
+    private void Report(ITableSource source, IReadOnlyList<Measurement> measurements)
     {
         foreach (Measurement wrong in measurements.Where(measurement => measurement.Problem is not null))
             display.Line($"{wrong.Query.Name} {EngineLabel.Of(wrong.Engine)} is WRONG: {wrong.Problem}");
@@ -114,7 +111,7 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
         if (options.Answers is { } directory)
             WriteAnswers(directory, measurements);
         if (options.Json is { } file)
-            ResultJson.Write(file, ScaleFactorOf(source), options, measurements, missing);
+            ResultJson.Write(file, ScaleFactorOf(source), options, measurements);
     }
 
     // Of the first engine that has an answer: the right one if there is one.
