@@ -57,9 +57,7 @@ public ref struct BlockScanner : IDisposable
     public static BlockScanner Begin<T>(Collection<T> collection, ulong layoutHash, bool isRenewable = false)
         where T : unmanaged
     {
-        MemoryContext context = CollectionAccess.Context(collection);
-        if (context.Layout.Hash != layoutHash)
-            throw new InvalidOperationException($"The query was compiled against another version of {typeof(T).Name}. Rebuild the assembly that contains the query.");
+        MemoryContext context = CollectionAccess.Context(collection, layoutHash);
         return new BlockScanner(context, isRenewable);
     }
 

@@ -18,4 +18,15 @@ public static class CollectionAccess
         ArgumentNullException.ThrowIfNull(collection);
         return collection.OpenContext();
     }
+
+    /// <summary>As <see cref="Context{T}(Collection{T})"/>, for a kernel that was compiled for a layout.</summary>
+    /// <exception cref="InvalidOperationException">The row type was compiled with another layout since.</exception>
+    public static MemoryContext Context<T>(Collection<T> collection, ulong layoutHash)
+        where T : unmanaged
+    {
+        MemoryContext context = Context(collection);
+        if (context.Layout.Hash != layoutHash)
+            throw new InvalidOperationException($"The query was compiled against another version of {typeof(T).Name}. Rebuild the assembly that contains the query.");
+        return context;
+    }
 }

@@ -31,6 +31,19 @@ public static class RowAccess
         return handle != 0 && Handle.TryLocate(handle, out location);
     }
 
+    /// <summary>A location that a query kept, which is 0 where an outer join found no row.</summary>
+    /// <exception cref="NullReferenceException">There is no row.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Existing<TRow>(ulong location)
+    {
+        if (location == 0)
+            ThrowNotReadable<TRow>(0);
+        return location;
+    }
+
+    /// <summary>The handle of the row at a location; 0 for no row.</summary>
+    public static ulong HandleAt(ulong location) => location == 0 ? 0 : BlockHeader.HandleAt(Location.BlockOf(location), (int)Location.SlotOf(location));
+
     /// <summary>As <see cref="Locate{TRow}"/>, of the row that a direct reference read in the same critical section leads to.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong LocateDirect<TRow>(ulong word)

@@ -108,6 +108,28 @@ public static class StringWord
         return Seal(chunk, target);
     }
 
+    /// <summary>As <see cref="EncodeInto"/>, at a place that has room: 4 bytes for the length and 3 for each UTF-16 unit.</summary>
+    /// <safety>The place has the room, and the word is not used after the place is.</safety>
+    public static unsafe ulong EncodeAt(ReadOnlySpan<char> text, ulong place)
+    {
+        // SAFETY: the caller's promise.
+        Span<byte> target = new((byte*)place + SizeClass.Header, Wtf8.Encode(text, new Span<byte>((byte*)place + SizeClass.Header, text.Length * 3)));
+        return target.Length <= MaxInlineBytes ? Inline(target) : Seal(place, target);
+    }
+
+    /// <summary>The same text in a region, as a word that outlives what holds it now.</summary>
+    /// <safety>As <see cref="ByteLength"/>.</safety>
+    /// <exception cref="OffHeapMemoryException">The region cannot grow.</exception>
+    public static unsafe ulong CopyInto(ulong word, ref Region region)
+    {
+        if (word == 0 || IsInline(word)) return word;
+        ReadOnlySpan<byte> text = Bytes(ref word);
+        ulong chunk = region.Allocate(SizeClass.Header + (long)text.Length);
+        text.CopyTo(new Span<byte>((byte*)chunk + SizeClass.Header, text.Length)); // SAFETY: the region gave as many bytes.
+        *(int*)chunk = text.Length;
+        return (word & FilterMask) | chunk;
+    }
+
     /// <summary>The inline word of at most 7 bytes.</summary>
     internal static ulong Inline(ReadOnlySpan<byte> bytes)
     {

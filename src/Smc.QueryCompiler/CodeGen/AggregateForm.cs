@@ -7,7 +7,9 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="Scaled">The position of its sum among the exact integer sums, or null.</param>
 /// <param name="Value">Its own accumulator, or null.</param>
 /// <param name="Count">How many values it has taken; null when the rows of the group are as many.</param>
-internal sealed record AggregateForm(AggregateCall Call, int? Scaled, Accumulator? Value, Accumulator? Count)
+/// <param name="Objects">The list for managed values in groups, or null.</param>
+/// <param name="Distinct">The values that it has taken, when each counts once.</param>
+internal sealed record AggregateForm(AggregateCall Call, int? Scaled, Accumulator? Value, Accumulator? Count, string? Objects = null, DistinctValues? Distinct = null)
 {
     public PlanType Selected => Call.Selector!.Type;
 }

@@ -17,21 +17,27 @@ internal sealed class ColumnEmitter(KernelScope scope)
 
     /// <summary>The stored value, a C# nullable when the column has a null bitmap; of a reference the handle, however it is stored.</summary>
     /// <param name="read">The read.</param>
-    /// <param name="location">Text of the row's location; null for the row of the cursor.</param>
-    public string Raw(ColumnRead read, string? location) =>
-        IsDirect(read) ? $"{KernelApi.DirectWord}.ToHandle({Word(read, location)})" : Word(read, location);
+    /// <param name="place">Where the row is.</param>
+    public string Raw(ColumnRead read, RowPlace place) =>
+        IsDirect(read) ? $"{KernelApi.DirectWord}.ToHandle({Word(read, place)})" : Word(read, place);
 
     /// <summary>As <see cref="Raw"/>, but of a direct reference the word as it is: only to follow it at once.</summary>
-    public string Word(ColumnRead read, string? location)
+    public string Word(ColumnRead read, RowPlace place)
     {
         (TabularShape shape, ColumnShape column) = Find(read);
         string offset = scope.Layout.Offset(shape, column), stride = scope.Layout.Stride(shape, column), type = StorageType(column);
-        if (column.NullBitmapOffset < 0)
-            return $"{KernelApi.KernelMemory}.Read<{type}>({(location is null ? Address(offset, stride) : $"{KernelApi.KernelMemory}.AddressAt({location}, {offset}, {stride})")})";
-        string nulls = scope.Layout.Nulls(shape, column);
-        return location is null
-            ? $"{KernelApi.ColumnValue}.ReadNullable<{type}>({Address(offset, stride)}, {RowCursor.Block} + {nulls}, {RowCursor.Slot})"
-            : $"{KernelApi.ColumnValue}.ReadNullableAt<{type}>({location}, {offset}, {stride}, {nulls})";
+        if (place is SlotPlace at)
+        {
+            string address = $"{at.Block} + {offset} + ({at.Slot} * {stride})";
+            return column.NullBitmapOffset < 0
+                ? $"{KernelApi.KernelMemory}.Read<{type}>({address})"
+                : $"{KernelApi.ColumnValue}.ReadNullable<{type}>({address}, {at.Block} + {scope.Layout.Nulls(shape, column)}, {at.Slot})";
+        }
+
+        string location = place is LocationPlace { CanBeNull: true } ? $"{KernelApi.RowAccess}.Existing<{read.Row.Type.CSharp}>({place.Location})" : place.Location;
+        return column.NullBitmapOffset < 0
+            ? $"{KernelApi.KernelMemory}.Read<{type}>({KernelApi.KernelMemory}.AddressAt({location}, {offset}, {stride}))"
+            : $"{KernelApi.ColumnValue}.ReadNullableAt<{type}>({location}, {offset}, {stride}, {scope.Layout.Nulls(shape, column)})";
     }
 
     /// <summary>The C# value of what <see cref="Raw"/> reads.</summary>
@@ -93,6 +99,4 @@ internal sealed class ColumnEmitter(KernelScope scope)
             _ => raw,
         };
     }
-
-    private static string Address(string offset, string stride) => $"{RowCursor.Block} + {offset} + ({RowCursor.Slot} * {stride})";
 }

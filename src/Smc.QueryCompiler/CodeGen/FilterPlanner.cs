@@ -7,7 +7,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// from the first that can raise on, the order of the query is kept. Conditions on referenced rows count as such, but evaluated ahead
 /// they raise nothing: a row whose reference gives no answer makes the fast kernel give up.
 /// </summary>
-internal sealed class FilterPlanner(QueryPlan plan)
+internal sealed class FilterPlanner(KernelScope scope)
 {
     public FilterPlan Make(IReadOnlyList<ScalarExpression> conditions, Scan scan, bool allowNavigation)
     {
@@ -31,24 +31,24 @@ internal sealed class FilterPlanner(QueryPlan plan)
                 late.Add(condition);
         }
 
-        return new FilterPlan(Group(ranges), texts, Group(navigations, scan), selections, late);
+        return new FilterPlan(Group(ranges), texts, Group(navigations), selections, late);
     }
 
     private IReadOnlyList<RangeFilter> Group(List<(ScalarExpression Column, RangeBound Bound)> ranges) =>
         [.. ranges.GroupBy(r => r.Column).Select(g =>
         {
             ColumnRead read = (ColumnRead)g.Key;
-            TabularShape shape = plan.Shape(read.Row.Type.CSharp);
+            TabularShape shape = scope.Plan.Shape(read.Row.Type.CSharp);
             return new RangeFilter(shape, shape.Column(read.Column), [.. g.Select(r => r.Bound)]);
         }).OrderBy(r => r.Column.Width)];
 
-    private IReadOnlyList<NavigationFilter> Group(List<(ColumnRead Root, ScalarExpression Condition)> navigations, Scan scan) =>
+    private IReadOnlyList<NavigationFilter> Group(List<(ColumnRead Root, ScalarExpression Condition)> navigations) =>
         [.. navigations.GroupBy(n => n.Root).Select(g =>
         {
-            int variable = scan.Variable + 1000;
+            int variable = scope.NewVariable();
             RowVariable target = new(g.Key.Type, variable, g.Key.Column);
             return new NavigationFilter(
-                g.Key, plan.Shape(g.Key.Type.CSharp), [.. g.Select(n => n.Condition.Replace(e => e == g.Key ? target : null))], variable);
+                g.Key, scope.Plan.Shape(g.Key.Type.CSharp), [.. g.Select(n => n.Condition.Replace(e => e == g.Key ? target : null))], variable);
         })];
 
     private (ScalarExpression Column, RangeBound Bound)? TryRange(ScalarExpression condition, Scan scan)
@@ -95,7 +95,7 @@ internal sealed class FilterPlanner(QueryPlan plan)
     {
         if (read.Row is not RowVariable row || row.Variable != scan.Variable)
             return false;
-        ColumnShape column = plan.Shape(scan.Shape).Column(read.Column);
+        ColumnShape column = scope.Plan.Shape(scan.Shape).Column(read.Column);
         bool isOrdered = ScalarTraits.IsIntegral(column.Type.Kind)
             || column.Type.Kind is TypeKind.Boolean or TypeKind.Char or TypeKind.Decimal or TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.TimeSpan or TypeKind.Enum;
         return isOrdered && column.NullBitmapOffset < 0 && column.HasZoneMap && ColumnEmitter.IsStoredInteger(column);
@@ -113,7 +113,7 @@ internal sealed class FilterPlanner(QueryPlan plan)
             {
                 root ??= reference;
                 // The zone maps of the column tell which collection it leads to.
-                return root == reference && plan.Shape(scan.Shape).Column(reference.Column).HasZoneMap;
+                return root == reference && scope.Plan.Shape(scan.Shape).Column(reference.Column).HasZoneMap;
             }
 
             return expression is not RowVariable && expression.Children().All(OnlyReadsThroughRoot);
@@ -140,7 +140,7 @@ internal sealed class FilterPlanner(QueryPlan plan)
         if (side is not ColumnRead { Type.Kind: TypeKind.String, Row: RowVariable row } read || row.Variable != scan.Variable)
             return null;
         bool isFixed = text.Type.Kind == TypeKind.String && ScalarTraits.IsInvariant(text) && !ScalarTraits.CanThrow(text);
-        return isFixed ? new TextFilter(plan.Shape(scan.Shape).Column(read.Column), [text], op == BinaryOperator.Equal) : null;
+        return isFixed ? new TextFilter(scope.Plan.Shape(scan.Shape).Column(read.Column), [text], op == BinaryOperator.Equal) : null;
     }
 
     private static BinaryOperator Mirror(BinaryOperator op) => op switch

@@ -6,8 +6,9 @@ namespace Smc.QueryCompiler.CodeGen;
 /// The scan of a block: zone maps first, then whole columns (their sketches where they have them) a batch at a time into a bitmap, then a selection vector that further passes shorten.
 /// What is left of a batch goes to the consumer.
 /// </summary>
-internal sealed class FilterStage(KernelScope scope, FilterPlan filters, TabularShape shape, string suffix)
+internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan scan, string suffix)
 {
+    private readonly TabularShape _shape = scope.Plan.Shape(scan.Shape);
     private readonly List<string> _ranges = [];
     private readonly List<string> _texts = [];
     private readonly List<string> _passes = [];
@@ -31,7 +32,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     public void WritePasses(Action<CodeWriter>? unresolved = null)
     {
         foreach (ScalarExpression condition in filters.Selections)
-            WritePass(new ScalarEmitter(scope, RowCursor.Instance).Value(condition));
+            WritePass(new ScalarEmitter(scope, Site.OfRow(scan.Variable)).Value(condition));
         foreach (NavigationStage navigation in _navigations)
             _passes.Add(navigation.WritePass(unresolved));
     }
@@ -42,7 +43,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
         for (int i = 0; i < filters.Ranges.Count; i++)
         {
             ColumnShape column = filters.Ranges[i].Column;
-            writer.Line($"{KernelApi.BlockRange} {Local(column)} = {KernelApi.BlockRange}.Of({RowCursor.Block}, {scope.Layout.Zone(shape, column)}, {_ranges[i]});");
+            writer.Line($"{KernelApi.BlockRange} {Local(column)} = {KernelApi.BlockRange}.Of({SlotPlace.BlockName}, {scope.Layout.Zone(_shape, column)}, {_ranges[i]});");
             writer.Line($"if ({Local(column)}.IsEmpty)").Line("    return;");
         }
     }
@@ -76,16 +77,16 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
             if (filters.Ranges.Count > 0 || filters.Texts.Count > 0 || indent.Length > 0)
                 writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
             foreach (string pass in _passes)
-                writer.Line($"count = {pass}(ref s, {RowCursor.Block}, count);");
+                writer.Line($"count = {pass}(ref s, {SlotPlace.BlockName}, count);");
             consume(writer);
             writer.Line("count = 0;");
-            writer.Line("if (s.IsDone || s.GaveUp)").Line("    break;");
+            writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }
     }
 
     private void WriteRange(CodeWriter writer, ColumnShape column)
     {
-        string values = $"{RowCursor.Block} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
+        string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
         writer.Line($"if (!{Local(column)}.IsAll)");
         writer.Line($"    {KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>({Local(column)}, {values}, first, rows, s.Bitmap);");
     }
@@ -93,7 +94,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     private void WriteTexts(CodeWriter writer, TextFilter filter, string texts)
     {
         string isMember = filter.IsMember ? "true" : "false";
-        string values = $"{RowCursor.Block} + {scope.Layout.Offset(shape, filter.Column)}, {scope.Layout.Stride(shape, filter.Column)}";
+        string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, filter.Column)}, {scope.Layout.Stride(_shape, filter.Column)}";
         writer.Line($"{KernelApi.TextFilter}.Keep({texts}, {isMember}, {values}, first, rows, s.Bitmap);");
     }
 
@@ -104,13 +105,13 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     {
         string name = $"Select{suffix}_{_passes.Count}";
         KernelMethods.Header(scope.Methods);
-        using (scope.Methods.Open($"private static int {name}(ref State s, ulong {RowCursor.Block}, int count)"))
+        using (scope.Methods.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
         {
             scope.Methods.Line("ulong kept = s.Selection;");
             using (scope.Methods.Open(KernelMethods.SelectionLoop))
             {
                 scope.Methods.Line(KernelMethods.SelectedSlot);
-                scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){RowCursor.Slot});");
+                scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 scope.Methods.Line($"kept += {KernelApi.KernelMemory}.ToUInt64({condition}) << 2;");
             }
 
@@ -125,7 +126,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Tabular
     {
         string field = scope.Field(KernelApi.TextSet, "Texts" + scope.Number());
         foreach (ScalarExpression text in filter.Texts)
-            scope.Setup.Line($"{field}.Add({scope.Invariant(text)}, {context}, {scope.Layout.Offset(shape, filter.Column)}, {filter.Texts.Count}, ref s.Region);");
+            scope.Setup.Line($"{field}.Add({scope.Invariant(text)}, {context}, {scope.Layout.Offset(_shape, filter.Column)}, {filter.Texts.Count}, ref s.Region);");
         return field;
     }
 

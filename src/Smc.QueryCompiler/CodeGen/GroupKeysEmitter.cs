@@ -13,17 +13,26 @@ internal sealed class GroupKeysEmitter
     private readonly List<ScalarExpression> _keys;
     private readonly string _suffix;
     private readonly bool _isScan;
-    private string _groups = "";
+    private readonly string _groups;
+    private readonly string _region;
 
-    public GroupKeysEmitter(KernelScope scope, Pipeline pipeline, IEnumerable<ScalarExpression> keys)
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="keys">The keys.</param>
+    /// <param name="isScan">Whether elements are rows of a scan that goes block by block.</param>
+    /// <param name="groups">The records of the groups.</param>
+    /// <param name="suffix">What names end with.</param>
+    /// <param name="region">Where groups are kept.</param>
+    public GroupKeysEmitter(KernelScope scope, IEnumerable<ScalarExpression> keys, bool isScan, string groups, string suffix, string region)
     {
         _scope = scope;
         _keys = [.. keys];
-        _suffix = pipeline.Index.ToString(System.Globalization.CultureInfo.InvariantCulture);
-        _isScan = pipeline.Source is ScanSource && !scope.IsPlain;
+        _suffix = suffix;
+        _isScan = isScan;
+        _groups = groups;
+        _region = region;
         foreach (ScalarExpression key in _keys)
         {
-            _forms.Add(new KeyForm(scope, key, Words));
+            _forms.Add(KeyForm.Of(scope, key, Words, $"k{suffix}_"));
             Words += _forms[_forms.Count - 1].Words;
         }
     }
@@ -45,14 +54,15 @@ internal sealed class GroupKeysEmitter
 
     public KeyForm Form(int index) => _forms[index];
 
-    public void Prepare(string? context, string groups)
+    /// <summary>Declares state and writes the methods that find groups.</summary>
+    /// <param name="context">Text of the scanned memory context; null when elements come from elsewhere.</param>
+    public void Prepare(string? context)
     {
-        _groups = groups;
         _scope.Field(KernelApi.GroupHashTable, "Table" + _suffix);
         if (_isScan)
         {
-            foreach (KeyForm form in _forms)
-                form.AskForExactWords(context!);
+            for (int i = 0; i < _forms.Count; i++)
+                _forms[i].AskForExactWords(context!, _keys[i]);
         }
 
         if (HasDomain)
@@ -62,19 +72,27 @@ internal sealed class GroupKeysEmitter
         WriteFind();
     }
 
-    /// <summary>Declares <c>group</c> for the element at hand.</summary>
-    public void Find(CodeWriter writer, ScalarEmitter emitter)
+    /// <summary>Writes what precedes the first element.</summary>
+    public void Begin(CodeWriter writer)
     {
+        writer.Line($"s.Table{_suffix} = default;");
         foreach (KeyForm form in _forms)
-            form.DeclareWords(writer, emitter);
-        writer.Line($"ulong {GroupCursor.Group} = FindGroup{_suffix}(ref s, {Arguments});");
+            form.Begin(writer);
+    }
+
+    /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
+    public void Find(CodeWriter writer, Site site, string group)
+    {
+        for (int i = 0; i < _forms.Count; i++)
+            _forms[i].DeclareWords(writer, site, _keys[i]);
+        writer.Line($"ulong {group} = FindGroup{_suffix}(ref s{string.Concat(_forms.SelectMany(f => Enumerable.Range(f.FirstWord, f.Words).Select(word => ", " + f.Local(word))))});");
     }
 
     public void BeginBlock(CodeWriter writer)
     {
         if (!HasDomain)
             return;
-        IEnumerable<string> tests = _keys.Select((key, i) => $"s.Domain{_suffix}.Covers({i}, {RowCursor.Block} + {Zone(key)})");
+        IEnumerable<string> tests = _keys.Select((key, i) => $"s.Domain{_suffix}.Covers({i}, {SlotPlace.BlockName} + {Zone(key)})");
         using (writer.Open($"if ({IsDirect} && !({string.Join(" && ", tests)}))"))
             _scope.GiveUp(writer);
     }
@@ -86,14 +104,14 @@ internal sealed class GroupKeysEmitter
         for (int i = 0; i < _keys.Count; i++)
         {
             (TabularShape shape, ColumnShape column) = Column(_keys[i]);
-            string address = $"{RowCursor.Block} + {_scope.Layout.Offset(shape, column)} + ((ulong)first * {_scope.Layout.Stride(shape, column)})";
+            string address = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)} + ((ulong)first * {_scope.Layout.Stride(shape, column)})";
             writer.Line($"{KernelApi.KeyIndexes}.Add<{ColumnEmitter.StorageType(column)}>({address}, rows, {indexes}, {domain}, {i});");
         }
 
         writer.Line($"{KernelApi.KeyIndexes}.Discard(s.Bitmap, rows, {indexes}, (ushort){domain}.Size);");
         using (writer.Open($"if (!{KernelApi.KeyIndexes}.TryTranslate({indexes}, rows, {numbers}, {laneBytes}, s.Offsets{_suffix}))"))
         {
-            writer.Line($"{KernelApi.KeyIndexes}.AddMissing({indexes}, rows, ref {numbers}, {domain}, {_keys.Count}, ref {_groups}, ref s.Region);");
+            writer.Line($"{KernelApi.KeyIndexes}.AddMissing({indexes}, rows, ref {numbers}, {domain}, {_keys.Count}, ref {_groups}, ref {_region});");
             writer.Line($"if ({_groups}.Count <= {KernelApi.LaneSums}.MaxGroups)");
             writer.Line($"    {KernelApi.KeyIndexes}.TryTranslate({indexes}, rows, {numbers}, {laneBytes}, s.Offsets{_suffix});");
         }
@@ -101,9 +119,9 @@ internal sealed class GroupKeysEmitter
         writer.Line($"if ({_groups}.Count > {KernelApi.LaneSums}.MaxGroups)").Line("    return false;");
     }
 
-    private string Arguments => string.Join(", ", Enumerable.Range(0, Words).Select(w => "k" + w));
+    private string Arguments => string.Concat(Enumerable.Range(0, Words).Select(w => ", " + Parameter(w)));
 
-    private string Parameters => string.Join(", ", Enumerable.Range(0, Words).Select(w => "ulong k" + w));
+    private string Parameters => string.Concat(Enumerable.Range(0, Words).Select(w => ", ulong " + Parameter(w)));
 
     private (TabularShape Shape, ColumnShape Column) Column(ScalarExpression key) => new ColumnEmitter(_scope).Find((ColumnRead)key);
 
@@ -131,7 +149,7 @@ internal sealed class GroupKeysEmitter
             setup.Line($"s.Step{_suffix}_{i} = (ulong)s.Domain{_suffix}.Step({i});");
         }
 
-        using (setup.Open($"if (s.Domain{_suffix}.IsSmallFor(context.Count))"))
+        using (setup.Open($"if (s.Domain{_suffix}.IsSmallFor({context}.Count))"))
         {
             setup.Line($"{IsDirect} = true;");
             setup.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, (ulong)s.Domain{_suffix}.Size);");
@@ -155,13 +173,13 @@ internal sealed class GroupKeysEmitter
         if (isPlaced)
         {
             KernelMethods.InlineHeader(writer);
-            using (writer.Open($"private static ulong FindGroup{_suffix}(ref State s, {Parameters})"))
+            using (writer.Open($"private static ulong FindGroup{_suffix}(ref State s{Parameters})"))
             {
                 if (HasDomain)
                     WriteFindByDomain(writer);
                 else
                     WriteFindByReference(writer);
-                writer.Line($"return HashGroup{_suffix}(ref s, {Arguments});");
+                writer.Line($"return HashGroup{_suffix}(ref s{Arguments});");
             }
 
             writer.Line();
@@ -179,7 +197,7 @@ internal sealed class GroupKeysEmitter
             writer.Line($"uint number = s.Numbers{_suffix}[index];");
             writer.Line($"return number >= {KernelApi.GroupNumbers}.FirstGroup");
             writer.Line($"    ? {_groups}.At(number - {KernelApi.GroupNumbers}.FirstGroup)");
-            writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, ref s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref s.Region);");
+            writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, ref s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref {_region});");
         }
     }
 
@@ -197,7 +215,7 @@ internal sealed class GroupKeysEmitter
         using (writer.Open($"else if (number == {KernelApi.GroupNumbers}.None)"))
         {
             writer.Line($"number = (uint){_groups}.Count + {KernelApi.GroupNumbers}.FirstGroup;");
-            writer.Line($"ulong added = {_groups}.Add(ref s.Region);");
+            writer.Line($"ulong added = {_groups}.Add(ref {_region});");
             writer.Line($"{KernelApi.KernelMemory}.Write(added, k0);");
             writer.Line("return added;");
         }
@@ -206,30 +224,37 @@ internal sealed class GroupKeysEmitter
     private void WriteFindByHash(CodeWriter writer, string name)
     {
         KernelMethods.Header(writer);
-        using (writer.Open($"private static ulong {name}{_suffix}(ref State s, {Parameters})"))
+        using (writer.Open($"private static ulong {name}{_suffix}(ref State s{Parameters})"))
         {
-            string hash = _forms.SelectMany(f => f.HashedWords).Aggregate("0UL", (left, right) => $"{KernelApi.KeyWords}.Hash({left}, {right})");
+            string hash = _forms.SelectMany(f => f.HashedWords(Parameter)).Aggregate("0UL", (left, right) => $"{KernelApi.KeyWords}.Hash({left}, {right})");
             writer.Line($"uint hash = (uint)({hash} >> 32);");
             writer.Line($"ulong position = s.Table{_suffix}.First({KernelApi.GroupHashTable}.Spread(hash));");
             using (writer.Open("while (true)"))
             {
                 using (writer.Open($"if (s.Table{_suffix}.TryCandidate(position, hash, out uint number, out bool isEmpty))"))
                 {
-                    writer.Line($"ulong {GroupCursor.Group} = {_groups}.At(number);");
-                    writer.Line($"if ({string.Join(" && ", _forms.Select(f => f.IsEqual(GroupCursor.Group)))})").Line($"    return {GroupCursor.Group};");
+                    writer.Line($"ulong group = {_groups}.At(number);");
+                    writer.Line($"if ({string.Join(" && ", _forms.Select(f => f.IsEqual(word => KeyForm.Read("group", word), Parameter)).DefaultIfEmpty("true"))})").Line("    return group;");
                 }
 
                 writer.Line("if (isEmpty)").Line("    break;");
                 writer.Line($"position = s.Table{_suffix}.Next(position);");
             }
 
-            writer.Line($"s.Table{_suffix}.Add(hash, (uint){_groups}.Count, ref s.Region);");
-            writer.Line($"ulong added = {_groups}.Add(ref s.Region);");
-            for (int word = 0; word < Words; word++)
-                writer.Line($"{KernelApi.KernelMemory}.Write(added{(word == 0 ? "" : " + " + (word * 8))}, k{word});");
+            writer.Line($"s.Table{_suffix}.Add(hash, (uint){_groups}.Count, ref {_region});");
+            writer.Line($"ulong added = {_groups}.Add(ref {_region});");
+            for (int i = 0; i < _forms.Count; i++)
+            {
+                KeyForm form = _forms[i];
+                foreach (int word in Enumerable.Range(form.FirstWord, form.Words))
+                    writer.Line($"{KernelApi.KernelMemory}.Write(added + {word * 8}, {form.Keep(Parameter(word), _region, _keys[i] is ColumnRead)});");
+            }
+
             writer.Line("return added;");
         }
 
         writer.Line();
     }
+
+    private static string Parameter(int word) => "k" + word.ToString(System.Globalization.CultureInfo.InvariantCulture);
 }

@@ -39,6 +39,11 @@ public static class KernelApi
     public const string LaneSums = Kernels + "LaneSums";
     public const string WideTotals = Kernels + "WideTotals";
 
+    public const string JoinTable = Kernels + "JoinTable";
+    public const string ObjectList = Kernels + "ObjectList";
+    public const string ValueNumbers = Kernels + "ValueNumbers";
+    public const string TextScratch = Kernels + "TextScratch";
+
     public const string RegionList = Kernels + "RegionList";
     public const string ISortRow = Kernels + "ISortRow";
     public const string StableSort = Kernels + "StableSort";
@@ -46,6 +51,8 @@ public static class KernelApi
     public const string ResultRows = Kernels + "ResultRows";
 
     public const string Region = Memory + "Region";
+    public const string MemoryManager = Memory + "MemoryManager";
+    public const string CriticalSection = Memory + "CriticalSection";
     public const string MemoryContext = Memory + "MemoryContext";
     public const string BlockHeader = Memory + "BlockHeader";
     public const string Handle = Memory + "Handle";
@@ -58,7 +65,7 @@ public static class KernelApi
     {
         [CollectionAccess] = ["Context"],
         [BlockScanner] = ["Begin", "MoveNext", "Block", "SlotCount", "Validity", "IsDense", "Dispose"],
-        [RowAccess] = ["Locate", "LocateDirect"],
+        [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
         [KernelMemory] = ["Read", "Write", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask"],
         [ColumnValue] = ["ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
@@ -67,7 +74,7 @@ public static class KernelApi
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
-        [RowBitmap] = ["Begin", "Count", "AppendTo"],
+        [RowBitmap] = ["Begin", "Count", "AppendTo", "Contains"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Covers"],
         [ZoneSpan] = ["Over"],
         [TargetRows] = ["Find", "Locate", "Context", "Flags", "Origin", "Limit", "IndexOf", "IsAlive", "MustCheck", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat"],
@@ -79,14 +86,20 @@ public static class KernelApi
         [GroupHashTable] = ["First", "Next", "TryCandidate", "Add", "Spread"],
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Step", "Covers"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "AddMissing", "AddGroup"],
-        [KeyWords] = ["Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Word"],
+        [KeyWords] = ["Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
+        [JoinTable] = ["Create", "Push", "First"],
+        [ObjectList] = ["Add", "Put", "Item"],
+        [ValueNumbers] = ["Of", "Item"],
+        [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
         [WideTotals] = ["Take", "Total"],
         [RegionList] = ["Add", "Count", "Truncate"],
         [StableSort] = ["Sort"],
         [TopRows] = ["Offer", "Rows"],
-        [ResultRows] = ["List", "Array"],
+        [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Source"],
         [Region] = ["Allocate", "AllocateZeroed", "Dispose"],
+        [MemoryManager] = ["Default"],
+        [CriticalSection] = ["Enter"],
         [MemoryContext] = ["Manager", "Count", "Strings"],
         [BlockHeader] = ["HandleAt", "SlotCount", "Validity", "DenseIdAt"],
         [Handle] = ["IsAlive"],

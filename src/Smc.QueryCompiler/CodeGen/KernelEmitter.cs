@@ -15,13 +15,12 @@ public static class KernelEmitter
     public static Kernel Emit(QueryPlan plan)
     {
         LayoutConstants layout = new();
-        IReadOnlyList<Pipeline> pipelines = PipelineBuilder.Build(plan);
-        KernelVariant fast = new(new KernelScope(plan, layout, isPlain: false), pipelines);
+        KernelVariant fast = new(new KernelScope(plan, layout, isPlain: false));
         fast.Write();
         KernelVariant? plain = null;
         if (fast.CanGiveUp)
         {
-            plain = new KernelVariant(new KernelScope(plan, layout, isPlain: true), pipelines);
+            plain = new KernelVariant(new KernelScope(plan, layout, isPlain: true));
             plain.Write();
         }
 
@@ -38,7 +37,7 @@ public static class KernelEmitter
 
     internal static string Parameters(QueryPlan plan) => string.Join(", ", plan.Parameters.Select(p => $"{ParameterType(p)} p{p.Index}"));
 
-    private static string ParameterType(PlanParameter parameter) =>
+    internal static string ParameterType(PlanParameter parameter) =>
         parameter.RowShape is { } row ? $"{KernelApi.Collection}<{row}>" : parameter.Type.Text;
 
     private static void WriteBody(CodeWriter writer, QueryPlan plan, KernelVariant fast, KernelVariant? plain)

@@ -7,7 +7,7 @@ internal static class KernelMethods
     public const string SelectionLoop = "for (ulong next = s.Selection, end = next + ((ulong)count << 2); next < end; next += 4)";
 
     /// <summary>Declares the slot that the loop is at.</summary>
-    public const string SelectedSlot = $"ulong {RowCursor.Slot} = {KernelApi.KernelMemory}.Read<uint>(next);";
+    public const string SelectedSlot = $"ulong {SlotPlace.SlotName} = {KernelApi.KernelMemory}.Read<uint>(next);";
 
     /// <summary>
     /// Makes a method run fully optimised from its first call, without profile or on-stack replacement, so that a query is as fast the first time as later.

@@ -11,7 +11,10 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     private readonly Dictionary<ScalarExpression, string> _values = [];
     private readonly Dictionary<ScalarExpression, string> _texts = [];
     private readonly List<string> _fields = [];
+    private readonly List<string> _regions = [];
+    private readonly HashSet<int> _nullable = [.. NullableVariables(plan.Root)];
     private int _next;
+    private int _lastVariable;
 
     public QueryPlan Plan { get; } = plan;
 
@@ -24,6 +27,15 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     public bool CanGiveUp { get; private set; }
 
     public IReadOnlyList<string> Fields => _fields;
+
+    /// <summary>Whether the plan reads one collection once: then nothing is kept beside what the scan's consumer keeps.</summary>
+    public bool HasOneScan { get; } = plan.Root.SelfAndAll().OfType<Scan>().Count() == 1 && !plan.Root.SelfAndAll().SelectMany(n => n.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<Subquery>().Any();
+
+    /// <summary>Whether the scan renews its critical section between blocks; otherwise one section lasts for the whole query.</summary>
+    public bool IsRenewable { get; set; }
+
+    /// <summary>The regions of nested parts.</summary>
+    public IReadOnlyList<string> Regions => _regions;
 
     /// <summary>Statements of <c>Run</c> before the first pipeline.</summary>
     public CodeWriter Setup { get; } = new();
@@ -42,6 +54,45 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     /// <summary>A number that no other name of this variant ends with.</summary>
     public int Number() => _next++;
 
+    /// <summary>Aggregates by the number of their group, once they are produced.</summary>
+    public Dictionary<int, AggregateEmitter> Aggregates { get; } = [];
+
+    /// <summary>The methods of subqueries that are evaluated once.</summary>
+    public Dictionary<Subquery, string> Subqueries { get; } = [];
+
+    /// <summary>Adds a method that was written apart, because its parts add methods themselves.</summary>
+    public void AddMethod(CodeWriter method) => Methods.Lines(method.ToString().TrimEnd('\n')).Line();
+
+    /// <summary>Declares a struct of which elements are kept.</summary>
+    public void DeclareStruct(string name, Action<CodeWriter> declareFields)
+    {
+        using (Types.Open($"private struct {name}"))
+            declareFields(Types);
+        Types.Line();
+    }
+
+    /// <summary>Writes, after a call in which the fast variant may have given up, how the caller ends.</summary>
+    public void WriteGaveUp(CodeWriter writer, Site site)
+    {
+        if (!IsPlain)
+            writer.Line("if (s.GaveUp)").Line("    " + site.Frame.GiveUp);
+    }
+
+    /// <summary>The site of something that runs once per element, with a region that is emptied first if it keeps anything.</summary>
+    public Site Nested(LogicalOperator inner, CodeWriter writer, Site site)
+    {
+        Site nested = site with { IsNested = true };
+        bool keeps = inner.SelfAndInputs().Any(node => node is Join or Aggregate or Distinct or Order or TopN or Reverse);
+        if (!keeps)
+            return nested;
+        string region = NestedRegion();
+        writer.Line($"{region}.Dispose();").Line($"{region} = new {KernelApi.Region}(s.Manager);");
+        return nested with { Region = region };
+    }
+
+    /// <summary>A number for a variable that the plan does not have.</summary>
+    public int NewVariable() => --_lastVariable;
+
     /// <summary>Writes the statements that end a method of the fast variant and with it the variant.</summary>
     public void GiveUp(CodeWriter writer, string result = "")
     {
@@ -49,7 +100,28 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
         writer.Line("s.GaveUp = true;").Line($"return{(result.Length == 0 ? "" : " " + result)};");
     }
 
-    /// <summary>The value of an expression that is the same for all rows, computed once. An exception in it is left to the plain variant, which raises it at the row where LINQ would.</summary>
+    /// <summary>A region for what a nested part of the query keeps while it runs once.</summary>
+    public string NestedRegion()
+    {
+        string region = Field(KernelApi.Region, "Region" + Number());
+        _regions.Add(region);
+        return region;
+    }
+
+    /// <summary>A list on the managed heap for values that cannot lie in a region; kept values are numbers in it. Number 0 is the type's default.</summary>
+    public string Objects(PlanType type) => Field($"{KernelApi.ObjectList}<{type.Text}>", "Objects" + Number());
+
+    /// <summary>Whether a row variable may stand for no row where operators read it.</summary>
+    public bool CanBeNull(int variable) => _nullable.Contains(variable);
+
+    private static IEnumerable<int> NullableVariables(LogicalOperator root) => root.SelfAndAll().SelectMany(node => node switch
+    {
+        Join { Kind: JoinKind.Left } join => join.Right.Visible(),
+        DefaultIfEmpty outer => outer.Input.Visible(),
+        _ => [],
+    });
+
+    /// <summary>The value of an expression that is the same for all rows, computed once. If it raises, the plain variant decides whether LINQ would have.</summary>
     public string Invariant(ScalarExpression expression)
     {
         if (expression is Constant { Literal: not "null" } constant)
@@ -58,21 +130,18 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
             return "s.P" + parameter.Index;
         if (_values.TryGetValue(expression, out string? known))
             return known;
-        string field = Field(expression.Type.Text, "V" + Number());
+        MayRaiseEarly(expression);
         string value = new ScalarEmitter(this, null).Value(expression);
-        if (ScalarTraits.CanThrow(expression))
-        {
-            CanGiveUp = true;
-            Setup.Line($"try {{ {field} = {value}; }}");
-            Setup.Line("catch (global::System.Exception) { s.GaveUp = true; }");
-        }
-        else
-        {
-            Setup.Line($"{field} = {value};");
-        }
-
+        string field = Field(expression.Type.Text, "V" + Number());
+        Setup.Line($"{field} = {value};");
         return _values[expression] = field;
     }
+
+    /// <summary>Tells that an expression is evaluated before its turn: an exception in the fast variant then only means that the plain one has to run.</summary>
+    public void MayRaiseEarly(params ScalarExpression[] expressions) => CanGiveUp |= !IsPlain && expressions.Any(ScalarTraits.CanThrow);
+
+    /// <summary>Tells that expressions are evaluated in another order than in LINQ.</summary>
+    public void MayRaiseEarly(IEnumerable<ScalarExpression> expressions) => MayRaiseEarly(expressions.ToArray());
 
     /// <summary>An invariant string as a word that compares with stored ones, made once.</summary>
     public string InvariantText(ScalarExpression expression)

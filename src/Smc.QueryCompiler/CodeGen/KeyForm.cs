@@ -5,18 +5,27 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <summary>How a grouping key lies in a group as 64-bit words: those that are compared, and those that only keep the first occurrence as it was written.</summary>
 internal sealed class KeyForm
 {
-    private readonly ScalarExpression _key;
+    private readonly PlanType _type;
     private readonly KernelScope _scope;
     private readonly ColumnShape? _stored;
+    private readonly string _prefix;
+    private string? _numbers;
+    private string? _scratch;
 
-    public KeyForm(KernelScope scope, ScalarExpression key, int firstWord)
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="type">The type of the key.</param>
+    /// <param name="stored">The integer-like column that the key is, if it is one: then its integers are the words.</param>
+    /// <param name="firstWord">The position of the first word among those of all keys.</param>
+    /// <param name="prefix">What locals with words begin with.</param>
+    public KeyForm(KernelScope scope, PlanType type, ColumnShape? stored, int firstWord, string prefix)
     {
         _scope = scope;
-        _key = key;
+        _type = type;
+        _stored = stored;
+        _prefix = prefix;
         FirstWord = firstWord;
-        _stored = StoredColumn(key, scope.Plan);
-        ComparedWords = (key.Type.IsNullable && key.Type.Kind != TypeKind.String ? 1 : 0) + (key.Type.Kind is TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 || IsDecimal ? 2 : 1);
-        KeptWords = IsDecimal ? 2 : ScalarTraits.IsFloating(key.Type.Kind) || key.Type.Kind == TypeKind.DateTime ? 1 : 0;
+        ComparedWords = (Flag.Length > 0 ? 1 : 0) + (type.Kind is TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 || IsDecimal ? 2 : 1);
+        KeptWords = IsDecimal ? 2 : ScalarTraits.IsFloating(type.Kind) || type.Kind == TypeKind.DateTime ? 1 : 0;
     }
 
     public int FirstWord { get; }
@@ -27,25 +36,24 @@ internal sealed class KeyForm
 
     public int Words => ComparedWords + KeptWords;
 
-    public bool IsText => _key.Type.Kind == TypeKind.String;
+    public bool IsText => _type.Kind == TypeKind.String;
 
     /// <summary>Text that is true when words of the key's column are exact; null when its values come from several columns or collections.</summary>
     public string? HasExactWords { get; private set; }
 
     /// <summary>A decimal whose digits are not those of a stored column.</summary>
-    private bool IsDecimal => _key.Type.Kind == TypeKind.Decimal && _stored is null;
+    private bool IsDecimal => _type.Kind == TypeKind.Decimal && _stored is null;
 
-    private string Flag => _key.Type.IsNullable && !IsText ? "f" : "";
+    /// <summary>Any other type: values are numbered as they come, by their own equality.</summary>
+    private bool IsNumbered => !IsText && _type.Kind != TypeKind.Tabular && (!ScalarTraits.IsUnmanaged(_type) || _type.Kind == TypeKind.DateTimeOffset);
 
-    /// <summary>Whether keys of the type can be grouped by; text and binary only as stored words.</summary>
-    public static bool IsSupported(ScalarExpression key) => key.Type.Kind switch
-    {
-        TypeKind.String => key is ColumnRead || key is KeyRead,
-        TypeKind.Tabular => !key.Type.IsNullable,
-        TypeKind.Boolean or TypeKind.Char or TypeKind.Enum or TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.TimeSpan or TypeKind.DateTime
-            or TypeKind.Guid or TypeKind.Decimal or TypeKind.Int128 or TypeKind.UInt128 => true,
-        _ => ScalarTraits.IsIntegral(key.Type.Kind) || ScalarTraits.IsFloating(key.Type.Kind),
-    };
+    private string Flag => _type.IsNullable && !IsText && !IsNumbered ? "f" : "";
+
+    /// <summary>The same form for keys of another side, with locals of other names.</summary>
+    public KeyForm Beside(string prefix) => new(_scope, _type, _stored, FirstWord, prefix) { _numbers = IsNumbered ? Numbers : null };
+
+    /// <summary>The form of a grouping key.</summary>
+    public static KeyForm Of(KernelScope scope, ScalarExpression key, int firstWord, string prefix) => new(scope, key.Type, StoredColumn(key, scope.Plan), firstWord, prefix);
 
     /// <summary>The integer-like column that the key is, without conversion.</summary>
     public static ColumnShape? StoredColumn(ScalarExpression key, QueryPlan plan)
@@ -56,52 +64,89 @@ internal sealed class KeyForm
         return column.NullBitmapOffset < 0 && ColumnEmitter.IsStoredInteger(column) ? column : null;
     }
 
-    /// <summary>Declares the words of the key for the element at hand: <c>k0</c>, <c>k1</c>, ….</summary>
-    public void DeclareWords(CodeWriter writer, ScalarEmitter emitter)
+    /// <summary>Writes what precedes the first key.</summary>
+    public void Begin(CodeWriter writer)
     {
-        if (IsText || _key.Type.Kind == TypeKind.Tabular)
-        {
-            writer.Line($"ulong k{FirstWord} = {emitter.TryWord(_key)};");
-            return;
-        }
+        if (IsNumbered)
+            writer.Line($"{Numbers} = new();");
+    }
 
-        if (_stored is not null)
+    /// <summary>Declares the words of the key for the element at hand.</summary>
+    public void DeclareWords(CodeWriter writer, Site site, ScalarExpression key)
+    {
+        ScalarEmitter emitter = new(_scope, site);
+        if (IsText)
         {
-            writer.Line($"ulong k{FirstWord} = unchecked((ulong)(long){new ColumnEmitter(_scope).Raw((ColumnRead)_key, LocationOf((ColumnRead)_key, emitter))});");
-            return;
+            writer.Line($"ulong {Local(FirstWord)} = {emitter.TryWord(key) ?? $"{Scratch}.Encode({emitter.Value(key)}, ref s.Region)"};");
         }
+        else if (_type.Kind == TypeKind.Tabular)
+        {
+            writer.Line($"ulong {Local(FirstWord)} = {emitter.Bits(key)};");
+        }
+        else if (_stored is not null)
+        {
+            ColumnRead read = (ColumnRead)key;
+            writer.Line($"ulong {Local(FirstWord)} = unchecked((ulong)(long){new ColumnEmitter(_scope).Raw(read, emitter.RowOf(read.Row))});");
+        }
+        else if (IsNumbered)
+        {
+            writer.Line($"ulong {Local(FirstWord)} = {Numbers}.Of({emitter.Value(key)});");
+        }
+        else
+        {
+            DeclareValue(writer, emitter.Value(key));
+        }
+    }
 
-        string value = "key" + FirstWord;
-        writer.Line($"var {value} = {emitter.Value(_key)};");
+    /// <summary>Text that is true when the key at hand is not null; null when it never is.</summary>
+    public string? IsPresent => IsText || IsNumbered ? $"{Local(FirstWord)} != 0" : Flag.Length > 0 ? $"{Local(FirstWord)} != 0" : null;
+
+    /// <summary>The name of a word of the key at hand.</summary>
+    public string Local(int word) => _prefix + word.ToString(System.Globalization.CultureInfo.InvariantCulture);
+
+    /// <summary>A word of the key at hand as it is kept: a text that was made for the question is copied.</summary>
+    public string Keep(string word, string region, bool isStored) => IsText && !isStored ? $"{KernelApi.KeyWords}.Keep({word}, ref {region})" : word;
+
+    private string Numbers => _numbers ??= _scope.Field($"{KernelApi.ValueNumbers}<{_type.Text}>", "Numbers" + _scope.Number());
+
+    private string Scratch => _scratch ??= _scope.Field(KernelApi.TextScratch, "Scratch" + _scope.Number());
+
+    private void DeclareValue(CodeWriter writer, string text)
+    {
+        string value = "key" + _prefix + FirstWord;
+        writer.Line($"{_type.Text} {value} = {text};");
         int word = FirstWord;
         if (Flag.Length > 0)
         {
-            writer.Line($"ulong k{word++} = {KernelApi.KernelMemory}.ToUInt64({value}.HasValue);");
+            writer.Line($"ulong {Local(word++)} = {KernelApi.KernelMemory}.ToUInt64({value}.HasValue);");
             value += ".GetValueOrDefault()";
         }
 
-        foreach (string text in WordsOf(value))
-            writer.Line($"ulong k{word++} = {text};");
+        foreach (string part in WordsOf(value))
+            writer.Line($"ulong {Local(word++)} = {part};");
     }
 
-    /// <summary>Text that is true when the compared words equal those of a group.</summary>
-    public string IsEqual(string group)
+    /// <summary>Text that is true when the compared words equal those of a record.</summary>
+    /// <param name="kept">The text of a kept word, by position.</param>
+    /// <param name="asked">The text of the word that is looked for.</param>
+    public string IsEqual(Func<int, string> kept, Func<int, string> asked)
     {
         IEnumerable<string> tests = Enumerable.Range(FirstWord, ComparedWords).Select(word => IsText
-            ? $"{KernelApi.StringWord}.Equals({Read(group, word)}, k{word})"
-            : $"{Read(group, word)} == k{word}");
+            ? $"{KernelApi.StringWord}.Equals({kept(word)}, {asked(word)})"
+            : $"{kept(word)} == {asked(word)}");
         return string.Join(" && ", tests);
     }
 
     /// <summary>Text of the words to hash.</summary>
-    public IEnumerable<string> HashedWords => Enumerable.Range(FirstWord, ComparedWords)
-        .Select(word => IsText ? $"{KernelApi.KeyWords}.HashText(k{word}{(HasExactWords is null ? "" : ", " + HasExactWords)})" : "k" + word);
+    public IEnumerable<string> HashedWords(Func<int, string> word) => Enumerable.Range(FirstWord, ComparedWords)
+        .Select(i => IsText ? $"{KernelApi.KeyWords}.HashText({word(i)}{(HasExactWords is null ? "" : ", " + HasExactWords)})" : word(i));
 
     /// <summary>Writes how the kernel asks, before the scan, whether the words of a text column are exact.</summary>
     /// <param name="context">The collection that the rows of the key come from.</param>
-    public void AskForExactWords(string context)
+    /// <param name="key">The key.</param>
+    public void AskForExactWords(string context, ScalarExpression key)
     {
-        if (!IsText || _key is not ColumnRead { Row: RowVariable } read)
+        if (!IsText || key is not ColumnRead { Row: RowVariable } read)
             return;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
         HasExactWords = _scope.Field("bool", "HasExactWords" + _scope.Number());
@@ -118,14 +163,16 @@ internal sealed class KeyForm
             return ColumnEmitter.Decode(column, $"unchecked(({ColumnEmitter.StorageType(column)}){Bits(group)})");
         if (IsText)
             return $"{KernelApi.StringWord}.Decode({Bits(group)})";
-        if (_key.Type.Kind == TypeKind.Tabular)
-            return $"{KernelApi.RowHandle}.FromBits<{_key.Type.CSharp}>({Bits(group)})";
+        if (IsNumbered)
+            return $"{Numbers}[{Bits(group)}]";
+        if (_type.Kind == TypeKind.Tabular)
+            return $"{KernelApi.RowHandle}.FromBits<{_type.CSharp}>({Bits(group)})";
         if (Flag.Length == 0)
             return ValueOf(group, FirstWord, FirstWord + ComparedWords);
-        return $"({Bits(group)} == 0 ? default({_key.Type.Text}) : ({_key.Type.Text}){ValueOf(group, FirstWord + 1, FirstWord + ComparedWords)})";
+        return $"({Bits(group)} == 0 ? default({_type.Text}) : ({_type.Text}){ValueOf(group, FirstWord + 1, FirstWord + ComparedWords)})";
     }
 
-    private IEnumerable<string> WordsOf(string value) => _key.Type.Kind switch
+    private IEnumerable<string> WordsOf(string value) => _type.Kind switch
     {
         TypeKind.Boolean => [$"{KernelApi.KernelMemory}.ToUInt64({value})"],
         TypeKind.DateOnly => [$"(ulong){value}.DayNumber"],
@@ -139,8 +186,8 @@ internal sealed class KeyForm
 
     private string ValueOf(string group, int compared, int kept)
     {
-        string type = _key.Type.CSharp;
-        return _key.Type.Kind switch
+        string type = _type.CSharp;
+        return _type.Kind switch
         {
             TypeKind.Boolean => $"({Read(group, compared)} != 0)",
             TypeKind.DateOnly => $"global::System.DateOnly.FromDayNumber((int){Read(group, compared)})",
@@ -152,9 +199,8 @@ internal sealed class KeyForm
         };
     }
 
-    private static string Read(string group, int word) => ReadAs("ulong", group, word);
+    /// <summary>A word of a group's record.</summary>
+    public static string Read(string group, int word) => ReadAs("ulong", group, word);
 
     private static string ReadAs(string type, string group, int word) => $"{KernelApi.KernelMemory}.Read<{type}>({group} + {word * 8})";
-
-    private static string? LocationOf(ColumnRead read, ScalarEmitter emitter) => emitter.Location(read.Row);
 }

@@ -21,8 +21,8 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         setup.Line($"{_target} = {KernelApi.TargetRows}.Find({context}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Hash(navigation.Target)}, ref s.Region);");
 
         Scan scan = new(-1, navigation.Target.FullName, navigation.Variable);
-        FilterPlan filters = new FilterPlanner(scope.Plan).Make(navigation.Conditions, scan, allowNavigation: true);
-        FilterStage filter = new(scope, filters, navigation.Target, suffix);
+        FilterPlan filters = new FilterPlanner(scope).Make(navigation.Conditions, scan, allowNavigation: true);
+        FilterStage filter = new(scope, filters, scan, suffix);
         filter.Prepare($"{_target}.Context");
         WriteTargetScan(filter, filters);
         using (setup.Open($"for (int i = 0; i < {_target}.BlockCount && !s.GaveUp; i++)"))
@@ -38,10 +38,10 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
     public string WritePass(Action<CodeWriter>? unresolved)
     {
         string name = $"Navigate{suffix}";
-        string reference = new ColumnEmitter(scope).Raw(navigation.Reference, null);
+        string reference = new ColumnEmitter(scope).Raw(navigation.Reference, SlotPlace.Current);
         CodeWriter writer = scope.Methods;
         KernelMethods.Header(writer);
-        using (writer.Open($"private static int {name}(ref State s, ulong {RowCursor.Block}, int count)"))
+        using (writer.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
         {
             writer.Line($"ulong flags = {_target}.Flags, origin = {_target}.Origin, limit = {_target}.Limit, kept = s.Selection, doubtful = s.Doubtful{suffix}, missing = 0;");
             using (writer.Open(KernelMethods.SelectionLoop))
@@ -58,9 +58,9 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
                         unresolved(writer);
                 }
 
-                writer.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){RowCursor.Slot});");
+                writer.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 writer.Line("kept += (flag & 2) << 1;");
-                writer.Line($"{KernelApi.KernelMemory}.Write(doubtful, (uint){RowCursor.Slot});");
+                writer.Line($"{KernelApi.KernelMemory}.Write(doubtful, (uint){SlotPlace.SlotName});");
                 writer.Line($"doubtful += flag & {KernelApi.TargetRows}.MustCheck;");
             }
 
@@ -81,15 +81,15 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
 
     private void WriteTargetScan(FilterStage filter, FilterPlan filters)
     {
-        filter.WritePasses(writer => writer.Line($"{_target}.Mark({RowCursor.Block}, {RowCursor.Slot}, 0);"));
-        string late = filters.Late.Count == 0 ? "2" : $"Test{suffix}(ref s, {RowCursor.Block}, {RowCursor.Slot})";
+        filter.WritePasses(writer => writer.Line($"{_target}.Mark({SlotPlace.BlockName}, {SlotPlace.SlotName}, 0);"));
+        string late = filters.Late.Count == 0 ? "2" : $"Test{suffix}(ref s, {SlotPlace.BlockName}, {SlotPlace.SlotName})";
         if (filters.Late.Count > 0)
             WriteLateTest(filters.Late);
         CodeWriter writer = scope.Methods;
         KernelMethods.Header(writer);
-        using (writer.Open($"private static void Evaluate{suffix}(ref State s, ulong {RowCursor.Block}, int slots, ulong validity)"))
+        using (writer.Open($"private static void Evaluate{suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity)"))
         {
-            writer.Line($"{_target}.MarkFalse({RowCursor.Block}, slots, validity);");
+            writer.Line($"{_target}.MarkFalse({SlotPlace.BlockName}, slots, validity);");
             filter.WriteZoneTests(writer);
             filter.WriteBatches(writer, null, WriteMarks);
         }
@@ -101,7 +101,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
             using (body.Open(KernelMethods.SelectionLoop))
             {
                 body.Line(KernelMethods.SelectedSlot);
-                body.Line($"{_target}.Mark({RowCursor.Block}, {RowCursor.Slot}, {late});");
+                body.Line($"{_target}.Mark({SlotPlace.BlockName}, {SlotPlace.SlotName}, {late});");
             }
         }
     }
@@ -110,10 +110,10 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
     private void WriteLateTest(IReadOnlyList<ScalarExpression> conditions)
     {
         CodeWriter writer = scope.Methods;
-        using (writer.Open($"private static byte Test{suffix}(ref State s, ulong {RowCursor.Block}, ulong {RowCursor.Slot})"))
+        using (writer.Open($"private static byte Test{suffix}(ref State s, ulong {SlotPlace.BlockName}, ulong {SlotPlace.SlotName})"))
         {
             using (writer.Open("try"))
-                writer.Line($"return {new ScalarEmitter(scope, RowCursor.Instance).Value(Conjunctions.Join(conditions))} ? (byte)2 : (byte)1;");
+                writer.Line($"return {new ScalarEmitter(scope, Site.OfRow(navigation.Variable)).Value(Conjunctions.Join(conditions))} ? (byte)2 : (byte)1;");
             using (writer.Open("catch (global::System.Exception)"))
                 writer.Line("return 0;");
         }

@@ -3,21 +3,27 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>Scalar expressions as C# text over the element that the kernel is at. The text has the meaning, order and exceptions of the user's expression.</summary>
-internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
+/// <param name="scope">The variant of the kernel.</param>
+/// <param name="site">Where the text goes; null for what is computed before anything is read.</param>
+internal sealed class ScalarEmitter(KernelScope scope, Site? site)
 {
     private readonly ColumnEmitter _columns = new(scope);
 
     /// <summary>The value, of the expression's C# type.</summary>
     public string Value(ScalarExpression expression) => expression switch
     {
-        New or Call or MemberRead when cursor is not null && !scope.IsPlain && ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.Invariant(expression),
+        New or Call or MemberRead when site is not null && !scope.IsPlain && ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.Invariant(expression),
         Constant constant => KernelScope.Literal(constant),
         ParameterRead parameter => "s.P" + parameter.Index,
         RowVariable row => $"{KernelApi.RowHandle}.FromBits<{row.Type.CSharp}>({Bits(row)})",
         ColumnRead { Type.Kind: TypeKind.Tabular } read => $"{KernelApi.RowHandle}.FromBits<{read.Type.CSharp}>({Bits(read)})",
         ColumnRead read => Column(read),
-        KeyRead key => cursor!.Key(key.Index),
-        AggregateRead read => cursor!.Aggregate(read.Index),
+        ValueVariable value => ValueText(value),
+        KeyRead { Type.Kind: TypeKind.Tabular } key => $"{KernelApi.RowHandle}.FromBits<{key.Type.CSharp}>({Bits(key)})",
+        KeyRead key => Group(key.Group).Key(key.Index),
+        AggregateRead read => Group(read.Group).Aggregate(read.Index),
+        Subquery query when site is not null && !scope.IsPlain && ScalarTraits.IsInvariant(query) => scope.Invariant(query),
+        Subquery query => new SubqueryEmitter(scope).Value(query, site),
         Binary binary => BinaryText(binary),
         Unary unary => Arithmetic(unary.Type, unary.IsChecked, OperatorSymbols.Of(unary.Operator) + Value(unary.Operand)),
         Plan.Convert convert => Conversion(convert),
@@ -34,8 +40,9 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
     public string? TryWord(ScalarExpression expression) => expression switch
     {
         Constant { Literal: "null" } => "0UL",
-        ColumnRead { Type.Kind: TypeKind.String } read => _columns.Raw(read, Location(read.Row)),
-        KeyRead { Type.Kind: TypeKind.String } key => cursor!.KeyBits(key.Index),
+        ColumnRead { Type.Kind: TypeKind.String } read => _columns.Raw(read, RowOf(read.Row)),
+        ValueVariable { Type.Kind: TypeKind.String } value when Place(value) is { Form: ValueForm.Word } place => place.Text,
+        KeyRead { Type.Kind: TypeKind.String } key => Group(key.Group).KeyBits(key.Index),
         { Type.Kind: TypeKind.String } when ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.InvariantText(expression),
         { Type.Kind: TypeKind.Tabular } => Bits(expression),
         _ => null,
@@ -45,22 +52,44 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
     public string Bits(ScalarExpression row) => row switch
     {
         Constant => "0UL",
-        RowVariable => $"{KernelApi.BlockHeader}.HandleAt({RowCursor.Block}, (int){RowCursor.Slot})",
-        ColumnRead read => _columns.Raw(read, Location(read.Row)),
-        KeyRead key => cursor!.KeyBits(key.Index),
+        RowVariable variable => RowOf(variable) switch
+        {
+            SlotPlace at => $"{KernelApi.BlockHeader}.HandleAt({at.Block}, (int){at.Slot})",
+            LocationPlace place => $"{KernelApi.RowAccess}.HandleAt({place.Text})",
+            _ => throw new InvalidOperationException("a row has no such place"),
+        },
+        ColumnRead read => _columns.Raw(read, RowOf(read.Row)),
+        ValueVariable value when Place(value) is { Form: ValueForm.Handle } place => place.Text,
+        KeyRead key => Group(key.Group).KeyBits(key.Index),
         Plan.Convert { Operand.Type.Kind: TypeKind.Tabular } convert => Bits(convert.Operand),
         _ => $"{KernelApi.RowHandle}.ToBits({Value(row)})",
     };
 
-    private string Column(ColumnRead read) => _columns.Decode(read, _columns.Raw(read, Location(read.Row)));
-
-    /// <summary>Where a row is: null for the row of the scan, else a checked dereference.</summary>
-    public string? Location(ScalarExpression row) => row switch
+    /// <summary>Where a row is: that of a variable, or what a checked dereference gives.</summary>
+    public RowPlace RowOf(ScalarExpression row) => row switch
     {
-        RowVariable => null,
-        ColumnRead read when _columns.IsDirect(read) => $"{KernelApi.RowAccess}.LocateDirect<{row.Type.CSharp}>({_columns.Word(read, Location(read.Row))})",
-        _ => $"{KernelApi.RowAccess}.Locate<{row.Type.CSharp}>({Bits(row)})",
+        RowVariable variable => site!.Bindings.Rows[variable.Variable],
+        ColumnRead read when _columns.IsDirect(read) =>
+            new LocationPlace($"{KernelApi.RowAccess}.LocateDirect<{row.Type.CSharp}>({_columns.Word(read, RowOf(read.Row))})", CanBeNull: false),
+        _ => new LocationPlace($"{KernelApi.RowAccess}.Locate<{row.Type.CSharp}>({Bits(row)})", CanBeNull: false),
     };
+
+    private ValuePlace Place(ValueVariable value) => site!.Bindings.Values[value.Variable];
+
+    private GroupPlace Group(int group) => site!.Bindings.Groups[group];
+
+    private string ValueText(ValueVariable value)
+    {
+        ValuePlace place = Place(value);
+        return place.Form switch
+        {
+            ValueForm.Word => $"{KernelApi.StringWord}.Decode({place.Text})",
+            ValueForm.Handle => $"{KernelApi.RowHandle}.FromBits<{value.Type.CSharp}>({place.Text})",
+            _ => place.Text,
+        };
+    }
+
+    private string Column(ColumnRead read) => _columns.Decode(read, _columns.Raw(read, RowOf(read.Row)));
 
     private string BinaryText(Binary binary)
     {
@@ -92,7 +121,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
         if (expression.Type.IsNullable)
             return null;
         if (expression is ColumnRead read && _columns.StoredForm(read) is { } form)
-            return (_columns.Raw(read, Location(read.Row)), form);
+            return (_columns.Raw(read, RowOf(read.Row)), form);
         bool isNamed = expression is ParameterRead or Constant or New;
         return expression.Type.Kind switch
         {
@@ -120,6 +149,8 @@ internal sealed class ScalarEmitter(KernelScope scope, Cursor? cursor)
     private string CallText(Call call)
     {
         string arguments = string.Join(", ", call.Arguments.Select(Value));
+        if (call is { Method: "this[]", Instance: { } indexed })
+            return $"{Value(indexed)}[{arguments}]";
         string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + call.Method.Substring(call.Method.LastIndexOf('.') + 1);
         return $"{method}({arguments})";
     }

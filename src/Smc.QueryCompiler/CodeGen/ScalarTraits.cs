@@ -15,14 +15,15 @@ internal static class ScalarTraits
         Plan.Convert convert => ConversionCanThrow(convert) || CanThrow(convert.Operand),
         MemberRead { Instance: { } instance } member => !IsHarmlessMember(member) || CanThrow(instance),
         New creation => !IsValidDate(creation),
-        MemberRead or Call => true,
+        MemberRead or Call or Subquery => true,
         _ => expression.Children().Any(CanThrow),
     };
 
     /// <summary>Whether the value is the same for all rows of a query: parameters, constants, and members of the platform's value types on them.</summary>
     public static bool IsInvariant(ScalarExpression expression) => expression switch
     {
-        RowVariable or KeyRead or AggregateRead => false,
+        RowVariable or ValueVariable or KeyRead or AggregateRead => false,
+        Subquery query => !query.Terminal.MakesCollection() && query.Type.CSharp.Length > 0 && PlanReads.IsClosed(query.Root),
         New creation => creation.Initializers.Count == 0 && IsPlatformValue(creation.Type) && creation.Arguments.All(IsInvariant),
         MemberRead { Instance: null } => false,
         MemberRead member => IsPlatformValue(member.Instance!.Type) && IsInvariant(member.Instance),
@@ -30,14 +31,19 @@ internal static class ScalarTraits
         _ => expression.Children().All(IsInvariant),
     };
 
-    /// <summary>Whether the expression reads the row, or the row behind it, of a scan.</summary>
-    public static bool Reads(ScalarExpression expression, int variable) =>
-        expression.SelfAndDescendants().Any(e => e is RowVariable row && row.Variable == variable);
-
     public static bool IsIntegral(TypeKind kind) => kind is TypeKind.SByte or TypeKind.Byte or TypeKind.Int16 or TypeKind.UInt16
         or TypeKind.Int32 or TypeKind.UInt32 or TypeKind.Int64 or TypeKind.UInt64;
 
     public static bool IsFloating(TypeKind kind) => kind is TypeKind.Half or TypeKind.Single or TypeKind.Double;
+
+    /// <summary>Whether values of a type certainly hold nothing that the garbage collector has to know of.</summary>
+    public static bool IsUnmanaged(PlanType type) => IsIntegral(type.Kind) || IsFloating(type.Kind) || type.Kind is TypeKind.Boolean or TypeKind.Char or TypeKind.Enum
+        or TypeKind.Int128 or TypeKind.UInt128 or TypeKind.Decimal or TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.DateTime or TypeKind.DateTimeOffset
+        or TypeKind.TimeSpan or TypeKind.Guid;
+
+    /// <summary>Whether a query ends in a collection, which every evaluation makes anew.</summary>
+    public static bool MakesCollection(this Terminal terminal) =>
+        terminal is Terminal.List or Terminal.Array or Terminal.HashSet or Terminal.Dictionary or Terminal.Lookup;
 
     /// <summary>The C# name of a primitive, for enums of the integer below.</summary>
     public static string CSharpName(TypeKind kind) => kind switch

@@ -19,7 +19,7 @@ internal sealed class ScaledEmitter(KernelScope scope)
             return known;
         string text = expression switch
         {
-            ScaledColumn column => $"(long){new ColumnEmitter(scope).Raw(column.Read, null)}",
+            ScaledColumn column => $"(long){new ColumnEmitter(scope).Raw(column.Read, SlotPlace.Current)}",
             ScaledOperation operation => $"unchecked({Row(operation.Left, writer)} {OperatorSymbols.Of(operation.Operator)} {Row(operation.Right, writer)})",
             _ => throw new InvalidOperationException("unknown scaled expression"),
         };
@@ -36,7 +36,7 @@ internal sealed class ScaledEmitter(KernelScope scope)
             if (part is ScaledColumn column && !_vectorValues.ContainsKey(part))
             {
                 string start = "at" + column.Column.Name;
-                writer.Line($"ulong {start} = {RowCursor.Block} + {scope.Layout.Offset(column.Shape, column.Column)} + ((ulong)first * {scope.Layout.Stride(column.Shape, column.Column)});");
+                writer.Line($"ulong {start} = {SlotPlace.BlockName} + {scope.Layout.Offset(column.Shape, column.Column)} + ((ulong)first * {scope.Layout.Stride(column.Shape, column.Column)});");
                 _vectorValues[part] = "";
             }
             else if (part is ScaledConstant constant && !_vectorValues.ContainsKey(part))
@@ -71,7 +71,7 @@ internal sealed class ScaledEmitter(KernelScope scope)
         string text = expression switch
         {
             ScaledConstant constant => Number(constant.Units).TrimStart('-') + ".0",
-            ScaledColumn column => $"{KernelApi.Magnitude}.OfZone({RowCursor.Block} + {scope.Layout.Zone(column.Shape, column.Column)})",
+            ScaledColumn column => $"{KernelApi.Magnitude}.OfZone({SlotPlace.BlockName} + {scope.Layout.Zone(column.Shape, column.Column)})",
             ScaledOperation { Operator: BinaryOperator.Multiply } product => $"{Bound(product.Left, writer)} * {Bound(product.Right, writer)}",
             ScaledOperation operation => $"{Bound(operation.Left, writer)} + {Bound(operation.Right, writer)}",
             _ => throw new InvalidOperationException("unknown scaled expression"),
@@ -89,7 +89,7 @@ internal sealed class ScaledEmitter(KernelScope scope)
     public string IsNeverNegative(ScaledExpression expression) => expression switch
     {
         ScaledConstant constant => constant.Units >= 0 ? "true" : "false",
-        ScaledColumn column => $"{KernelApi.KernelMemory}.Read<long>({RowCursor.Block} + {scope.Layout.Zone(column.Shape, column.Column)}) >= 0",
+        ScaledColumn column => $"{KernelApi.KernelMemory}.Read<long>({SlotPlace.BlockName} + {scope.Layout.Zone(column.Shape, column.Column)}) >= 0",
         ScaledOperation { Operator: BinaryOperator.Subtract } => "false",
         ScaledOperation operation => $"({IsNeverNegative(operation.Left)} && {IsNeverNegative(operation.Right)})",
         _ => "false",

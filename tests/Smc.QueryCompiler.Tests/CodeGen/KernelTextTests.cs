@@ -29,7 +29,7 @@ public sealed class KernelTextTests
     {
         string text = Text("items.Sum(l => l.Price * l.Discount)");
         Assert.Contains("private static class Plain", text);
-        Assert.Contains("IsBounded0", text);
+        Assert.Contains("IsBounded", text);
     }
 
     [Fact]
@@ -44,7 +44,7 @@ public sealed class KernelTextTests
     public void A_condition_that_can_raise_stays_behind_the_one_before_it()
     {
         string text = Text("items.Where(l => l.Number != 0 && 100 / l.Number > 5).Select(l => l.Number).ToList()");
-        Assert.True(text.IndexOf("Select0_0(ref s, block, count)", StringComparison.Ordinal) < text.IndexOf("Consume0(ref s, block, count)", StringComparison.Ordinal));
+        Assert.Matches(@"(?s)= Select\d+_0\(ref s, block, count\).*Consume\d+\(ref s, block, count\)", text);
         Assert.Contains("unchecked(100 / ", text);
     }
 
@@ -56,8 +56,7 @@ public sealed class KernelTextTests
     public void Equal_plans_give_equal_kernels() => Assert.Equal(Text(Revenue, known: false), Text(Revenue, known: false));
 
     [Theory]
-    [InlineData("items.GroupBy(l => l.Mode + l.Note).Count()", "grouping by")]
-    [InlineData("items.Min(l => l.Mode)", "Min of string")]
+    [InlineData("items.OrderBy(l => l.Order).Select(l => l.Number).ToList()", "ordering by")]
     public void What_is_not_compiled_says_why(string query, string reason)
     {
         CompiledShop shop = new("Columnar", [query], ShopSource.Data);

@@ -32,6 +32,8 @@ internal static class Answer
         float number => BitConverter.SingleToInt32Bits(number).ToString("X", CultureInfo.InvariantCulture),
         DateTime time => time.ToString("O", CultureInfo.InvariantCulture),
         ITuple tuple => "(" + string.Join(", ", Enumerable.Range(0, tuple.Length).Select(i => Text(tuple[i]))) + ")",
+        string text => text,
+        IEnumerable nested => "[" + string.Join(", ", nested.Cast<object?>().Select(Text)) + "]",
         IFormattable formattable => formattable.ToString(null, CultureInfo.InvariantCulture),
         _ => value.ToString()!,
     };

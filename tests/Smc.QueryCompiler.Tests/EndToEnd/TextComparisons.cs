@@ -118,10 +118,10 @@ public sealed class TextComparisons
         Assert.DoesNotContain("isRenewable", s_shops["Columnar"].Value.Kernel("items.Where(l => l.Mode == \"AIR\").Count()").SourceText);
 
     [Theory]
-    [InlineData("items.Where(l => l.Mode == \"shipped by way 2\").Select(l => l.Number).ToList()", "TextFilter.Keep(s.Texts0, true,")]
-    [InlineData("items.Where(l => l.Mode != \"shipped by way 2\").Count()", "TextFilter.Keep(s.Texts0, false,")]
-    [InlineData("items.Where(l => l.Note == null || l.Note == \"shipped by way 1\").Select(l => l.Number).ToList()", "s.Texts0.Add(\"shipped by way 1\", context, Line_Note, 2, ref s.Region);")]
-    [InlineData("items.GroupBy(l => l.Note).Select(g => new { g.Key, N = g.Count() }).ToList()", "HashText(k0, s.HasExactWords")]
+    [InlineData("items.Where(l => l.Mode == \"shipped by way 2\").Select(l => l.Number).ToList()", @"TextFilter\.Keep\(s\.Texts\d+, true,")]
+    [InlineData("items.Where(l => l.Mode != \"shipped by way 2\").Count()", @"TextFilter\.Keep\(s\.Texts\d+, false,")]
+    [InlineData("items.Where(l => l.Note == null || l.Note == \"shipped by way 1\").Select(l => l.Number).ToList()", "s\\.Texts\\d+\\.Add\\(\"shipped by way 1\", s\\.Context0, Line_Note, 2, ref s\\.Region\\);")]
+    [InlineData("items.GroupBy(l => l.Note).Select(g => new { g.Key, N = g.Count() }).ToList()", @"HashText\(k0, s\.HasExactWords")]
     public void Kernels_compare_words_of_whole_columns(string query, string part) =>
-        Assert.Contains(part, s_shops["Columnar"].Value.Kernel(query).SourceText);
+        Assert.Matches(part, s_shops["Columnar"].Value.Kernel(query).SourceText);
 }

@@ -24,24 +24,22 @@ public static class AggregateResults
     /// <summary>Whether a value replaces the minimum so far: NaN is less than everything, equal values keep the first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsLess<T>(T value, T minimum)
-        where T : struct
     {
         if (typeof(T) == typeof(double))
-            return (double)(object)value < (double)(object)minimum || double.IsNaN((double)(object)value);
+            return (double)(object)value! < (double)(object)minimum! || double.IsNaN((double)(object)value!);
         if (typeof(T) == typeof(float))
-            return (float)(object)value < (float)(object)minimum || float.IsNaN((float)(object)value);
+            return (float)(object)value! < (float)(object)minimum! || float.IsNaN((float)(object)value!);
         return Comparer<T>.Default.Compare(value, minimum) < 0;
     }
 
     /// <summary>Whether a value replaces the maximum so far: everything is greater than NaN.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsGreater<T>(T value, T maximum)
-        where T : struct
     {
         if (typeof(T) == typeof(double))
-            return (double)(object)value > (double)(object)maximum || double.IsNaN((double)(object)maximum);
+            return (double)(object)value! > (double)(object)maximum! || double.IsNaN((double)(object)maximum!);
         if (typeof(T) == typeof(float))
-            return (float)(object)value > (float)(object)maximum || float.IsNaN((float)(object)maximum);
+            return (float)(object)value! > (float)(object)maximum! || float.IsNaN((float)(object)maximum!);
         return Comparer<T>.Default.Compare(value, maximum) > 0;
     }
 }

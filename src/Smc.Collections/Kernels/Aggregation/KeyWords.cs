@@ -40,6 +40,9 @@ public static class KeyWords
     /// <summary>A string as a word in a region, comparable with stored ones.</summary>
     public static ulong OfText(string? text, ref Region region) => text is null ? 0 : StringWord.EncodeInto(text, ref region);
 
+    /// <summary>A word whose text stays in a region: short texts are in the word, others are copied.</summary>
+    public static ulong Keep(ulong word, ref Region region) => StringWord.CopyInto(word, ref region);
+
     /// <summary>A floating-point number: both zeros are equal, and so are all NaNs.</summary>
     public static ulong OfDouble(double value) => value == 0 ? 0 : double.IsNaN(value) ? NaN : BitConverter.DoubleToUInt64Bits(value);
 

@@ -36,6 +36,11 @@ public static class RowBitmap
             word[i] &= Volatile.Read(ref valid[i]);
     }
 
+    /// <summary>Whether a bitmap has a row.</summary>
+    /// <safety>The bitmap covers the row.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe bool Contains(ulong bitmap, ulong row) => ((Volatile.Read(ref ((ulong*)bitmap)[row >> 6]) >> (int)(row & 63)) & 1) != 0; // SAFETY: the caller's promise.
+
     /// <summary>The number of rows left.</summary>
     /// <safety>The bitmap covers the batch, bits past the last row are clear.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

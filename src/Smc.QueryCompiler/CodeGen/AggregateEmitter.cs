@@ -1,0 +1,695 @@
+using System.Globalization;
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// Groups and aggregates. Sums of integers and scaled decimals over a scan run on 64-bit integers, whose overflow a bound per block excludes, and are added up in 128 bits;
+/// everything else accumulates in the type and the order in which <c>System.Linq.Enumerable</c> does.
+/// </summary>
+internal sealed class AggregateEmitter : ElementConsumer
+{
+    private readonly Aggregate _aggregate;
+    private readonly List<ScaledExpression> _sums = [];
+    private readonly List<Accumulator> _sumAccumulators = [];
+    private readonly List<AggregateForm> _forms = [];
+    private readonly List<Accumulator> _accumulators = [];
+    private readonly GroupKeysEmitter? _keys;
+    private readonly GroupRowsEmitter? _rows;
+    private readonly bool _countsRows;
+    private readonly string _region;
+    private readonly ScanChain? _scan;
+    private readonly Exit _end;
+    private readonly Site _around;
+    private int _recordBytes;
+
+    public AggregateEmitter(KernelScope scope, Aggregate aggregate, Site site)
+    {
+        Scope = scope;
+        Suffix = scope.Number().ToString(CultureInfo.InvariantCulture);
+        _aggregate = aggregate;
+        _region = site.Region;
+        _around = site;
+        _scan = !scope.IsPlain && site.IsTop ? ScanChain.TryOf(aggregate.Input) : null;
+        _end = new Exit(site.Frame, scope.Number());
+        if (aggregate.Keys.Count > 0)
+        {
+            scope.Field(KernelApi.GroupRecords, "Groups" + Suffix);
+            _keys = new GroupKeysEmitter(scope, aggregate.Keys, _scan is not null, Groups, Suffix, _region);
+        }
+
+        _recordBytes = FirstSum;
+        CollectSums();
+        _countsRows = _aggregate.Aggregates.Any(NeedsRowCount);
+        RowCount = New("long", _countsRows ? 8 : 0);
+        if (!_countsRows)
+            _accumulators.Clear();
+        foreach (AggregateCall call in _aggregate.Aggregates)
+            _forms.Add(MakeForm(call));
+        if (scope.Plan.Root.SelfAndAll().OfType<GroupRows>().Where(r => r.Group == aggregate.Group).ToList() is { Count: > 0 } readers)
+        {
+            _rows = new GroupRowsEmitter(scope, aggregate, readers, Suffix, IsGrouped, _recordBytes, _region);
+            _recordBytes += GroupRowsEmitter.RecordBytes;
+        }
+
+        scope.Aggregates[aggregate.Group] = this;
+    }
+
+    /// <summary>Whether there are groups, not one for everything.</summary>
+    public bool HasKeys => IsGrouped;
+
+    private KernelScope Scope { get; }
+
+    private string Suffix { get; }
+
+    private bool IsGrouped => _keys is not null;
+
+    private int FirstSum => (_keys?.Words ?? 0) * 8;
+
+    /// <summary>The rows of the group.</summary>
+    private Accumulator RowCount { get; }
+
+    private string Groups => "s.Groups" + Suffix;
+
+    private string Group => "group" + Suffix;
+
+    private bool HasSums => _sums.Count > 0;
+
+    /// <summary>Whether the query ends with the first element that decides it.</summary>
+    private bool EndsEarly => !IsGrouped && _rows is null && _forms.Count == 1 && _forms[0].Call.Kind is AggregateKind.Any or AggregateKind.All or AggregateKind.First;
+
+    public string Key(int index, string group) => _keys!.Form(index).Value(group);
+
+    public string KeyBits(int index, string group) => _keys!.Form(index).Bits(group);
+
+    public override bool KeepsOnlyValues => _rows is null && _forms.All(f => f.Objects is null && f.Distinct is null)
+        && !_aggregate.Keys.Any(k => k.Type.Kind == TypeKind.String) && !_aggregate.Aggregates.Any(a => a.Type.Kind == TypeKind.String);
+
+    /// <summary>Writes the statements that make the groups, and a loop over them.</summary>
+    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        Prepare(writer);
+        using (writer.Open(""))
+            new OperatorEmitter(Scope).Produce(_aggregate.Input, writer, site, this);
+        _end.WriteLabel(writer);
+        Finish(writer, site);
+        if (!IsGrouped)
+        {
+            consumer.Element(writer, site.With(site.Bindings.WithGroup(_aggregate.Group, new RecordGroup(this, ""))));
+            return;
+        }
+
+        string number = "number" + Suffix + "_";
+        new LoopEmitter(Scope).Write($"for (int {number} = 0; {number} < {Groups}.Count; {number}++)", writer, site, consumer, body =>
+        {
+            body.Line($"ulong {Group} = {Groups}.At((uint){number});");
+            WritePrefetches(body, number);
+            return site.Bindings.WithGroup(_aggregate.Group, new RecordGroup(this, Group));
+        });
+    }
+
+    /// <summary>Writes a loop over the rows of a group.</summary>
+    public void ProduceRows(GroupRows rows, CodeWriter writer, Site site, ElementConsumer consumer) =>
+        _rows!.Produce(rows, ((RecordGroup)site.Bindings.Groups[rows.Group]).Address, writer, site, consumer);
+
+    public override void BeginLoop(CodeWriter writer)
+    {
+        if (IsGrouped)
+            return;
+        foreach (Accumulator accumulator in AllAccumulators)
+        {
+            writer.Line($"{accumulator.Type} {accumulator.Local} = s.{accumulator.Field};");
+            accumulator.IsInLocal = true;
+        }
+    }
+
+    public override void EndLoop(CodeWriter writer)
+    {
+        if (IsGrouped)
+            return;
+        foreach (Accumulator accumulator in AllAccumulators)
+        {
+            writer.Line($"s.{accumulator.Field} = {accumulator.Local};");
+            accumulator.IsInLocal = false;
+        }
+    }
+
+    public override void Element(CodeWriter writer, Site site)
+    {
+        _keys?.Find(writer, site, Group);
+        ScaledEmitter scaled = new(Scope);
+        for (int i = 0; i < _sums.Count; i++)
+        {
+            string value = scaled.Row(_sums[i], writer);
+            Accumulator sum = _sumAccumulators[i];
+            writer.Line(sum.Store($"unchecked({sum.Load(Group)} + {value})", Group));
+        }
+
+        if (_countsRows)
+            writer.Line(RowCount.Store($"{RowCount.Load(Group)} + 1", Group));
+        foreach (AggregateForm form in _forms)
+            WriteUpdate(form, writer, site);
+        _rows?.Add(writer, site, Group);
+    }
+
+    public override void BeginBlock(CodeWriter writer)
+    {
+        if (_scan is null)
+            return;
+        _keys?.BeginBlock(writer);
+        if (!HasSums)
+            return;
+        using (writer.Open($"if (!IsBounded{Suffix}(ref s, {SlotPlace.BlockName}, slots, out double most, out bool isNarrow))"))
+            Scope.GiveUp(writer);
+        if (!IsGrouped)
+            return;
+        using (writer.Open($"if (s.Most{Suffix} + most >= {KernelApi.Magnitude}.Int64Limit)"))
+        {
+            writer.Line($"s.Wide{Suffix}.Take({Groups}, {FirstSum}, {_sums.Count}, ref {_region});");
+            writer.Line($"s.Most{Suffix} = 0;");
+        }
+    }
+
+    public override void EndBlock(CodeWriter writer)
+    {
+        if (!HasSums)
+            return;
+        if (VectorBatch is not null && IsGrouped)
+            writer.Line($"s.Lanes{Suffix}.MoveTo({Groups}, {FirstSum}, {LaneCount});");
+        writer.Line("// A writer may have widened a zone map meanwhile: the sums are right only if the bound still holds.");
+        string total = IsGrouped ? $"s.Most{Suffix} + mostNow" : "mostNow";
+        using (writer.Open($"if (!IsBounded{Suffix}(ref s, {SlotPlace.BlockName}, slots, out double mostNow, out bool isNarrowNow) || isNarrow != isNarrowNow || {total} >= {KernelApi.Magnitude}.Int64Limit)"))
+            Scope.GiveUp(writer);
+        if (HasCheckedTotals)
+            writer.Line($"Account{Suffix}(ref s, {SlotPlace.BlockName}, slots);");
+        if (IsGrouped)
+        {
+            writer.Line($"s.Most{Suffix} += mostNow;");
+            return;
+        }
+
+        for (int i = 0; i < _sums.Count; i++)
+            writer.Line($"s.Total{Suffix}_{i} += s.{_sumAccumulators[i].Field};").Line($"s.{_sumAccumulators[i].Field} = 0;");
+    }
+
+    /// <summary>Batches of contiguous columns of which many rows pass are summed four rows at a time, with the others masked out.</summary>
+    public override string? VectorBatch
+    {
+        get
+        {
+            if (_scan is null || _rows is not null || !HasOnlyVectorSums || (IsGrouped && !_keys!.HasDomain))
+                return null;
+            string condition = IsGrouped ? $"isNarrow && {_keys!.HasIndexes}" : "isNarrow";
+            return $"{condition} && SumBatch{Suffix}(ref s, {SlotPlace.BlockName}, first, rows)";
+        }
+    }
+
+    private bool HasOnlyVectorSums => HasSums && _forms.All(f => f.Value is null && f.Count is null)
+        && _sums.SelectMany(s => s.Columns).All(c => c.Column.IsContiguous);
+
+    /// <summary>The result of an aggregate, after all rows.</summary>
+    public string Result(int index, string group)
+    {
+        AggregateForm form = _forms[index];
+        string count = Final(form.Count ?? RowCount, group);
+        string result = form.Call.Kind switch
+        {
+            AggregateKind.Count => $"{KernelApi.AggregateResults}.ToInt32({count})",
+            AggregateKind.LongCount => count,
+            AggregateKind.Any => $"({count} != 0)",
+            AggregateKind.All => $"({count} == 0)",
+            AggregateKind.Sum => SumResult(form, count, group),
+            AggregateKind.Average => AverageResult(form, count, group),
+            AggregateKind.First => Final(form.Value!, group),
+            AggregateKind.Fold => FoldResult(form, count, group),
+            _ => ExtremeResult(form, count, group),
+        };
+        bool isExact = form.Call.Kind is AggregateKind.Any or AggregateKind.All or AggregateKind.First || form.Call.Type.CSharp.Length == 0;
+        return isExact ? result : $"(({form.Call.Type.Text})({result}))";
+    }
+
+    private static string Final(Accumulator accumulator, string group) => accumulator.Local is null ? accumulator.Load(group) : "s." + accumulator.Field;
+
+    private void Prepare(CodeWriter writer)
+    {
+        string? context = _scan is null ? null : $"s.Context{_scan.Scan.Parameter}";
+        _keys?.Prepare(context);
+        if (IsGrouped)
+        {
+            writer.Line($"{Groups} = new({(_recordBytes + 7) & ~7});");
+            _keys!.Begin(writer);
+        }
+        else
+        {
+            foreach (Accumulator accumulator in AllAccumulators)
+            {
+                Scope.Field(accumulator.Type, accumulator.Field);
+                writer.Line($"s.{accumulator.Field} = default!;");
+            }
+        }
+
+        foreach (AggregateForm form in _forms)
+        {
+            form.Distinct?.Begin(writer);
+            if (form.Objects is not null)
+                writer.Line($"{form.Objects} = new();");
+        }
+
+        _rows?.Begin(writer);
+        if (HasSums)
+            PrepareSums();
+    }
+
+    private void Finish(CodeWriter writer, Site site)
+    {
+        bool canGiveUp = false;
+        foreach ((AggregateForm form, int index) in _forms.Select((f, i) => (f, i)))
+        {
+            if (form.Scaled is null || LimitOf(form) is not { } limit)
+                continue;
+            writer.Line("// LINQ adds with overflow checks: only totals of which no part can have overflowed are taken as they are.");
+            writer.Line($"if (s.Reach{Suffix}_{index} >= {limit} && s.HasNegative{Suffix}_{index})").Line("    s.GaveUp = true;");
+            canGiveUp = true;
+        }
+
+        if (canGiveUp)
+            Scope.WriteGaveUp(writer, site);
+    }
+
+    /// <summary>Reading through the key of a group misses the cache twice, for entry and value; those of later groups are asked for ahead.</summary>
+    private void WritePrefetches(CodeWriter writer, string number)
+    {
+        if (Scope.IsPlain)
+            return;
+        IEnumerable<ColumnRead> reads = Scope.Plan.Root.SelfAndAll().SelectMany(node => node is Filter or Order or TopN ? node.Expressions() : [])
+            .SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>()
+            .Where(r => r.Row is KeyRead { Type.Kind: TypeKind.Tabular } key && key.Group == _aggregate.Group);
+        foreach (ColumnRead read in reads.Distinct())
+        {
+            KeyRead key = (KeyRead)read.Row;
+            (TabularShape shape, ColumnShape column) = new ColumnEmitter(Scope).Find(read);
+            writer.Line($"{Groups}.PrefetchRow({number} + {KernelApi.GroupRecords}.Ahead, {8 * _keys!.Form(key.Index).FirstWord}, {Scope.Layout.Offset(shape, column)}, {Scope.Layout.Stride(shape, column)});");
+        }
+    }
+
+    private IEnumerable<Accumulator> AllAccumulators => _sumAccumulators.Concat(_accumulators);
+
+    private Accumulator New(string type, int bytes, string? objects = null)
+    {
+        Accumulator accumulator = new(type, bytes, IsGrouped ? null : $"a{Suffix}_{_accumulators.Count}", _recordBytes, objects);
+        _recordBytes += (bytes + 7) & ~7;
+        _accumulators.Add(accumulator);
+        return accumulator;
+    }
+
+    private void CollectSums()
+    {
+        foreach (AggregateCall call in _aggregate.Aggregates)
+        {
+            if (TryScale(call) is { } sum && !_sums.Contains(sum))
+            {
+                _sumAccumulators.Add(new Accumulator("long", 8, IsGrouped ? null : $"a{Suffix}_sum{_sums.Count}", FirstSum + (_sums.Count * 8), null));
+                _sums.Add(sum);
+            }
+        }
+
+        _recordBytes += _sums.Count * 8;
+    }
+
+    private ScaledExpression? TryScale(AggregateCall call)
+    {
+        if (_scan is null || call.Predicate is not null || call.IsDistinct || call.Kind is not (AggregateKind.Sum or AggregateKind.Average))
+            return null;
+        return call.Selector!.Type.Kind is TypeKind.Int32 or TypeKind.Int64 or TypeKind.Decimal ? ScaledExpression.TryBuild(call.Selector, Scope.Plan) : null;
+    }
+
+    /// <summary>Whether an aggregate asks for the number of rows; sums ask only whether there are any, and a group always has some.</summary>
+    private bool NeedsRowCount(AggregateCall call) =>
+        !CountsItself(call) && (call.Kind != AggregateKind.Sum || !IsGrouped);
+
+    /// <summary>Whether an aggregate takes only some of the rows.</summary>
+    private static bool CountsItself(AggregateCall call) => call.Predicate is not null || call.IsDistinct
+        || (call.Selector is { } selector && call.Kind is not (AggregateKind.First or AggregateKind.Fold) && (selector.Type.IsNullable || selector.Type.IsReferenceType));
+
+    private AggregateForm MakeForm(AggregateCall call)
+    {
+        if (TryScale(call) is { } sum)
+            return new AggregateForm(call, _sums.IndexOf(sum), null, null);
+        DistinctValues? distinct = call.IsDistinct ? new DistinctValues(Scope, call.Selector!, IsGrouped, _region) : null;
+        bool isCount = call.Kind is AggregateKind.Count or AggregateKind.LongCount or AggregateKind.Any or AggregateKind.All;
+        if (isCount)
+            return new AggregateForm(call, null, null, CountsItself(call) ? New("long", 8) : null, Distinct: distinct);
+        PlanType type = AccumulatedType(call);
+        string? objects = IsGrouped && !ScalarTraits.IsUnmanaged(type) && type.Kind != TypeKind.Tabular ? Scope.Objects(type) : null;
+        Accumulator value = New(type.Text, SizeOf(type), objects);
+        return new AggregateForm(call, null, value, CountsItself(call) ? New("long", 8) : null, objects, distinct);
+    }
+
+    private static PlanType AccumulatedType(AggregateCall call)
+    {
+        PlanType selected = call.Selector!.Type;
+        if (call.Kind is AggregateKind.First or AggregateKind.Fold)
+            return selected;
+        if (call.Kind is AggregateKind.Min or AggregateKind.Max)
+            return selected.IsReferenceType ? selected : selected.AsNonNullable();
+        if (ScalarTraits.IsFloating(selected.Kind))
+            return PlanType.Double;
+        return selected.Kind == TypeKind.Decimal ? PlanType.Decimal : selected.Kind == TypeKind.Int32 && call.Kind == AggregateKind.Sum ? PlanType.Int32 : PlanType.Int64;
+    }
+
+    private static int SizeOf(PlanType type)
+    {
+        int value = type.Kind is TypeKind.Decimal or TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 or TypeKind.DateTimeOffset ? 16 : 8;
+        return type.IsNullable ? value + 16 : value;
+    }
+
+    private void WriteUpdate(AggregateForm form, CodeWriter writer, Site site)
+    {
+        if (form.Scaled is not null || (form.Value is null && form.Count is null))
+            return;
+        if (form.Call.Predicate is not { } predicate)
+        {
+            WriteDistinct(form, writer, site);
+            return;
+        }
+
+        string test = new ScalarEmitter(Scope, site).Value(predicate);
+        using (writer.Open(form.Call.Kind == AggregateKind.All ? $"if (!({test}))" : $"if ({test})"))
+            WriteDistinct(form, writer, site);
+    }
+
+    private void WriteDistinct(AggregateForm form, CodeWriter writer, Site site)
+    {
+        if (form.Distinct is not { } distinct)
+        {
+            WriteValue(form, writer, site);
+            return;
+        }
+
+        using (distinct.Open(writer, site, IsGrouped ? $"{Groups}.NumberAt({Group})" : null))
+            WriteValue(form, writer, site);
+    }
+
+    private void WriteValue(AggregateForm form, CodeWriter writer, Site site)
+    {
+        if (form.Value is null)
+        {
+            Count(form, writer);
+            if (EndsEarly)
+                site.Frame.Leave(writer, _end, Scope);
+            return;
+        }
+
+        string count = (form.Count ?? RowCount).Load(Group), isFirst = form.Count is null ? $"{count} == 1" : $"{count} == 0";
+        if (form.Call.Kind == AggregateKind.First)
+        {
+            using (writer.Open($"if ({isFirst})"))
+            {
+                writer.Line(form.Value.Store(new ScalarEmitter(Scope, site).Value(form.Call.Selector!), Group));
+                if (form.Count is not null)
+                    Count(form, writer);
+                if (EndsEarly)
+                    site.Frame.Leave(writer, _end, Scope);
+            }
+
+            return;
+        }
+
+        if (form.Call.Kind == AggregateKind.Fold)
+        {
+            WriteFold(form, writer, site, isFirst);
+            return;
+        }
+
+        string name = "value" + Scope.Number();
+        string value = new ScalarEmitter(Scope, site).Value(form.Call.Selector!);
+        if (!form.Selected.IsNullable && !form.Selected.IsReferenceType)
+        {
+            writer.Line($"{form.Selected.Text} {name} = {value};");
+            Accumulate(form, name, isFirst, writer);
+            return;
+        }
+
+        using (writer.Open($"if ({value} is {{ }} {name})"))
+            Accumulate(form, name, isFirst, writer);
+    }
+
+    private void Count(AggregateForm form, CodeWriter writer) => writer.Line(form.Count!.Store($"{form.Count.Load(Group)} + 1", Group));
+
+    private void WriteFold(AggregateForm form, CodeWriter writer, Site site, string isFirst)
+    {
+        string name = "folded" + Scope.Number(), type = form.Selected.Text;
+        string current = form.Value!.Load(Group);
+        Site inside = site.With(site.Bindings.WithValue(form.Call.Accumulator, new ValuePlace(name, ValueForm.Plain)));
+        string next = new ScalarEmitter(Scope, inside).Value(form.Call.Selector!);
+        if (form.Call.Seed is { } seed)
+        {
+            writer.Line($"{type} {name} = {isFirst} ? {new ScalarEmitter(Scope, site).Value(seed)} : {current};");
+            writer.Line(form.Value.Store(next, Group));
+        }
+        else
+        {
+            using (writer.Open($"if ({isFirst})"))
+                writer.Line(form.Value.Store(new ScalarEmitter(Scope, site).Value(form.Call.First!), Group));
+            using (writer.Open("else"))
+            {
+                writer.Line($"{type} {name} = {current};");
+                writer.Line(form.Value.Store(next, Group));
+            }
+        }
+
+        if (form.Count is not null)
+            Count(form, writer);
+    }
+
+    private void Accumulate(AggregateForm form, string value, string isFirst, CodeWriter writer)
+    {
+        Accumulator target = form.Value!;
+        string current = target.Load(Group);
+        if (form.Call.Kind is AggregateKind.Min or AggregateKind.Max)
+            writer.Line($"if ({isFirst} || {KernelApi.AggregateResults}.Is{(form.Call.Kind == AggregateKind.Min ? "Less" : "Greater")}({value}, {current}))").Line("    " + target.Store(value, Group));
+        else if (target.Type is "int" or "long")
+            writer.Line(target.Store($"checked({current} + {value})", Group));
+        else
+            writer.Line(target.Store($"{current} + ({target.Type}){value}", Group));
+        if (form.Count is not null)
+            Count(form, writer);
+    }
+
+    private void PrepareSums()
+    {
+        if (IsGrouped)
+        {
+            Scope.Field("double", "Most" + Suffix);
+            Scope.Field(KernelApi.WideTotals, "Wide" + Suffix);
+        }
+        else
+        {
+            for (int i = 0; i < _sums.Count; i++)
+                Scope.Field("global::System.Int128", $"Total{Suffix}_{i}");
+        }
+
+        foreach ((AggregateForm form, int index) in _forms.Select((f, i) => (f, i)))
+        {
+            if (form.Scaled is null || LimitOf(form) is null)
+                continue;
+            Scope.Field("double", $"Reach{Suffix}_{index}");
+            Scope.Field("bool", $"HasNegative{Suffix}_{index}");
+        }
+
+        WriteBoundMethod();
+        if (HasCheckedTotals)
+            WriteAccountMethod();
+        if (VectorBatch is not null && IsGrouped)
+        {
+            Scope.Field(KernelApi.LaneSums, "Lanes" + Suffix);
+            Scope.Setup.Line($"s.Lanes{Suffix} = {KernelApi.LaneSums}.Create(ref s.Region, {LaneBytes});");
+            WriteGroupedVectorMethod();
+        }
+        else if (VectorBatch is not null)
+        {
+            WriteVectorMethod();
+        }
+    }
+
+    /// <summary>Sums, and the number of rows after them where it is asked for.</summary>
+    private int LaneCount => _sums.Count + (_countsRows ? 1 : 0);
+
+    private int LaneBytes => ((LaneCount * 8) + 31) & ~31;
+
+    /// <summary>The least total at which C#'s checked addition may overflow; null for decimals, which 64 bits per block cannot take that far.</summary>
+    private static string? LimitOf(AggregateForm form) => form.Selected.Kind switch
+    {
+        TypeKind.Int32 when form.Call.Kind == AggregateKind.Sum => KernelApi.Magnitude + ".Int32Limit",
+        TypeKind.Int32 or TypeKind.Int64 => KernelApi.Magnitude + ".Int64Limit",
+        _ => null,
+    };
+
+    /// <summary>Proves from the zone maps of a block that no sum over its rows, and no part of one, leaves 64 bits or the type that C# computes it in.</summary>
+    private void WriteBoundMethod()
+    {
+        CodeWriter writer = Scope.Methods;
+        ScaledEmitter emitter = new(Scope);
+        using (writer.Open($"private static bool IsBounded{Suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, out double most, out bool isNarrow)"))
+        {
+            List<string> bounds = [.. _sums.Select(sum => emitter.Bound(sum, writer))];
+            writer.Line($"most = {bounds.Aggregate((a, b) => $"global::System.Math.Max({a}, {b})")} * slots;");
+            List<ScaledExpression> parts = [.. _sums.SelectMany(s => s.Parts).OfType<ScaledOperation>().Distinct()];
+            IEnumerable<string> narrow = parts.OfType<ScaledOperation>().Where(o => o.Operator == BinaryOperator.Multiply)
+                .SelectMany(o => new[] { o.Left, o.Right }).Where(o => o is not ScaledConstant { Units: < int.MaxValue and > int.MinValue }).Distinct()
+                .Select(o => $"{emitter.Bound(o, writer)} < {KernelApi.Magnitude}.Int32Limit");
+            writer.Line($"isNarrow = {And(narrow)};");
+            IEnumerable<string> limits = parts
+                .Select(p => $"{emitter.Bound(p, writer)} < {KernelApi.Magnitude}.{(p.Kind == TypeKind.Int32 ? "Int32Limit" : "Int64Limit")}")
+                .Concat([$"most < {KernelApi.Magnitude}.Int64Limit"]);
+            writer.Line($"return {And(limits)};");
+        }
+
+        writer.Line();
+    }
+
+    /// <summary>Whether C# adds some of the sums with overflow checks, so that how far their parts can have reached is kept.</summary>
+    private bool HasCheckedTotals => _forms.Any(f => f.Scaled is not null && LimitOf(f) is not null);
+
+    private void WriteAccountMethod()
+    {
+        CodeWriter writer = Scope.Methods;
+        using (writer.Open($"private static void Account{Suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots)"))
+        {
+            ScaledEmitter emitter = new(Scope);
+            foreach ((AggregateForm form, int index) in _forms.Select((f, i) => (f, i)))
+            {
+                if (form.Scaled is not { } scaled || LimitOf(form) is null)
+                    continue;
+                writer.Line($"s.Reach{Suffix}_{index} += {emitter.Bound(_sums[scaled], writer)} * slots;");
+                writer.Line($"s.HasNegative{Suffix}_{index} |= !({emitter.IsNeverNegative(_sums[scaled])});");
+            }
+        }
+
+        writer.Line();
+    }
+
+    private static string And(IEnumerable<string> tests)
+    {
+        List<string> all = [.. tests.Distinct()];
+        return all.Count == 0 ? "true" : string.Join(" && ", all);
+    }
+
+    /// <summary>A batch of which few rows are left is selected row by row; one without any is done.</summary>
+    private static void WriteFewTest(CodeWriter writer)
+    {
+        writer.Line($"int left = {KernelApi.RowBitmap}.Count(s.Bitmap, rows);");
+        writer.Line("if (left < rows / 4)").Line("    return left == 0;");
+    }
+
+    private void WriteVectorMethod()
+    {
+        CodeWriter writer = Scope.Methods;
+        KernelMethods.Header(writer);
+        using (writer.Open($"private static bool SumBatch{Suffix}(ref State s, ulong {SlotPlace.BlockName}, int first, int rows)"))
+        {
+            WriteFewTest(writer);
+            ScaledEmitter emitter = new(Scope);
+            emitter.DeclareVectors(_sums, writer);
+            for (int i = 0; i < _sums.Count; i++)
+                writer.Line($"global::System.Runtime.Intrinsics.Vector256<long> sum{i} = default;");
+            using (writer.Open("for (ulong i = 0; i < (ulong)rows; i += 4)"))
+            {
+                writer.Line($"global::System.Runtime.Intrinsics.Vector256<long> mask = {KernelApi.KernelMemory}.LaneMask(s.Bitmap, i);");
+                for (int i = 0; i < _sums.Count; i++)
+                    writer.Line($"sum{i} += {emitter.Vector(_sums[i], writer)} & mask;");
+            }
+
+            for (int i = 0; i < _sums.Count; i++)
+                writer.Line($"s.{_sumAccumulators[i].Field} += global::System.Runtime.Intrinsics.Vector256.Sum(sum{i});");
+            if (_countsRows)
+                writer.Line($"s.{RowCount.Field} += left;");
+            writer.Line("return true;");
+        }
+
+        writer.Line();
+    }
+
+    private void WriteGroupedVectorMethod()
+    {
+        CodeWriter writer = Scope.Methods;
+        KernelMethods.Header(writer);
+        using (writer.Open($"private static bool SumBatch{Suffix}(ref State s, ulong {SlotPlace.BlockName}, int first, int rows)"))
+        {
+            WriteFewTest(writer);
+            _keys!.WriteOffsets(writer, LaneBytes);
+            ScaledEmitter emitter = new(Scope);
+            emitter.DeclareVectors(_sums, writer);
+            writer.Line("global::System.Runtime.Intrinsics.Vector256<long> one = global::System.Runtime.Intrinsics.Vector256.Create(1L), none = default;");
+            writer.Line($"ulong lanes0 = s.Lanes{Suffix}.Address, lanes1 = lanes0 + s.Lanes{Suffix}.CopyBytes, lanes2 = lanes1 + s.Lanes{Suffix}.CopyBytes, lanes3 = lanes2 + s.Lanes{Suffix}.CopyBytes;");
+            using (writer.Open($"for (ulong i = 0, offsets = s.Offsets{Suffix}; i < (ulong)rows; i += 4, offsets += 8)"))
+            {
+                List<string> values = [.. _sums.Select(sum => emitter.Vector(sum, writer))];
+                if (_countsRows)
+                    values.Add("one");
+                for (int row = 0; row < 4; row++)
+                    writer.Line($"ulong row{row} = lanes{row} + {KernelApi.KernelMemory}.Read<ushort>(offsets{(row == 0 ? "" : " + " + (row * 2))});");
+                for (int lane = 0; lane < values.Count; lane += 4)
+                    WriteLanes(writer, values, lane);
+            }
+
+            writer.Line("return true;");
+        }
+
+        writer.Line();
+    }
+
+    private static void WriteLanes(CodeWriter writer, List<string> values, int lane)
+    {
+        string offset = lane == 0 ? "" : " + " + (lane * 8).ToString(CultureInfo.InvariantCulture);
+        string rows = string.Join(", ", Enumerable.Range(0, 4).Select(row => $"row{row}{offset}"));
+        int count = Math.Min(4, values.Count - lane);
+        List<string> lanes = values.GetRange(lane, count);
+        while (lanes.Count is 1 or 3)
+            lanes.Add("none");
+        writer.Line($"{KernelApi.LaneSums}.Add({rows}, {string.Join(", ", lanes)});");
+    }
+
+    private string Total(AggregateForm form, string group) => IsGrouped
+        ? $"s.Wide{Suffix}.Total({Groups}, {group}, {FirstSum}, {_sums.Count}, {form.Scaled})"
+        : $"s.Total{Suffix}_{form.Scaled}";
+
+    private string SumResult(AggregateForm form, string count, string group)
+    {
+        if (form.Scaled is { } scaled)
+        {
+            return form.Selected.Kind switch
+            {
+                TypeKind.Decimal => $"{(IsGrouped ? "" : count + " == 0 ? 0m : ")}{KernelApi.ScaledTotal}.ToDecimal({Total(form, group)}, {_sums[scaled].Scale})",
+                TypeKind.Int32 => $"{KernelApi.AggregateResults}.ToInt32({Total(form, group)})",
+                _ => $"{KernelApi.AggregateResults}.ToInt64({Total(form, group)})",
+            };
+        }
+
+        return form.Selected.Kind == TypeKind.Single ? $"(float){Final(form.Value!, group)}" : Final(form.Value!, group);
+    }
+
+    private string AverageResult(AggregateForm form, string count, string group)
+    {
+        string sum = form.Scaled switch
+        {
+            { } scaled when form.Selected.Kind == TypeKind.Decimal => $"{KernelApi.ScaledTotal}.ToDecimal({Total(form, group)}, {_sums[scaled].Scale})",
+            { } => $"(double){KernelApi.AggregateResults}.ToInt64({Total(form, group)})",
+            null => form.Selected.Kind == TypeKind.Decimal ? Final(form.Value!, group) : $"(double){Final(form.Value!, group)}",
+        };
+        return WhenEmpty(form, count, $"({(form.Selected.Kind == TypeKind.Single ? "float" : form.Selected.Kind == TypeKind.Decimal ? "decimal" : "double")})({sum} / {count})");
+    }
+
+    private string ExtremeResult(AggregateForm form, string count, string group) => WhenEmpty(form, count, Final(form.Value!, group));
+
+    private string FoldResult(AggregateForm form, string count, string group)
+    {
+        string seed = form.Call.Seed is { } value ? new ScalarEmitter(Scope, _around).Value(value) : $"throw {KernelApi.AggregateResults}.NoElements()";
+        return $"{count} == 0 ? {seed} : {Final(form.Value!, group)}";
+    }
+
+    /// <summary>No values: null for what can be null, else what LINQ raises.</summary>
+    private string WhenEmpty(AggregateForm form, string count, string result) => form.Selected.IsNullable || form.Selected.IsReferenceType
+        ? $"{count} == 0 ? default({form.Call.Type.Text}) : ({form.Call.Type.Text})({result})"
+        : $"{count} == 0 ? throw {KernelApi.AggregateResults}.NoElements() : {result}";
+}

@@ -1,0 +1,57 @@
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Writes what happens to the elements that an operator passes up.</summary>
+internal abstract class ElementConsumer
+{
+    /// <summary>Writes what happens to one element. Called more than once where elements come from several places.</summary>
+    public abstract void Element(CodeWriter writer, Site site);
+
+    /// <summary>Writes what precedes a loop that is a method of its own: state is taken into locals.</summary>
+    public virtual void BeginLoop(CodeWriter writer)
+    {
+    }
+
+    /// <summary>Writes what follows such a loop.</summary>
+    public virtual void EndLoop(CodeWriter writer)
+    {
+    }
+
+    /// <summary>Writes what precedes the batches of a block.</summary>
+    public virtual void BeginBlock(CodeWriter writer)
+    {
+    }
+
+    /// <summary>Writes what follows the batches of a block.</summary>
+    public virtual void EndBlock(CodeWriter writer)
+    {
+    }
+
+    /// <summary>A call that may take a batch as bitmap and columns, true if it did; null when nothing can.</summary>
+    public virtual string? VectorBatch => null;
+
+    /// <summary>
+    /// Whether what is kept from one block to the next is good in another critical section too: copied values and handles are; locations
+    /// and string words are not. The scan may then renew its section between blocks.
+    /// </summary>
+    public virtual bool KeepsOnlyValues => false;
+}
+
+/// <summary>A step on the way of elements: does something with each and hands it on or not.</summary>
+internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site, ElementConsumer> step) : ElementConsumer
+{
+    public override void Element(CodeWriter writer, Site site) => step(writer, site, next);
+
+    public override void BeginLoop(CodeWriter writer) => next.BeginLoop(writer);
+
+    public override void EndLoop(CodeWriter writer) => next.EndLoop(writer);
+
+    public override void BeginBlock(CodeWriter writer) => next.BeginBlock(writer);
+
+    public override void EndBlock(CodeWriter writer) => next.EndBlock(writer);
+}
+
+/// <summary>The end of the way: does something with each element.</summary>
+internal sealed class EndConsumer(Action<CodeWriter, Site> end) : ElementConsumer
+{
+    public override void Element(CodeWriter writer, Site site) => end(writer, site);
+}

@@ -1,0 +1,166 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// How an element is kept: a struct in a region with what is read of it later. Rows are kept as locations, strings as words, other managed values as numbers in a list beside.
+/// </summary>
+internal sealed class ElementRecord
+{
+    private readonly KernelScope _scope;
+    private readonly List<Kept> _kept = [];
+    private readonly Dictionary<int, Aggregate> _wholeGroups = [];
+    private readonly string _region;
+
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="source">The operator whose elements are kept.</param>
+    /// <param name="reads">What is read of them later.</param>
+    /// <param name="region">The region that keeps them.</param>
+    /// <param name="hasNothing">Whether a record may also stand for no element; then groups are kept value by value.</param>
+    public ElementRecord(KernelScope scope, LogicalOperator source, IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads, string region, bool hasNothing = false)
+    {
+        _scope = scope;
+        _region = region;
+        Dictionary<int, Aggregate> near = hasNothing ? [] : NearGroups(source).ToDictionary(a => a.Group);
+        foreach ((PlanRead read, ScalarExpression? expression) in reads.GroupBy(r => r.Read).Select(g => g.First()))
+        {
+            if (read.Kind is ReadKind.Row or ReadKind.Value)
+                Keep(read, expression!);
+            else if (near.TryGetValue(read.Number, out Aggregate? group))
+                _wholeGroups[read.Number] = group;
+            else
+                Keep(read, expression!);
+        }
+    }
+
+    /// <summary>Whether elements can be kept with what is read of them later: the rows of a group only where the group itself stays.</summary>
+    public static bool CanKeep(LogicalOperator source, IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads)
+    {
+        HashSet<int> near = [.. NearGroups(source).Select(a => a.Group)];
+        return reads.All(r => r.Read.Kind != ReadKind.GroupRows || near.Contains(r.Read.Number));
+    }
+
+    /// <summary>Declares the fields in the struct.</summary>
+    public void Declare(CodeWriter types)
+    {
+        foreach (Kept kept in _kept)
+            types.Line($"public {kept.Type} {kept.Name};");
+        foreach (Aggregate group in _wholeGroups.Values.Where(g => g.Keys.Count > 0))
+            types.Line($"public ulong Group{group.Group};");
+    }
+
+    /// <summary>Writes what precedes the first element.</summary>
+    public void Begin(CodeWriter writer)
+    {
+        foreach (Kept kept in _kept.Where(k => k.Objects is not null))
+            writer.Line($"{kept.Objects} = new();");
+    }
+
+    /// <summary>Writes the element at hand into a record.</summary>
+    public void Fill(CodeWriter writer, Site site, string record)
+    {
+        ScalarEmitter emitter = new(_scope, site);
+        foreach (Kept kept in _kept)
+            writer.Line($"{record}.{kept.Name} = {ValueOf(kept, emitter, site, _region)};");
+        foreach (Aggregate group in _wholeGroups.Values.Where(g => g.Keys.Count > 0))
+            writer.Line($"{record}.Group{group.Group} = {((RecordGroup)site.Bindings.Groups[group.Group]).Address};");
+    }
+
+    /// <summary>What a record holds.</summary>
+    public Bindings Bind(Bindings outer, string record)
+    {
+        Bindings bindings = outer;
+        Dictionary<PlanRead, ValuePlace> ofGroups = [];
+        foreach (Kept kept in _kept)
+        {
+            string text = $"{record}.{kept.Name}";
+            if (kept.Objects is not null)
+                text = $"{kept.Objects}[{text}]";
+            ValuePlace place = new(text, kept.Form);
+            if (kept.Read.Kind == ReadKind.Row)
+                bindings = bindings.WithRow(kept.Read.Number, new LocationPlace(text, _scope.CanBeNull(kept.Read.Number)));
+            else if (kept.Read.Kind == ReadKind.Value)
+                bindings = bindings.WithValue(kept.Read.Number, place);
+            else
+                ofGroups[kept.Read] = place;
+        }
+
+        foreach (int group in ofGroups.Keys.Select(r => r.Number).Distinct())
+            bindings = bindings.WithGroup(group, new StoredGroup(ofGroups, group));
+        foreach (int group in _wholeGroups.Keys)
+            bindings = bindings.WithGroup(group, new RecordGroup(_scope.Aggregates[group], $"{record}.Group{group}"));
+        return bindings;
+    }
+
+    /// <summary>What stands for no element: null rows, and the defaults of types.</summary>
+    public static Bindings Nothing(Bindings outer, IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads)
+    {
+        Bindings bindings = outer;
+        Dictionary<PlanRead, ValuePlace> ofGroups = [];
+        foreach ((PlanRead read, ScalarExpression? expression) in reads)
+        {
+            if (read.Kind == ReadKind.Row)
+                bindings = bindings.WithRow(read.Number, new LocationPlace("0UL", CanBeNull: true));
+            else if (expression is not null)
+                Add(read, Default(expression.Type));
+        }
+
+        foreach (int group in ofGroups.Keys.Select(r => r.Number).Distinct())
+            bindings = bindings.WithGroup(group, new StoredGroup(ofGroups, group));
+        return bindings;
+
+        void Add(PlanRead read, ValuePlace place)
+        {
+            if (read.Kind == ReadKind.Value)
+                bindings = bindings.WithValue(read.Number, place);
+            else
+                ofGroups[read] = place;
+        }
+    }
+
+    private static ValuePlace Default(PlanType type) => type.Kind switch
+    {
+        TypeKind.String => new("0UL", ValueForm.Word),
+        TypeKind.Tabular => new("0UL", ValueForm.Handle),
+        _ => new($"default({type.Text})", ValueForm.Plain),
+    };
+
+    private void Keep(PlanRead read, ScalarExpression expression)
+    {
+        string name = read.Kind switch
+        {
+            ReadKind.Row => $"Row{read.Number}",
+            ReadKind.Value => $"V{read.Number}",
+            ReadKind.Key => $"Key{read.Number}_{read.Index}",
+            _ => $"Aggregate{read.Number}_{read.Index}",
+        };
+        PlanType type = expression.Type;
+        _kept.Add(read.Kind == ReadKind.Row || (type.Kind == TypeKind.Tabular && !type.IsNullable)
+            ? new Kept(read, expression, name, "ulong", read.Kind == ReadKind.Row ? ValueForm.Plain : ValueForm.Handle, null)
+            : type.Kind == TypeKind.String ? new Kept(read, expression, name, "ulong", ValueForm.Word, null)
+            : ScalarTraits.IsUnmanaged(type) ? new Kept(read, expression, name, type.Text, ValueForm.Plain, null)
+            : new Kept(read, expression, name, "int", ValueForm.Plain, _scope.Objects(type)));
+    }
+
+    private static string ValueOf(Kept kept, ScalarEmitter emitter, Site site, string region) => kept switch
+    {
+        { Read.Kind: ReadKind.Row } => site.Bindings.Rows[kept.Read.Number].Location,
+        { Form: ValueForm.Handle } => emitter.Bits(kept.Expression),
+        { Form: ValueForm.Word } => emitter.TryWord(kept.Expression) ?? $"{KernelApi.KeyWords}.OfText({emitter.Value(kept.Expression)}, ref {region})",
+        { Objects: { } objects } => $"{objects}.Add({emitter.Value(kept.Expression)})",
+        _ => emitter.Value(kept.Expression),
+    };
+
+    /// <summary>The groups whose records live as long as the elements are kept: those not inside something that runs anew for each element, nor missing for some.</summary>
+    public static IEnumerable<Aggregate> NearGroups(LogicalOperator node) => node switch
+    {
+        Aggregate aggregate => [aggregate],
+        Apply apply => NearGroups(apply.Input),
+        Join { Kind: JoinKind.Left } join => NearGroups(join.Left),
+        DefaultIfEmpty => [],
+        _ => node.Inputs().SelectMany(NearGroups),
+    };
+
+    /// <summary>One part of an element.</summary>
+    private sealed record Kept(PlanRead Read, ScalarExpression Expression, string Name, string Type, ValueForm Form, string? Objects);
+}

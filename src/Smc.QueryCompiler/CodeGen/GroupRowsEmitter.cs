@@ -1,0 +1,101 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Keeps the rows of groups: a list of all of them, chained per group in their order.</summary>
+internal sealed class GroupRowsEmitter
+{
+    /// <summary>What a group has: the numbers of its first and last row.</summary>
+    public const int RecordBytes = 2 * sizeof(int);
+
+    private readonly KernelScope _scope;
+    private readonly ElementRecord _record;
+    private readonly bool _isGrouped;
+    private readonly int _offset;
+    private readonly string _type;
+    private readonly string _rows;
+    private readonly string _local;
+    private readonly string _region;
+    private readonly Dictionary<int, ScalarExpression?> _types = [];
+
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="aggregate">The aggregate.</param>
+    /// <param name="readers">The operators that read the rows.</param>
+    /// <param name="suffix">What names end with.</param>
+    /// <param name="isGrouped">Whether there are groups.</param>
+    /// <param name="offset">Where a group has the numbers.</param>
+    /// <param name="region">Where rows are kept.</param>
+    public GroupRowsEmitter(KernelScope scope, Aggregate aggregate, IReadOnlyList<GroupRows> readers, string suffix, bool isGrouped, int offset, string region)
+    {
+        _scope = scope;
+        _isGrouped = isGrouped;
+        _offset = offset;
+        _region = region;
+        _type = "GroupRow" + suffix;
+        _local = "groupRow" + suffix;
+        Dictionary<int, ScalarExpression> read = [];
+        foreach ((PlanRead found, ScalarExpression? expression) in PlanReads.Of(scope.Plan.Root).Where(r => r.Read.Kind is ReadKind.Row or ReadKind.Value))
+            read[found.Number] = expression!;
+        List<(PlanRead, ScalarExpression?)> reads = [];
+        foreach (GroupVariable variable in readers.SelectMany(r => r.Variables))
+        {
+            if (!read.TryGetValue(variable.Variable, out ScalarExpression? reader))
+                continue;
+            _types[variable.Variable] = reader;
+            reads.Add(reader is RowVariable row
+                ? (new PlanRead(ReadKind.Row, variable.Source), row with { Variable = variable.Source })
+                : (new PlanRead(ReadKind.Value, variable.Source), (ValueVariable)reader with { Variable = variable.Source }));
+        }
+
+        _record = new ElementRecord(scope, aggregate.Input, reads, region);
+        scope.DeclareStruct(_type, types =>
+        {
+            _record.Declare(types);
+            types.Line("public int Next;");
+        });
+        _rows = scope.Field($"{KernelApi.RegionList}<{_type}>", "GroupRows" + suffix);
+    }
+
+    /// <summary>Writes what precedes the first row. Row 0 stands for none.</summary>
+    public void Begin(CodeWriter writer)
+    {
+        writer.Line($"{_rows} = default;").Line($"{_rows}.Add(ref {_region}, default);");
+        _record.Begin(writer);
+    }
+
+    /// <summary>Writes the statements that add the row at hand to its group.</summary>
+    public void Add(CodeWriter writer, Site site, string group)
+    {
+        writer.Line($"{_type} {_local} = default;");
+        _record.Fill(writer, site, _local);
+        writer.Line($"{_rows}.Add(ref {_region}, {_local});");
+        if (!_isGrouped)
+            return;
+        string last = $"{KernelApi.KernelMemory}.Read<int>({group} + {_offset + sizeof(int)})", number = $"{_rows}.Count - 1";
+        writer.Line($"if ({last} == 0)").Line($"    {KernelApi.KernelMemory}.Write<int>({group} + {_offset}, {number});");
+        writer.Line("else").Line($"    {_rows}[{last}].Next = {number};");
+        writer.Line($"{KernelApi.KernelMemory}.Write<int>({group} + {_offset + sizeof(int)}, {number});");
+    }
+
+    /// <summary>Writes a loop over the rows of a group.</summary>
+    public void Produce(GroupRows rows, string group, CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        string number = "at" + _scope.Number(), local = "row" + number;
+        string header = _isGrouped
+            ? $"for (int {number} = {KernelApi.KernelMemory}.Read<int>({group} + {_offset}); {number} != 0; {number} = {_rows}[{number}].Next)"
+            : $"for (int {number} = 1; {number} < {_rows}.Count; {number}++)";
+        new LoopEmitter(_scope).Write(header, writer, site with { IsNested = true }, consumer, body =>
+        {
+            body.Line($"ref {_type} {local} = ref {_rows}[{number}];");
+            Bindings kept = _record.Bind(Bindings.None, local), bindings = site.Bindings;
+            foreach (GroupVariable variable in rows.Variables.Where(v => _types.ContainsKey(v.Variable)))
+            {
+                bindings = _types[variable.Variable] is RowVariable
+                    ? bindings.WithRow(variable.Variable, kept.Rows[variable.Source])
+                    : bindings.WithValue(variable.Variable, kept.Values[variable.Source]);
+            }
+
+            return bindings;
+        });
+    }
+}

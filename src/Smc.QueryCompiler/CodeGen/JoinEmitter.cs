@@ -1,0 +1,245 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// Writes a join: elements of the right side go into a hash table whose chains keep their order, those of the left look theirs up.
+/// As in LINQ the table is made when the first element of the left comes; the fast variant makes it before.
+/// </summary>
+internal sealed class JoinEmitter
+{
+    private readonly KernelScope _scope;
+    private readonly Join _join;
+    private readonly int _number;
+    private readonly List<KeyForm> _left = [];
+    private readonly List<KeyForm> _right = [];
+    private readonly List<JoinKey> _keys = [];
+    private readonly bool _isClosed;
+
+    public JoinEmitter(KernelScope scope, Join join)
+    {
+        _scope = scope;
+        _join = join;
+        _number = scope.Number();
+        _isClosed = PlanReads.IsClosed(new Distinct(join.Right, join.Keys.Select(k => k.Right).ToEquatableArray()));
+        int words = 0;
+        foreach (JoinKey key in join.Keys)
+        {
+            PlanType type = key.Left.Type.IsNullable ? key.Left.Type : key.Right.Type;
+            JoinKey same = key with { Left = As(key.Left, type), Right = As(key.Right, type) };
+            _keys.Add(same);
+            _left.Add(new KeyForm(scope, type, StoredInBoth(same), words, $"k{_number}_"));
+            _right.Add(_left[_left.Count - 1].Beside($"built{_number}_"));
+            words += _left[_left.Count - 1].Words;
+        }
+    }
+
+    private string Rows => $"s.Built{_number}";
+
+    private string Table => $"s.Table{_number}";
+
+    private string Type => $"Built{_number}";
+
+    private string At => $"at{_number}";
+
+    private string Match => $"match{_number}";
+
+    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        string region = _isClosed ? "s.Region" : site.Region, isBuilt = _scope.Field("bool", "IsBuilt" + _number);
+        ElementRecord record = Declare(region);
+        if (!_isClosed)
+            writer.Line($"{isBuilt} = false;");
+        if (!_scope.IsPlain)
+        {
+            _scope.MayRaiseEarly(_join.Right.SelfAndInputs().SelectMany(node => node.Expressions()).Concat(_keys.Select(k => k.Right)));
+            WriteBuild(writer, site with { Region = region }, record, isBuilt);
+        }
+
+        new OperatorEmitter(_scope).Produce(_join.Left, writer, site, new StepConsumer(consumer, (body, at, next) =>
+        {
+            if (_scope.IsPlain)
+                WriteBuild(body, site with { Region = region, IsNested = true }, record, isBuilt);
+            WriteProbe(body, at, record, next);
+        }));
+    }
+
+    private static ScalarExpression As(ScalarExpression key, PlanType type) => key.Type.IsNullable == type.IsNullable || type.IsReferenceType ? key : new Plan.Convert(type, key);
+
+    /// <summary>A column in whose form both sides are stored: then stored integers are compared.</summary>
+    private ColumnShape? StoredInBoth(JoinKey key) =>
+        KeyForm.StoredColumn(key.Left, _scope.Plan) is { } left && KeyForm.StoredColumn(key.Right, _scope.Plan) is { } right && left.Scale == right.Scale && left.Type == right.Type
+            ? left
+            : null;
+
+    private ElementRecord Declare(string region)
+    {
+        HashSet<int> variables = [.. _join.Right.Visible()], groups = [.. _join.Right.VisibleGroups()];
+        IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads = PlanReads.Above(_join, _scope.Plan)
+            .Where(r => (r.Read.Kind is ReadKind.Row or ReadKind.Value ? variables : groups).Contains(r.Read.Number))
+            .Concat(PlanReads.Of(_join.Residual is { } residual ? [residual] : [], _join.Right));
+        ElementRecord record = new(_scope, _join.Right, reads, region, hasNothing: _join.Kind == JoinKind.Left);
+        _scope.DeclareStruct(Type, types =>
+        {
+            foreach (int word in ComparedWords)
+                types.Line($"public ulong K{word};");
+            types.Line("public uint Hash;").Line("public int Next;");
+            record.Declare(types);
+        });
+        _scope.Field($"{KernelApi.RegionList}<{Type}>", $"Built{_number}");
+        _scope.Field(KernelApi.JoinTable, $"Table{_number}");
+        return record;
+    }
+
+    private IEnumerable<int> ComparedWords => _left.SelectMany(f => Enumerable.Range(f.FirstWord, f.ComparedWords));
+
+    /// <summary>The right side into the table. Row 0 stands for none.</summary>
+    private void WriteBuild(CodeWriter writer, Site site, ElementRecord record, string isBuilt)
+    {
+        using (writer.Open($"if (!{isBuilt})"))
+        {
+            writer.Line($"{isBuilt} = true;");
+            writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref {site.Region}, default);");
+            foreach (KeyForm form in _left)
+                form.Begin(writer);
+            record.Begin(writer);
+            new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region)));
+            writer.Line($"Link{_number}(ref s);");
+        }
+
+        WriteLink(site.Region);
+    }
+
+    private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region)
+    {
+        for (int i = 0; i < _keys.Count; i++)
+            _right[i].DeclareWords(writer, site, _keys[i].Right);
+        string row = $"row{_number}";
+        if (Presence(_right) is { } present)
+        {
+            using (writer.Open($"if ({present})"))
+                WriteAdd();
+        }
+        else
+        {
+            WriteAdd();
+        }
+
+        void WriteAdd()
+        {
+            writer.Line($"{Type} {row} = default;");
+            for (int i = 0; i < _keys.Count; i++)
+            {
+                KeyForm form = _right[i];
+                foreach (int word in Enumerable.Range(form.FirstWord, form.ComparedWords))
+                    writer.Line($"{row}.K{word} = {form.Keep(form.Local(word), region, _keys[i].Right is ColumnRead)};");
+            }
+
+            writer.Line($"{row}.Hash = {Hash(_right)};");
+            record.Fill(writer, site, row);
+            writer.Line($"{Rows}.Add(ref {region}, {row});");
+        }
+    }
+
+    /// <summary>The method that chains the rows, from the last to the first, so that chains are in order.</summary>
+    private void WriteLink(string region)
+    {
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static void Link{_number}(ref State s)"))
+        {
+            method.Line($"{Table} = {KernelApi.JoinTable}.Create(ref {region}, {Rows}.Count);");
+            using (method.Open($"for (int i = {Rows}.Count - 1; i > 0; i--)"))
+                method.Line($"{Rows}[i].Next = {Table}.Push({Rows}[i].Hash, i);");
+        }
+
+        _scope.AddMethod(method);
+    }
+
+    private void WriteProbe(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
+    {
+        for (int i = 0; i < _keys.Count; i++)
+            _left[i].DeclareWords(writer, site, _keys[i].Left);
+        writer.Line($"uint hash{_number} = {Hash(_left)};");
+        string first = $"{Table}.First(hash{_number})";
+        if (Presence(_left) is { } present)
+            first = $"{present} ? {first} : 0";
+        writer.Line($"int {At} = {first};");
+        if (_join.Kind == JoinKind.Inner)
+            WriteInner(writer, site, record, next);
+        else if (_join.Kind == JoinKind.Left)
+            WriteLeft(writer, site, record, next);
+        else
+            WriteExists(writer, site, record, next);
+    }
+
+    private void WriteInner(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
+    {
+        using (writer.Open($"for (; {At} != 0; {At} = {Rows}[{At}].Next)"))
+        {
+            writer.Line($"ref {Type} {Match} = ref {Rows}[{At}];");
+            Bindings both = record.Bind(site.Bindings, Match);
+            using (writer.Open($"if ({IsMatch(Match, site.With(both))})"))
+                next.Element(writer, site.With(both));
+        }
+    }
+
+    private void WriteLeft(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
+    {
+        string any = $"any{_number}", matched = $"isMatch{_join.Match}";
+        writer.Line($"bool {any} = false;");
+        using (writer.Open("while (true)"))
+        {
+            WriteSearch(writer, site, record);
+            writer.Line($"if ({At} == 0 && {any})").Line("    break;");
+            writer.Line($"{any} = true;");
+            writer.Line($"bool {matched} = {At} != 0;");
+            writer.Line($"ref {Type} {Match} = ref {Rows}[{At}];");
+            Bindings both = record.Bind(site.Bindings, Match).WithValue(_join.Match!.Value, new ValuePlace(matched, ValueForm.Plain));
+            using (writer.Open(""))
+                next.Element(writer, site.With(both));
+            writer.Line($"if ({At} == 0)").Line("    break;");
+            writer.Line($"{At} = {Rows}[{At}].Next;");
+        }
+    }
+
+    private void WriteExists(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
+    {
+        WriteSearch(writer, site, record);
+        using (writer.Open($"if ({At} {(_join.Kind == JoinKind.Semi ? "!=" : "==")} 0)"))
+            next.Element(writer, site);
+    }
+
+    /// <summary>Goes to the next row of the chain that matches.</summary>
+    private void WriteSearch(CodeWriter writer, Site site, ElementRecord record)
+    {
+        string candidate = $"candidate{_number}";
+        using (writer.Open($"while ({At} != 0)"))
+        {
+            writer.Line($"ref {Type} {candidate} = ref {Rows}[{At}];");
+            Bindings both = record.Bind(site.Bindings, candidate);
+            writer.Line($"if ({IsMatch(candidate, site.With(both))})").Line("    break;");
+            writer.Line($"{At} = {candidate}.Next;");
+        }
+    }
+
+    private string IsMatch(string row, Site both)
+    {
+        IEnumerable<string> tests = _left.Select(f => f.IsEqual(word => $"{row}.K{word}", f.Local));
+        if (_join.Residual is { } residual)
+            tests = tests.Append(new ScalarEmitter(_scope, both).Value(residual));
+        return string.Join(" && ", tests.Prepend($"{row}.Hash == hash{_number}"));
+    }
+
+    private string? Presence(List<KeyForm> forms)
+    {
+        string[] tests = [.. forms.Where((_, i) => !_keys[i].NullsMatch).Select(f => f.IsPresent).OfType<string>()];
+        return tests.Length == 0 ? null : string.Join(" && ", tests);
+    }
+
+    private static string Hash(List<KeyForm> forms)
+    {
+        string hash = forms.SelectMany(f => f.HashedWords(f.Local)).Aggregate("0UL", (left, right) => $"{KernelApi.KeyWords}.Hash({left}, {right})");
+        return $"(uint)({hash} >> 32)";
+    }
+}

@@ -1,0 +1,46 @@
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Writes a loop over elements that were collected before: a method of its own where nothing around the loop is read, so that it is compiled for itself; in line otherwise.</summary>
+internal sealed class LoopEmitter(KernelScope scope)
+{
+    /// <param name="header">The loop's header.</param>
+    /// <param name="writer">Where the loop stands.</param>
+    /// <param name="site">What is around the loop.</param>
+    /// <param name="consumer">What happens to an element.</param>
+    /// <param name="declare">Declares the element and says what it binds.</param>
+    public void Write(string header, CodeWriter writer, Site site, ElementConsumer consumer, Func<CodeWriter, Bindings> declare)
+    {
+        if (scope.IsPlain || !site.IsTop)
+        {
+            using (writer.Open(header))
+            {
+                Bindings bindings = declare(writer);
+                consumer.Element(writer, site.With(bindings));
+            }
+
+            return;
+        }
+
+        string name = "Consume" + scope.Number();
+        Frame frame = new(site.Frame, "return;");
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static void {name}(ref State s)"))
+        {
+            consumer.BeginLoop(method);
+            using (method.Open(header))
+            {
+                Bindings bindings = declare(method);
+                consumer.Element(method, (site with { Frame = frame }).With(bindings));
+            }
+
+            frame.WriteEnd(method);
+            consumer.EndLoop(method);
+        }
+
+        scope.AddMethod(method);
+        writer.Line($"{name}(ref s);");
+        scope.WriteGaveUp(writer, site);
+        frame.WriteArrivals(writer, scope);
+    }
+}

@@ -1,0 +1,142 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Sorts elements by their keys, stably; with a count it keeps only the first of them in a heap. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does.</summary>
+internal sealed class OrderEmitter
+{
+    private readonly KernelScope _scope;
+    private readonly LogicalOperator _node;
+    private readonly LogicalOperator _input;
+    private readonly EquatableArray<OrderKey> _keys;
+    private readonly ScalarExpression? _count;
+    private readonly string _suffix;
+    private readonly bool _hasTexts;
+
+    public OrderEmitter(KernelScope scope, LogicalOperator node, LogicalOperator input, EquatableArray<OrderKey> keys, ScalarExpression? count)
+    {
+        _scope = scope;
+        _node = node;
+        _input = input;
+        _keys = keys;
+        _count = count;
+        _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
+        _hasTexts = keys.Any(k => k.Value.Type.Kind == TypeKind.String);
+    }
+
+    /// <summary>Strings are materialised for comparison, and a heap would forget which of them it still needs: then everything is sorted.</summary>
+    private bool IsHeap => _count is not null && !_hasTexts;
+
+    private string Rows => IsHeap ? $"s.Top{_suffix}.Rows" : $"s.Rows{_suffix}";
+
+    private string Type => "SortRow" + _suffix;
+
+    private string Local => "sortRow" + _suffix;
+
+    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        ElementRecord record = new(_scope, _input, PlanReads.Above(_node, _scope.Plan), site.Region);
+        WriteType(record);
+        string? count = Begin(writer, site);
+        record.Begin(writer);
+        using (writer.Open(""))
+            new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region)));
+        string texts = _hasTexts ? $"s.Texts{_suffix}!" : "null";
+        writer.Line($"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
+        if (count is not null && !IsHeap)
+            writer.Line($"{Rows}.Truncate({count});");
+        string index = "i" + _suffix, row = "ordered" + _suffix;
+        new LoopEmitter(_scope).Write($"for (int {index} = 0; {index} < {Rows}.Count; {index}++)", writer, site, consumer, body =>
+        {
+            body.Line($"ref {Type} {row} = ref {Rows}[{index}];");
+            return record.Bind(site.Bindings, row);
+        });
+    }
+
+    /// <summary>Writes what precedes the first element; gives the count.</summary>
+    private string? Begin(CodeWriter writer, Site site)
+    {
+        string? count = null;
+        if (_count is not null)
+        {
+            count = _scope.Field("int", "Count" + _suffix);
+            writer.Line($"{count} = {new ScalarEmitter(_scope, site).Value(_count)};");
+        }
+
+        if (_hasTexts)
+        {
+            _scope.Field("global::System.Collections.Generic.List<string?>?", "Texts" + _suffix);
+            writer.Line($"s.Texts{_suffix} = new();");
+        }
+
+        if (IsHeap)
+        {
+            _scope.Field($"{KernelApi.TopRows}<{Type}>", "Top" + _suffix);
+            _scope.Field("long", "Sequence" + _suffix);
+            writer.Line($"s.Top{_suffix} = new({count});").Line($"s.Sequence{_suffix} = 0;");
+        }
+        else
+        {
+            _scope.Field($"{KernelApi.RegionList}<{Type}>", "Rows" + _suffix);
+            writer.Line($"s.Rows{_suffix} = default;");
+        }
+
+        return count;
+    }
+
+    private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region)
+    {
+        ScalarEmitter emitter = new(_scope, site);
+        writer.Line($"{Type} {Local} = default;");
+        for (int i = 0; i < _keys.Count; i++)
+        {
+            string value = emitter.Value(_keys[i].Value);
+            if (_keys[i].Value.Type.Kind == TypeKind.String)
+                writer.Line($"{Local}.Key{i} = s.Texts{_suffix}!.Count;").Line($"s.Texts{_suffix}.Add({value});");
+            else
+                writer.Line($"{Local}.Key{i} = {value};");
+        }
+
+        record.Fill(writer, site, Local);
+        if (IsHeap)
+            writer.Line($"{Local}.Sequence = s.Sequence{_suffix}++;").Line($"s.Top{_suffix}.Offer(ref {region}, {Local});");
+        else
+            writer.Line($"s.Rows{_suffix}.Add(ref {region}, {Local});");
+    }
+
+    private void WriteType(ElementRecord record)
+    {
+        CodeWriter types = _scope.Types;
+        using (types.Open($"private struct {Type} : {KernelApi.ISortRow}<{Type}>"))
+        {
+            for (int i = 0; i < _keys.Count; i++)
+                types.Line($"public {(_keys[i].Value.Type.Kind == TypeKind.String ? "int" : _keys[i].Value.Type.Text)} Key{i};");
+            record.Declare(types);
+            if (IsHeap)
+                types.Line("public long Sequence;");
+            types.Line();
+            using (types.Open($"public static int Compare(in {Type} left, in {Type} right, global::System.Collections.Generic.List<string?>? texts)"))
+            {
+                types.Line("int order;");
+                for (int i = 0; i < _keys.Count; i++)
+                    types.Line($"if ((order = {Comparison(_keys[i], i)}) != 0)").Line("    return order;");
+                types.Line(IsHeap ? "return left.Sequence.CompareTo(right.Sequence);" : "return 0;");
+            }
+        }
+
+        types.Line();
+    }
+
+    private static string Comparison(OrderKey key, int index)
+    {
+        (string left, string right) = key.Descending ? ("right", "left") : ("left", "right");
+        (string a, string b) = ($"{left}.Key{index}", $"{right}.Key{index}");
+        if (key.Value.Type.Kind == TypeKind.String)
+            return $"global::System.Collections.Generic.Comparer<string?>.Default.Compare(texts![{a}], texts[{b}])";
+        if (key.Value.Type.IsNullable)
+            return $"global::System.Nullable.Compare({a}, {b})";
+        return key.Value.Type.Kind == TypeKind.Enum
+            ? $"(({ScalarTraits.CSharpName(key.Value.Type.EnumUnderlying)}){a}).CompareTo(({ScalarTraits.CSharpName(key.Value.Type.EnumUnderlying)}){b})"
+            : $"{a}.CompareTo({b})";
+    }
+}

@@ -1,0 +1,119 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// Writes a scan with the conditions directly above it. At the top of the fast variant blocks go through a <see cref="FilterStage"/> and what is left of a batch
+/// through a method; elsewhere rows are visited one by one in line.
+/// </summary>
+internal sealed class ScanEmitter(KernelScope scope)
+{
+    private readonly string _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
+
+    public void Produce(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        using (writer.Open(""))
+        {
+            if (scope.IsPlain || !site.IsTop)
+                ProduceRows(chain, writer, site, consumer);
+            else
+                ProduceBlocks(chain, writer, site, consumer);
+        }
+    }
+
+    private void ProduceRows(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        WriteBegin(chain.Scan, writer, isRenewable: false);
+        SlotPlace place = new("block" + _suffix, "slot" + _suffix);
+        using (writer.Open($"while (scan{_suffix}.MoveNext())"))
+        {
+            writer.Line($"ulong {place.Block} = scan{_suffix}.Block, valid{_suffix} = scan{_suffix}.Validity;");
+            using (writer.Open($"for (ulong {place.Slot} = 0, slots{_suffix} = (ulong)scan{_suffix}.SlotCount; {place.Slot} < slots{_suffix}; {place.Slot}++)"))
+            {
+                writer.Line($"if (!{KernelApi.RowBitmap}.Contains(valid{_suffix}, {place.Slot}))").Line("    continue;");
+                WriteRow(chain.Conditions, writer, site.With(site.Bindings.WithRow(chain.Scan.Variable, place)), consumer);
+            }
+        }
+    }
+
+    private void WriteRow(IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        if (conditions.Count == 0)
+        {
+            consumer.Element(writer, site);
+            return;
+        }
+
+        using (writer.Open($"if ({new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))})"))
+            consumer.Element(writer, site);
+    }
+
+    private void ProduceBlocks(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        Scan scan = chain.Scan;
+        FilterPlan filters = new FilterPlanner(scope).Make(chain.Conditions, scan, allowNavigation: true);
+        FilterStage filter = new(scope, filters, scan, _suffix);
+        filter.Prepare($"s.Context{scan.Parameter}");
+        filter.WritePasses();
+
+        // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
+        // How a column holds a text (TextSet) is good for the section in which it was asked, too.
+        bool isRenewable = filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
+        scope.IsRenewable |= isRenewable;
+        Frame frame = new(site.Frame, "return;");
+        WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
+        WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
+
+        WriteBegin(scan, writer, isRenewable);
+        using (writer.Open($"while (scan{_suffix}.MoveNext())"))
+        {
+            writer.Line($"Scan{_suffix}(ref s, scan{_suffix}.Block, scan{_suffix}.SlotCount, scan{_suffix}.IsDense ? 0UL : scan{_suffix}.Validity);");
+            writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
+        }
+
+        scope.WriteGaveUp(writer, site);
+        frame.WriteArrivals(writer, scope);
+    }
+
+    private void WriteBegin(Scan scan, CodeWriter writer, bool isRenewable)
+    {
+        string hash = scope.Layout.Hash(scope.Plan.Shape(scan.Shape));
+        writer.Line($"using {KernelApi.BlockScanner} scan{_suffix} = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(s.P{scan.Parameter}, {hash}{(isRenewable ? ", isRenewable: true" : "")});");
+    }
+
+    private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)
+    {
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static void Consume{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
+        {
+            consumer.BeginLoop(method);
+            using (method.Open(KernelMethods.SelectionLoop))
+            {
+                method.Line(KernelMethods.SelectedSlot);
+                WriteRow(conditions, method, site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current)), consumer);
+            }
+
+            site.Frame.WriteEnd(method);
+            consumer.EndLoop(method);
+        }
+
+        scope.AddMethod(method);
+    }
+
+    private void WriteBlock(FilterStage filter, string? vectorBatch, ElementConsumer consumer)
+    {
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static void Scan{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity)"))
+        {
+            filter.WriteZoneTests(method);
+            consumer.BeginBlock(method);
+            filter.WriteBatches(method, vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"));
+            method.Line("if (s.GaveUp)").Line("    return;");
+            consumer.EndBlock(method);
+        }
+
+        scope.AddMethod(method);
+    }
+}

@@ -1,0 +1,17 @@
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Where in a kernel code is being written.</summary>
+/// <param name="Frame">The method.</param>
+/// <param name="Region">The region of what is kept here: that of the query, or of a nested part, which is emptied each time the part runs.</param>
+/// <param name="Bindings">What expressions may read.</param>
+/// <param name="IsNested">Whether the code runs once per element of something around it.</param>
+internal sealed record Site(Frame Frame, string Region, Bindings Bindings, bool IsNested)
+{
+    /// <summary>In a method that gets one row of a block and reads nothing else.</summary>
+    public static Site OfRow(int variable) => new(new Frame(null, "return;"), "s.Region", Bindings.None.WithRow(variable, SlotPlace.Current), IsNested: true);
+
+    /// <summary>Whether loops may be methods of their own and take blocks at a time: nothing around them is read.</summary>
+    public bool IsTop => !IsNested;
+
+    public Site With(Bindings bindings) => this with { Bindings = bindings, IsNested = true };
+}

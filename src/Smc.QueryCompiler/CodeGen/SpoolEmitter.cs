@@ -1,0 +1,78 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Keeps elements in a list in a region.</summary>
+internal sealed class SpoolEmitter
+{
+    private readonly KernelScope _scope;
+    private readonly LogicalOperator _input;
+    private readonly ElementRecord _record;
+    private readonly string _type;
+    private readonly string _region;
+
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="node">The operator that keeps them; what is read above it is kept.</param>
+    /// <param name="input">The operator whose elements are kept.</param>
+    /// <param name="region">The region.</param>
+    public SpoolEmitter(KernelScope scope, LogicalOperator node, LogicalOperator input, string region)
+        : this(scope, input, PlanReads.Above(node, scope.Plan), region)
+    {
+    }
+
+    public SpoolEmitter(KernelScope scope, LogicalOperator input, IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads, string region)
+    {
+        _scope = scope;
+        _input = input;
+        _region = region;
+        int number = scope.Number();
+        _type = "Element" + number;
+        _record = new ElementRecord(scope, input, reads, region);
+        scope.DeclareStruct(_type, _record.Declare);
+        List = scope.Field($"{KernelApi.RegionList}<{_type}>", "Elements" + number);
+        Local = "element" + number;
+    }
+
+    /// <summary>The list.</summary>
+    public string List { get; }
+
+    /// <summary>What loops call a record.</summary>
+    public string Local { get; }
+
+    /// <summary>Writes what precedes the first element.</summary>
+    public void Begin(CodeWriter writer)
+    {
+        writer.Line($"{List} = default;");
+        _record.Begin(writer);
+    }
+
+    /// <summary>Writes the statements that collect the elements.</summary>
+    public void Collect(CodeWriter writer, Site site)
+    {
+        Begin(writer);
+        new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer(Add));
+    }
+
+    /// <summary>Writes the statements that add the element at hand.</summary>
+    public void Add(CodeWriter writer, Site site)
+    {
+        writer.Line($"{_type} {Local} = default;");
+        _record.Fill(writer, site, Local);
+        writer.Line($"{List}.Add(ref {_region}, {Local});");
+    }
+
+    /// <summary>Declares the record at an index and gives what it binds.</summary>
+    public Bindings Declare(CodeWriter writer, Bindings outer, string index)
+    {
+        writer.Line($"ref {_type} {Local} = ref {List}[{index}];");
+        return _record.Bind(outer, Local);
+    }
+
+    /// <summary>Writes the elements from the last to the first.</summary>
+    public void ProduceReversed(CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        Collect(writer, site);
+        string index = "i" + Local;
+        new LoopEmitter(_scope).Write($"for (int {index} = {List}.Count - 1; {index} >= 0; {index}--)", writer, site, consumer, body => Declare(body, site.Bindings, index));
+    }
+}

@@ -1,0 +1,116 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// Writes a subquery as a method and gives the call. It gets what it reads of its surroundings as arguments. One that reads nothing runs when it is first asked for and keeps its value.
+/// </summary>
+internal sealed class SubqueryEmitter(KernelScope scope)
+{
+    /// <summary>The value of a subquery where it is asked for.</summary>
+    public string Value(Subquery query, Site? site)
+    {
+        if (ScalarTraits.IsInvariant(query))
+        {
+            if (!scope.Subqueries.TryGetValue(query, out string? name))
+                scope.Subqueries[query] = name = WriteOnce(query);
+            return $"{name}(ref s)";
+        }
+
+        return WriteEachTime(query, site ?? new Site(new Frame(null, ""), "s.Region", Bindings.None, IsNested: true));
+    }
+
+    private string WriteOnce(Subquery query)
+    {
+        int number = scope.Number();
+        string name = "Subquery" + number, kept = scope.Field(query.Type.Text, "Value" + number), isKept = scope.Field("bool", "HasValue" + number);
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static {query.Type.Text} {name}(ref State s)"))
+        {
+            method.Line($"if ({isKept})").Line($"    return {kept};");
+            method.Line($"{query.Type.Text} result;");
+            new TerminalEmitter(scope, query.Root, query.Terminal).Produce(method, new Site(new Frame(null, "return default!;"), "s.Region", Bindings.None, IsNested: false), "result");
+            method.Line($"{kept} = result;").Line($"{isKept} = true;").Line("return result;");
+        }
+
+        scope.AddMethod(method);
+        return name;
+    }
+
+    private string WriteEachTime(Subquery query, Site site)
+    {
+        List<string> parameters = ["ref State s"], arguments = ["ref s"];
+        Bindings inside = Bind(query, site, parameters, arguments);
+        bool isNamed = query.Type.CSharp.Length > 0;
+        if (!isNamed)
+        {
+            parameters.Add("T? witness");
+            arguments.Add(TypeWitness.Of(query));
+        }
+
+        string name = "Subquery" + scope.Number(), type = isNamed ? query.Type.Text : "T";
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static {type} {name}{(isNamed ? "" : "<T>")}({string.Join(", ", parameters)})"))
+        {
+            method.Line($"{(isNamed ? query.Type.Text : "object")} result;");
+            Site nested = new(new Frame(null, "return default!;"), site.Region, inside, IsNested: true);
+            new TerminalEmitter(scope, query.Root, query.Terminal).Produce(method, scope.Nested(query.Root, method, nested), "result");
+            method.Line($"return {(isNamed ? "result" : "(T)result")};");
+        }
+
+        scope.AddMethod(method);
+        return $"{name}({string.Join(", ", arguments)})";
+    }
+
+    private Bindings Bind(Subquery query, Site site, List<string> parameters, List<string> arguments)
+    {
+        Bindings inside = Bindings.None;
+        Dictionary<PlanRead, ValuePlace> stored = [];
+        foreach ((PlanRead read, ScalarExpression? expression) in PlanReads.Free(query.Root))
+        {
+            switch (read.Kind)
+            {
+                case ReadKind.Row:
+                    inside = inside.WithRow(read.Number, new LocationPlace(Pass("ulong", "row" + read.Number, site.Bindings.Rows[read.Number].Location), scope.CanBeNull(read.Number)));
+                    break;
+                case ReadKind.Value:
+                    inside = inside.WithValue(read.Number, PassValue(site.Bindings.Values[read.Number], expression!.Type, "value" + read.Number));
+                    break;
+                default:
+                    PassGroup(read, expression, site.Bindings.Groups[read.Number]);
+                    break;
+            }
+        }
+
+        foreach (int group in stored.Keys.Select(r => r.Number).Distinct())
+            inside = inside.WithGroup(group, new StoredGroup(stored, group));
+        return inside;
+
+        void PassGroup(PlanRead read, ScalarExpression? expression, GroupPlace group)
+        {
+            if (group is StoredGroup values)
+            {
+                stored[read] = PassValue(values.Place(read), expression!.Type, $"{read.Kind}{read.Number}_{read.Index}");
+                return;
+            }
+
+            RecordGroup record = (RecordGroup)group;
+            if (inside.Groups.ContainsKey(read.Number))
+                return;
+            string address = record.Emitter.HasKeys ? Pass("ulong", "group" + read.Number, record.Address) : record.Address;
+            inside = inside.WithGroup(read.Number, new RecordGroup(record.Emitter, address));
+        }
+
+        ValuePlace PassValue(ValuePlace place, PlanType type, string name) =>
+            place with { Text = Pass(place.Form == ValueForm.Plain ? type.Text : "ulong", name, place.Text) };
+
+        string Pass(string type, string name, string argument)
+        {
+            parameters.Add($"{type} {name}");
+            arguments.Add(argument);
+            return name;
+        }
+    }
+}
