@@ -9,6 +9,11 @@ public static class PlanOptimizer
     [
         ConstantFolding.Apply,
         MergeFilters.Apply,
+        SimplifySubqueries.Apply,
+        ApplyToJoin.Apply,
+        ExistsToSemiJoin.Apply,
+        SubqueryToJoin.Apply,
+        PushFiltersDown.Apply,
         OrderThenLimitToTopN.Apply,
     ];
 

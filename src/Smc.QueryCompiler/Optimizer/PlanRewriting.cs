@@ -2,16 +2,29 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Optimizer;
 
-/// <summary>Rebuilds plans from the sources upwards, for rules that look at one operator at a time.</summary>
+/// <summary>Rebuilds plans, for rules that look at one operator or expression at a time.</summary>
 internal static class PlanRewriting
 {
     /// <summary>The plan with every operator, those of subqueries included, replaced by what the rule makes of it; inputs are rewritten already.</summary>
     public static QueryPlan MapOperators(this QueryPlan plan, Func<LogicalOperator, LogicalOperator> rule) => plan with { Root = plan.Root.Rewrite(rule) };
 
+    /// <summary>The same, for rules that need to know the plan.</summary>
+    public static QueryPlan MapOperators(this QueryPlan plan, Func<LogicalOperator, PlanFacts, LogicalOperator> rule)
+    {
+        PlanFacts facts = new(plan);
+        LogicalOperator root = plan.Root.Rewrite(node => rule(node, facts));
+        return plan with { Root = root, RaisesEarly = facts.RaisesEarly };
+    }
+
     /// <summary>The plan with every expression replaced.</summary>
     public static QueryPlan MapExpressions(this QueryPlan plan, Func<ScalarExpression, ScalarExpression> map) =>
-        plan with { Root = Map(plan.Root, map) };
+        plan with { Root = plan.Root.MapAllExpressions(map) };
 
-    private static LogicalOperator Map(LogicalOperator node, Func<ScalarExpression, ScalarExpression> map) =>
-        node.MapInputs(input => Map(input, map)).MapExpressions(map);
+    /// <summary>An operator and what is below it with every expression replaced.</summary>
+    public static LogicalOperator MapAllExpressions(this LogicalOperator node, Func<ScalarExpression, ScalarExpression> map) =>
+        node.MapInputs(input => input.MapAllExpressions(map)).MapExpressions(map);
+
+    /// <summary>A filter over the operator; the operator itself when there is no condition.</summary>
+    public static LogicalOperator Where(this LogicalOperator node, IReadOnlyCollection<ScalarExpression> conditions) =>
+        conditions.Count == 0 ? node : new Filter(node, Conjunctions.Join(conditions));
 }

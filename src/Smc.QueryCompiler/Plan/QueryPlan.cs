@@ -20,6 +20,12 @@ public sealed record QueryPlan(
     PlanType ResultType,
     string QueryText)
 {
+    /// <summary>
+    /// Whether running the plan may raise an exception that the query would not: a join evaluates its right side although no row asks. Set by the optimiser.
+    /// Whoever runs the plan then lets LINQ to Objects decide when something is raised. The plan never raises less than the query.
+    /// </summary>
+    public bool RaisesEarly { get; init; }
+
     public TabularShape Shape(string fullName) => Shapes.First(s => s.FullName == fullName);
 }
 

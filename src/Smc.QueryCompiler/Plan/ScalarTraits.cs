@@ -1,6 +1,4 @@
-using Smc.QueryCompiler.Plan;
-
-namespace Smc.QueryCompiler.CodeGen;
+namespace Smc.QueryCompiler.Plan;
 
 /// <summary>What can be known of an expression without running it. Says the careful thing where it does not know.</summary>
 internal static class ScalarTraits

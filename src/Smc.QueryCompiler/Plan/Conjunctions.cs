@@ -1,6 +1,4 @@
-using Smc.QueryCompiler.Plan;
-
-namespace Smc.QueryCompiler.CodeGen;
+namespace Smc.QueryCompiler.Plan;
 
 /// <summary>Conditions joined by <c>&amp;&amp;</c>.</summary>
 public static class Conjunctions

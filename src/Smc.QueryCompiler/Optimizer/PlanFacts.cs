@@ -1,0 +1,98 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.Optimizer;
+
+/// <summary>
+/// What rules have to know of the whole plan: numbers that are free, rows that may be null, and what can raise an exception.
+/// A rule notes here when what it made may raise although the query would not; it never makes anything that raises less.
+/// </summary>
+internal sealed class PlanFacts
+{
+    private readonly HashSet<int> _rowsThatMayBeNull;
+    private int _variables;
+    private int _groups;
+
+    public PlanFacts(QueryPlan plan)
+    {
+        LogicalOperator[] all = [.. plan.Root.SelfAndAll()];
+        _variables = all.SelectMany(node => node.Defined()).DefaultIfEmpty(-1).Max();
+        _groups = all.OfType<Aggregate>().Select(aggregate => aggregate.Group).DefaultIfEmpty(-1).Max();
+        _rowsThatMayBeNull = [.. all.SelectMany(MadeNullable)];
+        GroupVariable[] rowsOfGroups = [.. all.OfType<GroupRows>().SelectMany(rows => rows.Variables)];
+        while (rowsOfGroups.FirstOrDefault(v => _rowsThatMayBeNull.Contains(v.Source) && !_rowsThatMayBeNull.Contains(v.Variable)) is { } found)
+            _rowsThatMayBeNull.Add(found.Variable);
+        RaisesEarly = plan.RaisesEarly;
+    }
+
+    public bool RaisesEarly { get; private set; }
+
+    public int NewVariable() => ++_variables;
+
+    public int NewGroup() => ++_groups;
+
+    /// <summary>Notes that something is evaluated for elements that the query did not evaluate it for.</summary>
+    public void EvaluatesMore(bool canRaise) => RaisesEarly |= canRaise;
+
+    /// <summary>Whether the expression, evaluated over elements of the operators, can raise.</summary>
+    public bool CanRaise(ScalarExpression expression, params LogicalOperator[] over)
+    {
+        if (ScalarTraits.CanThrow(expression))
+            return true;
+        HashSet<int> here = [.. over.SelectMany(node => node.Visible())];
+        HashSet<int> nullable = [.. over.SelectMany(RowsThatMayBeNull)];
+        return expression.SelfAndDescendants().Any(part => part switch
+        {
+            ColumnRead { Row: RowVariable row } => here.Contains(row.Variable) ? nullable.Contains(row.Variable) : _rowsThatMayBeNull.Contains(row.Variable),
+            Subquery query => query.Terminal is not (Terminal.Any or Terminal.FirstOrDefault or Terminal.LastOrDefault) && (query.Terminal != Terminal.Scalar || CanRaise(query.Root)),
+            _ => false,
+        });
+    }
+
+    /// <summary>Whether running the operators can raise.</summary>
+    public bool CanRaise(LogicalOperator node) => node.SelfAndInputs().Any(n =>
+        n is Enumerate
+        || n.Expressions().Any(e => CanRaise(e, [.. n.Inputs()]))
+        || (n is Aggregate aggregate && aggregate.Aggregates.Any(call => CanRaise(call, isOverNothing: aggregate.Keys.Count == 0))));
+
+    /// <summary>Whether computing an aggregate can raise by itself; over a group that has rows, or over perhaps none.</summary>
+    public static bool CanRaise(AggregateCall call, bool isOverNothing) => call.Kind switch
+    {
+        AggregateKind.Sum => !ScalarTraits.IsFloating(call.Type.Kind),
+        AggregateKind.Average => !ScalarTraits.IsFloating(call.Selector!.Type.Kind) || ((isOverNothing || call.Predicate is not null) && !call.Type.IsNullable),
+        AggregateKind.Min or AggregateKind.Max => (isOverNothing || call.Predicate is not null) && !call.Type.IsNullable && call.Type.Kind != TypeKind.String,
+        AggregateKind.Fold => call.Seed is null && (isOverNothing || call.Predicate is not null),
+        _ => false,
+    };
+
+    /// <summary>Whether an expression may be evaluated more often, or earlier, than the query says: it has no effect but its value.</summary>
+    public static bool IsPure(ScalarExpression expression) => expression.SelfAndDescendants().All(part => part switch
+    {
+        Call { Instance: null } call => IsOfThePlatform(call.Method) && call.Method is not "global::System.Guid.NewGuid",
+        Call call => call.Instance!.Type.Kind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Other or TypeKind.Anonymous or TypeKind.Tabular) || IsOfThePlatform(call.Method),
+        MemberRead { Instance: null } member => member.Member.StartsWith("global::System.Math.", StringComparison.Ordinal) || member.Member.StartsWith("global::System.StringComparer.", StringComparison.Ordinal),
+        New creation => creation.Type.Kind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Other),
+        _ => true,
+    });
+
+    /// <summary>Whether all expressions of the operators are pure.</summary>
+    public static bool IsPure(LogicalOperator node) => node.SelfAndInputs().SelectMany(n => n.Expressions()).All(IsPure);
+
+    private static bool IsOfThePlatform(string method) =>
+        method.StartsWith("global::System.", StringComparison.Ordinal) && !method.StartsWith("global::System.Random", StringComparison.Ordinal);
+
+    /// <summary>The row variables that hold null for some elements of the operator.</summary>
+    private IEnumerable<int> RowsThatMayBeNull(LogicalOperator node) => node switch
+    {
+        GroupRows rows => rows.Variables.Select(v => v.Variable).Where(_rowsThatMayBeNull.Contains),
+        Join { Kind: JoinKind.Semi or JoinKind.Anti } join => RowsThatMayBeNull(join.Left),
+        Aggregate or Concat => [],
+        _ => MadeNullable(node).Concat(node.Inputs().SelectMany(RowsThatMayBeNull)),
+    };
+
+    private static IEnumerable<int> MadeNullable(LogicalOperator node) => node switch
+    {
+        Join { Kind: JoinKind.Left } join => join.Right.Visible(),
+        DefaultIfEmpty outer => outer.Input.Visible(),
+        _ => [],
+    };
+}
