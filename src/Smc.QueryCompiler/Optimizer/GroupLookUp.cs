@@ -13,9 +13,8 @@ internal sealed record GroupLookUp(LogicalOperator Elements, EquatableArray<Join
         switch (input)
         {
             case Join { Kind: JoinKind.Left, Residual: null, Match: { } match, Right: Aggregate aggregate } join when IsSame(join, aggregate):
-                Renumbering renumbering = Renumbering.Between(Elements, aggregate.Input);
                 List<AggregateCall> all = [.. aggregate.Aggregates];
-                int[] positions = [.. calls.Select(call => Add(all, renumbering.Of(call)))];
+                int[] positions = [.. calls.Select(call => Add(all, Over(aggregate, call)))];
                 return new JoinedGroups(join with { Right = aggregate with { Aggregates = all.ToEquatableArray() } }, aggregate.Group, positions, match);
             case Filter or Compute or Order or Join:
                 return FindIn(input.Source!, calls) is { } found
@@ -37,21 +36,28 @@ internal sealed record GroupLookUp(LogicalOperator Elements, EquatableArray<Join
 
     private static int Add(List<AggregateCall> calls, AggregateCall call)
     {
-        Renumbering nameless = new(v => v, g => g, keepsNames: false);
-        int position = calls.FindIndex(known => nameless.Of(known).Equals(nameless.Of(call)));
+        int position = calls.IndexOf(call);
         if (position >= 0)
             return position;
         calls.Add(call);
         return calls.Count - 1;
     }
 
-    private bool IsSame(Join join, Aggregate aggregate)
+    private bool IsSame(Join join, Aggregate aggregate) =>
+        join.Keys.Select(key => (key.Left, key.NullsMatch)).SequenceEqual(Keys.Select(key => (key.Left, key.NullsMatch)))
+        && Renumbering.AreEqual(Groups, Of(aggregate));
+
+    /// <summary>Elements and keys, for comparison.</summary>
+    private Distinct Groups => new(Elements, Keys.Select(key => key.Right).ToEquatableArray());
+
+    private static Distinct Of(Aggregate aggregate) => new(aggregate.Input, aggregate.Keys);
+
+    /// <summary>The call over the elements of another aggregate, which do the same.</summary>
+    private AggregateCall Over(Aggregate aggregate, AggregateCall call)
     {
-        if (!join.Keys.Select(key => (key.Left, key.NullsMatch)).SequenceEqual(Keys.Select(key => (key.Left, key.NullsMatch))) || aggregate.Keys.Count != Keys.Count)
-            return false;
-        Renumbering mine = Renumbering.Canonical(Elements), others = Renumbering.Canonical(aggregate.Input);
-        return mine.Of(Elements).Equals(others.Of(aggregate.Input))
-            && Keys.Select(key => mine.Of(key.Right)).SequenceEqual(aggregate.Keys.Select(others.Of));
+        return call with { Selector = Moved(call.Selector), Predicate = Moved(call.Predicate) };
+
+        ScalarExpression? Moved(ScalarExpression? expression) => expression is null ? null : Renumbering.Onto(expression, Groups, Of(aggregate));
     }
 }
 

@@ -128,21 +128,6 @@ public static class OperatorTraversal
     public static ScalarExpression RewriteSubqueries(this ScalarExpression expression, Func<LogicalOperator, LogicalOperator> rule) =>
         expression.Replace(part => part is Subquery query ? query with { Root = query.Root.Rewrite(rule) } : null);
 
-    /// <summary>The variables that the operator itself defines.</summary>
-    public static IEnumerable<int> Defined(this LogicalOperator node) => node switch
-    {
-        Scan scan => [scan.Variable],
-        Enumerate list => [list.Variable],
-        GroupRows rows => rows.Variables.Select(v => v.Variable),
-        Compute compute => compute.Bindings.Select(b => b.Variable),
-        Number number => [number.Variable],
-        Join { Match: { } match } => [match],
-        DefaultIfEmpty outer => [outer.Match],
-        Concat concat => concat.Columns.Select(c => c.Variable),
-        Aggregate aggregate => aggregate.Aggregates.Where(a => a.Kind == AggregateKind.Fold).Select(a => a.Accumulator),
-        _ => [],
-    };
-
     /// <summary>The value and row variables that the operator and its inputs define, and that are visible above it.</summary>
     public static IEnumerable<int> Visible(this LogicalOperator node) => node switch
     {

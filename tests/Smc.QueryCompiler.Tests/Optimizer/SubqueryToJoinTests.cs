@@ -33,7 +33,7 @@ public sealed class SubqueryToJoinTests
             Project ((%match ? g3$agg0 : 0) + (%match ? g3$agg1 : 0))
               Join Left [c0.Id == g3$key0 (nulls too)] #3
                 Scan customers as Customer #0
-                Aggregate [g3$key0 = o1.CustomerId] [g3$agg0 = Count(): int, g3$agg1 = Sum(o2.Size): int]
+                Aggregate [g3$key0 = o1.CustomerId] [g3$agg0 = Count(): int, g3$agg1 = Sum(o1.Size): int]
                   Scan orders as Order #1
             """,
             s_customer.Select(both).After(SubqueryToJoin.Apply));

@@ -1,6 +1,4 @@
-using Smc.QueryCompiler.Plan;
-
-namespace Smc.QueryCompiler.Translation;
+namespace Smc.QueryCompiler.Plan;
 
 /// <summary>Plans that differ only in the numbers and names of their variables and groups.</summary>
 internal static class Renumbering
