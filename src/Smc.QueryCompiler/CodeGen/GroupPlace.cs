@@ -1,3 +1,5 @@
+using Smc.QueryCompiler.Plan;
+
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>How generated code reads the keys and aggregates of a group.</summary>

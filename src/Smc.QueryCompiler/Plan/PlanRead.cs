@@ -1,6 +1,4 @@
-using Smc.QueryCompiler.Plan;
-
-namespace Smc.QueryCompiler.CodeGen;
+namespace Smc.QueryCompiler.Plan;
 
 /// <summary>A variable, key or aggregate that an expression reads.</summary>
 /// <param name="Kind">What it is.</param>
