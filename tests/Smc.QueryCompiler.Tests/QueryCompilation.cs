@@ -64,7 +64,7 @@ internal static class QueryCompilation
         public sealed record ShippingRow(long OrderKey, decimal Revenue, DateOnly OrderDate, int ShipPriority);
         """;
 
-    private static readonly MetadataReference[] References = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
+    public static readonly MetadataReference[] References = ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
         .Split(Path.PathSeparator)
         .Select(path => (MetadataReference)MetadataReference.CreateFromFile(path))
         .ToArray();

@@ -108,25 +108,4 @@ public sealed class TabularDiagnosticsTests
         Assert.Empty(await compilation.AnalyzeAsync());
         Assert.Empty(compilation.CompilerDiagnostics);
     }
-
-    [Fact]
-    public void Every_rule_has_its_page()
-    {
-        string folder = Path.Combine(RepositoryRoot(), "docs", "diagnostics");
-
-        Assert.All(TabularRules.All, rule =>
-        {
-            string page = Path.Combine(folder, rule.Id + ".md");
-            Assert.True(File.Exists(page), $"{page} is missing");
-            Assert.Contains(rule.Id, File.ReadAllText(page));
-        });
-    }
-
-    private static string RepositoryRoot()
-    {
-        DirectoryInfo? folder = new(AppContext.BaseDirectory);
-        while (folder is not null && !File.Exists(Path.Combine(folder.FullName, "SelfManaged.sln")))
-            folder = folder.Parent;
-        return folder!.FullName;
-    }
 }

@@ -90,21 +90,6 @@ public sealed class QueryDiagnostics
     public async Task Nothing_is_reported_when_the_query_compiler_is_off() =>
         Assert.Empty(await Analyze("Query.Run(items, static items => items.Shuffle().Count())", properties: ("SmcDisableQueryCompiler", "true")));
 
-    [Fact]
-    public void Every_diagnostic_has_a_page()
-    {
-        foreach (DiagnosticDescriptor rule in new QueryAnalyzer().SupportedDiagnostics)
-            Assert.True(File.Exists(Path.Combine(RepositoryRoot(), "docs", "diagnostics", rule.Id + ".md")), rule.Id);
-    }
-
     private static Task<IReadOnlyList<Diagnostic>> Analyze(string query, string parameters = "", string members = "", params (string, string)[] properties) =>
         GeneratorRun.Analyze(QueryCompilation.Create(QueryCompilation.Method("IEnumerable<LineItem> items" + parameters, "int", query, members)), properties);
-
-    private static string RepositoryRoot()
-    {
-        DirectoryInfo? directory = new(AppContext.BaseDirectory);
-        while (directory is not null && !File.Exists(Path.Combine(directory.FullName, "SelfManaged.sln")))
-            directory = directory.Parent;
-        return directory!.FullName;
-    }
 }

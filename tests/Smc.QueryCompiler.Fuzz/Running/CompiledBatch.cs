@@ -1,0 +1,255 @@
+using System.Collections.Immutable;
+using System.Reflection;
+using System.Runtime.Loader;
+using System.Text;
+using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
+using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Emit;
+using Smc.QueryCompiler.Fuzz.Queries;
+using Smc.QueryCompiler.Fuzz.Schema;
+using Smc.QueryCompiler.Generator;
+
+namespace Smc.QueryCompiler.Fuzz.Running;
+
+/// <summary>Many queries in one assembly, each twice: as <c>Query.Run</c>, which the generator intercepts, and as the same text without it.</summary>
+internal sealed partial class CompiledBatch : IDisposable
+{
+    private const string QueriesFile = "/fuzz/Queries.cs";
+    private const string LinqFile = "/fuzz/Linq.cs";
+
+    private static readonly CSharpParseOptions s_parse = new CSharpParseOptions(LanguageVersion.Preview)
+        .WithFeatures([new("InterceptorsNamespaces", "Smc.Generated")]);
+
+    private static readonly MetadataReference[] s_references = [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
+        .Split(Path.PathSeparator)
+        .Where(path => Path.GetFileName(path) is var name && (name.StartsWith("System.", StringComparison.Ordinal) || name.StartsWith("Smc.", StringComparison.Ordinal) || name == "netstandard.dll"))
+        .Select(path => MetadataReference.CreateFromFile(path))];
+
+    private readonly DatabaseSchema _schema;
+    private readonly IReadOnlyList<RandomQueryCase> _cases;
+    private readonly Func<string, string>? _mutation;
+    private readonly bool _isChecked;
+    private readonly Dictionary<int, QueryVerdict> _settled = [];
+    private readonly AssemblyLoadContext _context = new("random queries", isCollectible: true);
+    private Type? _queries;
+    private Type? _linq;
+
+    /// <summary>Compiles; afterwards each query has a kernel to be compared or a settled verdict.</summary>
+    /// <param name="mutation">Applied to the text that the generator reads: its kernel is then wrong on purpose.</param>
+    public CompiledBatch(DatabaseSchema schema, IReadOnlyList<RandomQueryCase> cases, bool isChecked, Func<string, string>? mutation = null)
+    {
+        _schema = schema;
+        _cases = cases;
+        _isChecked = isChecked;
+        _mutation = mutation;
+        // Each round leaves out what does not compile.
+        while (_queries is null && Compile() is { } image)
+        {
+            Assembly = _context.LoadFromStream(image);
+            _queries = Assembly.GetType(SchemaText.Namespace + ".Queries")!;
+            _linq = Assembly.GetType(SchemaText.Namespace + ".Linq")!;
+        }
+    }
+
+    public Assembly? Assembly { get; private set; }
+
+    public int Count => _cases.Count;
+
+    public RandomQueryCase Case(int index) => _cases[index];
+
+    /// <summary>The verdict that compiling gave; null when the query has a kernel to run.</summary>
+    public QueryVerdict? Settled(int index) => _settled.GetValueOrDefault(index);
+
+    /// <summary>Asks one query.</summary>
+    public object? Run(int index, bool asKernel, LoadedDatabase database)
+    {
+        RandomQueryCase query = _cases[index];
+        object?[] arguments = [.. Tables(query).Select(t => database.Collection(t.Name)), .. query.Parameters.Select(p => p.Value)];
+        MethodInfo method = (asKernel ? _queries! : _linq!).GetMethod("Ask" + index.ToString(System.Globalization.CultureInfo.InvariantCulture))!;
+        return method.Invoke(null, BindingFlags.DoNotWrapExceptions, null, ToEnumTypes(method, arguments), null);
+    }
+
+    public void Dispose() => _context.Unload();
+
+    /// <summary>The tables that a query is given: those that it reads, and at least one.</summary>
+    public static IReadOnlyList<TableSchema> Tables(DatabaseSchema schema, RandomQueryCase query)
+    {
+        HashSet<string> used = [.. query.Query.FreeVariables];
+        TableSchema[] tables = [.. schema.Tables.Where(t => used.Contains(t.Parameter))];
+        return tables.Length > 0 ? tables : [schema.Tables[0]];
+    }
+
+    private IReadOnlyList<TableSchema> Tables(RandomQueryCase query) => Tables(_schema, query);
+
+    /// <summary>Enums and structs of the compiled assembly come as the numbers that they are made of.</summary>
+    private static object?[] ToEnumTypes(MethodInfo method, object?[] arguments)
+    {
+        ParameterInfo[] parameters = method.GetParameters();
+        return [.. arguments.Select((a, i) => (parameters[i].ParameterType, a) switch
+        {
+            ({ IsEnum: true } type, { } number) => Enum.ToObject(type, number),
+            ({ Name: "Point" } type, int x) => Activator.CreateInstance(type, x, -x),
+            _ => a,
+        })];
+    }
+
+    private MemoryStream? Compile()
+    {
+        int[] indices = [.. Enumerable.Range(0, _cases.Count).Where(i => !_settled.ContainsKey(i))];
+        CSharpCompilation compilation = CSharpCompilation.Create(
+            "RandomQueries" + Guid.NewGuid().ToString("N"),
+            [
+                CSharpSyntaxTree.ParseText(SchemaText.Of(_schema), s_parse, "/fuzz/Schema.cs", Encoding.UTF8),
+                CSharpSyntaxTree.ParseText(QueriesText(indices), s_parse, QueriesFile, Encoding.UTF8),
+                CSharpSyntaxTree.ParseText(LinqText(indices), s_parse, LinqFile, Encoding.UTF8),
+            ],
+            s_references,
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, checkOverflow: _isChecked, nullableContextOptions: NullableContextOptions.Enable));
+        CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator(), new QueryGenerator().AsSourceGenerator()], parseOptions: s_parse)
+            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> problems);
+        if (problems.FirstOrDefault(p => p.Id == "CS8785") is { } crash)
+            return CompileWithout(indices, crash);
+        Dictionary<int, string> kernels = Kernels(output);
+        Settle(output, indices, kernels);
+
+        MemoryStream image = new();
+        EmitResult result = output.Emit(image);
+        if (result.Success)
+        {
+            image.Position = 0;
+            return image;
+        }
+
+        bool isBlamed = false;
+        foreach (Diagnostic error in result.Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error))
+            isBlamed |= Blame(error, kernels);
+        if (!isBlamed)
+            throw new InvalidOperationException("The batch does not compile: " + string.Join("\n", result.Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error).Take(5)));
+        return Compile();
+    }
+
+    /// <summary>The generator threw: the queries are tried apart until the culprit is alone.</summary>
+    private MemoryStream? CompileWithout(int[] indices, Diagnostic crash)
+    {
+        foreach (int culprit in Culprits(indices))
+            _settled[culprit] = new QueryVerdict(_cases[culprit], Verdict.IsBroken, "the generator threw: " + crash.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+        return Compile();
+    }
+
+    private IEnumerable<int> Culprits(int[] indices)
+    {
+        if (!Throws(indices))
+            return [];
+        if (indices.Length == 1)
+            return indices;
+        return Culprits(indices[..(indices.Length / 2)]).Concat(Culprits(indices[(indices.Length / 2)..]));
+    }
+
+    private bool Throws(int[] indices)
+    {
+        CSharpCompilation compilation = CSharpCompilation.Create(
+            "Culprits",
+            [CSharpSyntaxTree.ParseText(SchemaText.Of(_schema), s_parse, "/fuzz/Schema.cs", Encoding.UTF8), CSharpSyntaxTree.ParseText(QueriesText(indices), s_parse, QueriesFile, Encoding.UTF8)],
+            s_references,
+            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, checkOverflow: _isChecked, nullableContextOptions: NullableContextOptions.Enable));
+        CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator(), new QueryGenerator().AsSourceGenerator()], parseOptions: s_parse)
+            .RunGeneratorsAndUpdateCompilation(compilation, out _, out ImmutableArray<Diagnostic> problems);
+        return problems.Any(p => p.Id == "CS8785");
+    }
+
+    private string QueriesText(int[] indices) => MethodsText("Queries", indices, query =>
+    {
+        string names = string.Join(", ", Tables(query).Select(t => t.Parameter).Concat(query.Parameters.Select(p => p.Name)));
+        string text = query.Query.Text;
+        return $"Query.Run({names}, static ({names}) => {(_mutation is null ? text : _mutation(text))})";
+    });
+
+    private string LinqText(int[] indices) => MethodsText("Linq", indices, query => query.Query.Text);
+
+    private string MethodsText(string type, int[] indices, Func<RandomQueryCase, string> body)
+    {
+        StringBuilder text = new(SchemaText.Usings);
+        text.Append(System.Globalization.CultureInfo.InvariantCulture, $"namespace {SchemaText.Namespace};\npublic static class {type}\n{{\n");
+        foreach (int i in indices)
+        {
+            string declared = string.Join(", ", Tables(_cases[i]).Select(t => $"IEnumerable<{t.Name}> {t.Parameter}").Concat(_cases[i].Parameters.Select(p => $"{p.Declared} {p.Name}")));
+            text.Append(System.Globalization.CultureInfo.InvariantCulture, $"    public static object? Ask{i}({declared}) => {body(_cases[i])};\n");
+        }
+
+        return text.Append("}\n").ToString();
+    }
+
+    /// <summary>The class of the kernel of each query that is intercepted.</summary>
+    private static Dictionary<int, string> Kernels(Compilation output)
+    {
+        Dictionary<int, string> kernels = [];
+        SyntaxTree queries = output.SyntaxTrees.First(t => t.FilePath == QueriesFile);
+        SemanticModel model = output.GetSemanticModel(queries);
+        foreach (MethodDeclarationSyntax method in queries.GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>())
+        {
+            InvocationExpressionSyntax call = (InvocationExpressionSyntax)method.ExpressionBody!.Expression;
+            if (model.GetInterceptorMethod(call) is { } interceptor)
+            {
+                string stub = interceptor.DeclaringSyntaxReferences[0].GetSyntax().ToString();
+                kernels.Add(Index(method), KernelClass().Match(stub).Groups[1].Value);
+            }
+        }
+
+        return kernels;
+    }
+
+    private void Settle(Compilation output, int[] indices, Dictionary<int, string> kernels)
+    {
+        if (indices.All(i => kernels.ContainsKey(i) || _settled.ContainsKey(i)))
+            return;
+        Dictionary<int, string> reasons = [];
+        SemanticModel model = output.GetSemanticModel(output.SyntaxTrees.First(t => t.FilePath == QueriesFile));
+        foreach (Diagnostic diagnostic in output.WithAnalyzers([new QueryAnalyzer()]).GetAnalyzerSemanticDiagnosticsAsync(model, filterSpan: null, CancellationToken.None).GetAwaiter().GetResult())
+        {
+            if (IndexAt(diagnostic.Location) is { } index)
+                reasons.TryAdd(index, diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+        }
+
+        foreach (int index in indices.Where(i => !kernels.ContainsKey(i) && !_settled.ContainsKey(i)))
+        {
+            _settled[index] = reasons.TryGetValue(index, out string? reason)
+                ? new QueryVerdict(_cases[index], Verdict.FallsBack, reason)
+                : new QueryVerdict(_cases[index], Verdict.IsBroken, "not intercepted, and no diagnostic says why");
+        }
+    }
+
+    /// <summary>Finds the query that an error is about.</summary>
+    private bool Blame(Diagnostic error, Dictionary<int, string> kernels)
+    {
+        if (IndexAt(error.Location) is { } index)
+        {
+            _settled[index] = new QueryVerdict(_cases[index], Verdict.IsNotCSharp, error.ToString());
+            return true;
+        }
+
+        string file = Path.GetFileName(error.Location.SourceTree?.FilePath ?? "");
+        string line = error.Location.SourceTree?.GetText().Lines[error.Location.GetLineSpan().StartLinePosition.Line].ToString().Trim() ?? "";
+        int[] guilty = [.. kernels.Where(k => k.Value.Length > 0 && file.StartsWith(k.Value + ".", StringComparison.Ordinal)).Select(k => k.Key)];
+        foreach (int query in guilty)
+        {
+            if (!_settled.ContainsKey(query))
+                _settled[query] = new QueryVerdict(_cases[query], Verdict.IsBroken, $"the kernel does not compile: {error.Id} {error.GetMessage(System.Globalization.CultureInfo.InvariantCulture)}: {line}");
+        }
+
+        return guilty.Length > 0;
+    }
+
+    private static int? IndexAt(Location location) => location.SourceTree?.FilePath is QueriesFile or LinqFile
+        && location.SourceTree.GetRoot().FindNode(location.SourceSpan).FirstAncestorOrSelf<MethodDeclarationSyntax>() is { } method
+            ? Index(method)
+            : null;
+
+    private static int Index(MethodDeclarationSyntax method) =>
+        int.Parse(method.Identifier.Text.AsSpan(method.Identifier.Text.IndexOfAnyInRange('0', '9')), System.Globalization.CultureInfo.InvariantCulture);
+
+    [GeneratedRegex(@"Smc\.Generated\.(\w+)\.Run\(", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
+    private static partial Regex KernelClass();
+}

@@ -1,0 +1,55 @@
+using Smc.QueryCompiler.Fuzz.Queries;
+
+namespace Smc.QueryCompiler.Fuzz.Running;
+
+/// <summary>What became of a query.</summary>
+internal enum Verdict
+{
+    /// <summary>It has a kernel, which gave LINQ's answers.</summary>
+    Agrees,
+
+    /// <summary>It stays LINQ to Objects, and the analyzer says why.</summary>
+    FallsBack,
+
+    /// <summary>It has a kernel, which gave another answer than LINQ.</summary>
+    Differs,
+
+    /// <summary>The generator made text that does not compile, threw, or left the call alone without a diagnostic.</summary>
+    IsBroken,
+
+    /// <summary>The kernel did not come back.</summary>
+    Hangs,
+
+    /// <summary>The harness made text that is not C#.</summary>
+    IsNotCSharp,
+}
+
+/// <summary>The verdict on one query.</summary>
+/// <param name="Case">The query.</param>
+/// <param name="Verdict">What became of it.</param>
+/// <param name="Detail">Why it falls back or is broken.</param>
+internal sealed record QueryVerdict(RandomQueryCase Case, Verdict Verdict, string Detail = "")
+{
+    /// <summary>The data over which the answers differ.</summary>
+    public Schema.Dataset? Data { get; init; }
+
+    public Answer? Expected { get; init; }
+
+    public Answer? Actual { get; init; }
+
+    /// <summary>Over some data LINQ threw for an element that the kernel, which asks cheap conditions first and computes only what is used, did not come to.</summary>
+    public bool HidesException { get; init; }
+
+    public bool IsFailure => Verdict is Verdict.Differs or Verdict.IsBroken or Verdict.Hangs;
+
+    /// <summary>What kind of failure this is: enough of one kind need not be shrunk to know it.</summary>
+    public string FailureKind => (Verdict, Expected?.IsException, Actual?.IsException) switch
+    {
+        (Verdict.Differs, true, true) => "throws another exception than LINQ",
+        (Verdict.Differs, true, _) => "does not throw where LINQ does",
+        (Verdict.Differs, _, true) => "throws where LINQ does not",
+        (Verdict.Differs, _, _) => "gives another answer",
+        (Verdict.Hangs, _, _) => "does not come back",
+        _ => Detail.Split(':') is [var what, var error, ..] && what == "the kernel does not compile" ? what + ":" + error : Detail,
+    };
+}

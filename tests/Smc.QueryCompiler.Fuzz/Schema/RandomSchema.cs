@@ -1,0 +1,58 @@
+using Smc.QueryCompiler.Fuzz.Queries;
+
+namespace Smc.QueryCompiler.Fuzz.Schema;
+
+/// <summary>Makes random tables: every storable type, nullable ones, references, both layouts, small blocks.</summary>
+internal static class RandomSchema
+{
+    private static readonly string[] s_names = ["Town", "Shop", "Sale"];
+    private static readonly int[] s_precisions = [5, 9, 15, 18, 24];
+    private static readonly ScalarKind[] s_common =
+        [ScalarKind.Int, ScalarKind.Long, ScalarKind.Decimal, ScalarKind.String, ScalarKind.DateOnly, ScalarKind.Double, ScalarKind.Bool, ScalarKind.Char, ScalarKind.Enum];
+
+    public static DatabaseSchema Make(Random random)
+    {
+        List<TableSchema> tables = [];
+        bool isColumnar = random.Next(4) != 0;
+        foreach (string name in s_names.Take(random.Next(2, s_names.Length + 1)))
+        {
+            int capacity = 64 * random.Next(1, 4);
+            tables.Add(new TableSchema(name, random.Next(4) == 0 ? !isColumnar : isColumnar, capacity, Columns(name, tables, random)));
+        }
+
+        return new DatabaseSchema(tables);
+    }
+
+    private static List<ColumnSchema> Columns(string table, List<TableSchema> earlier, Random random)
+    {
+        // An integer with few values in every table, so that any two can be joined.
+        List<ColumnSchema> columns = [new("Id", ScalarType.Int, false, 0, 0, Spread.Some, false), new("Kind", ScalarType.Int, false, 0, 0, Spread.Few, false)];
+        foreach (TableSchema target in earlier)
+        {
+            bool isNullable = random.Next(4) == 0;
+            columns.Add(new(target.Name, new RowType(target.Name, isNullable), false, 0, 0, Spread.Some, !isNullable && random.Next(4) == 0));
+        }
+
+        if (random.Next(3) == 0)
+            columns.Add(new("Parent", new RowType(table), false, 0, 0, Spread.Some, false));
+        int more = random.Next(4, 9);
+        for (int i = 0; i < more; i++)
+            columns.Add(Column(i, random));
+        return columns;
+    }
+
+    private static ColumnSchema Column(int number, Random random)
+    {
+        ScalarKind kind = random.Next(3) != 0 ? s_common[random.Next(s_common.Length)] : (ScalarKind)random.Next(Enum.GetValues<ScalarKind>().Length);
+        int precision = kind == ScalarKind.Decimal && random.Next(4) != 0 ? s_precisions[random.Next(s_precisions.Length)] : 0;
+        bool isOptional = random.Next(4) == 0;
+        return new ColumnSchema(
+            kind + number.ToString(System.Globalization.CultureInfo.InvariantCulture),
+            new ScalarType(kind, isOptional),
+            isOptional && kind == ScalarKind.String,
+            precision,
+            precision == 0 ? 0 : random.Next(0, Math.Min(precision, 5)),
+            (Spread)random.Next(3),
+            IsDirect: false);
+    }
+}
