@@ -11,15 +11,25 @@ internal sealed record CompiledKernel(string ClassName, string SourceText, strin
 internal static class KernelCompiler
 {
     /// <summary>The kernel of a plan; null when it is not supported.</summary>
-    public static CompiledKernel? Compile(QueryPlan plan)
-    {
-        QueryPlan optimized = PlanOptimizer.Optimize(plan);
-        if (KernelEmitter.TryExplainUnsupported(optimized) is not null)
-            return null;
-        Kernel kernel = KernelEmitter.Emit(optimized);
-        return new CompiledKernel(kernel.ClassName, kernel.SourceText, kernel.ClassText);
-    }
+    public static CompiledKernel? Compile(QueryPlan plan) => Attempt(plan).Kernel;
 
     /// <summary>Why a plan has no kernel; null when it has one.</summary>
-    public static string? WhyNot(QueryPlan plan) => KernelEmitter.TryExplainUnsupported(PlanOptimizer.Optimize(plan));
+    public static string? WhyNot(QueryPlan plan) => Attempt(plan).Reason;
+
+    private static (CompiledKernel? Kernel, string? Reason) Attempt(QueryPlan plan)
+    {
+        try
+        {
+            QueryPlan optimized = PlanOptimizer.Optimize(plan);
+            if (KernelEmitter.TryExplainUnsupported(optimized) is { } reason)
+                return (null, reason);
+            Kernel kernel = KernelEmitter.Emit(optimized);
+            return (new CompiledKernel(kernel.ClassName, kernel.SourceText, kernel.ClassText), null);
+        }
+        catch (Exception failure) when (failure is not OperationCanceledException)
+        {
+            // A mistake of the compiler costs this query its kernel, not the project all of them.
+            return (null, $"the query compiler failed on it, please report that: {failure.GetType().Name}, {failure.Message}");
+        }
+    }
 }

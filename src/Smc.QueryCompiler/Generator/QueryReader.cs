@@ -100,6 +100,11 @@ internal static class QueryReader
         {
             return new QueryReading(Plan: null, rejected.Rejection);
         }
+        catch (Exception failure) when (failure is not OperationCanceledException)
+        {
+            // As in KernelCompiler.
+            return QueryReading.Rejected(RejectionKind.NotSupported, $"the query compiler failed on it, please report that: {failure.GetType().Name}, {failure.Message}", source.Syntax);
+        }
     }
 
     private static IAnonymousFunctionOperation? LambdaOf(IOperation operation) => operation switch
