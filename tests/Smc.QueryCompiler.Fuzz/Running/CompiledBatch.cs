@@ -216,7 +216,7 @@ internal sealed partial class CompiledBatch : IDisposable
         foreach (int index in indices.Where(i => !kernels.ContainsKey(i) && !_settled.ContainsKey(i)))
         {
             _settled[index] = reasons.TryGetValue(index, out string? reason)
-                ? new QueryVerdict(_cases[index], Verdict.FallsBack, reason)
+                ? new QueryVerdict(_cases[index], reason.Contains("the query compiler failed", StringComparison.Ordinal) ? Verdict.IsBroken : Verdict.FallsBack, reason)
                 : new QueryVerdict(_cases[index], Verdict.IsBroken, "not intercepted, and no diagnostic says why");
         }
     }
