@@ -18,6 +18,8 @@ internal sealed partial class OperationFrontEnd
         IMethodSymbol method = call.TargetMethod;
         if (IsLinq(method) || IsMembership(call))
             return ReadLinq(call);
+        if (IsRecorded(method.ContainingType.OriginalDefinition) && method.Name.StartsWith("With", StringComparison.Ordinal) && call.Instance is { } configured)
+            return Read(configured); // Options of the run; the elements are the same.
         if (call.Instance is { Type: { } type } && PlanTypeReader.IsTabular(type) && TryInline(call) is { } inlined)
             return inlined;
         if (method.MethodKind == MethodKind.LocalFunction && TryInlineLocal(call) is { } local)
@@ -28,14 +30,16 @@ internal sealed partial class OperationFrontEnd
         return ReadCall(method, call.Instance, [.. OrderedArguments(call.Arguments, call.Syntax).Select(Read)], call.Syntax);
     }
 
-    /// <summary>Operators of LINQ: of <c>Enumerable</c>, and of the same names on collections.</summary>
+    /// <summary>Operators of LINQ: of <c>Enumerable</c>, and of the same names on collections and recorded queries.</summary>
     private bool IsLinq(IMethodSymbol method)
     {
         INamedTypeSymbol? type = method.ContainingType?.OriginalDefinition;
-        return SymbolEqualityComparer.Default.Equals(type, Enumerable)
-            || (type is { Name: "Collection" or "Query" or "OrderedQuery", Arity: 1, ContainingNamespace: { Name: "Collections", ContainingNamespace: { Name: "Smc", ContainingNamespace.IsGlobalNamespace: true } } }
-                && Enumerable?.GetMembers(method.Name).IsEmpty == false);
+        return SymbolEqualityComparer.Default.Equals(type, Enumerable) || (IsRecorded(type) && Enumerable?.GetMembers(method.Name).IsEmpty == false);
     }
+
+    private static bool IsRecorded(INamedTypeSymbol? type) =>
+        type is { ContainingNamespace: { Name: "Collections", ContainingNamespace: { Name: "Smc", ContainingNamespace.IsGlobalNamespace: true } } }
+            and ({ Name: "Collection" or "Query" or "OrderedQuery", Arity: 1 } or { Name: "QueryAggregates", Arity: 0 });
 
     private INamedTypeSymbol? Enumerable => _compilation.GetTypeByMetadataName("System.Linq.Enumerable");
 

@@ -229,11 +229,10 @@ internal sealed partial class OperationFrontEnd
     private QueryNode Concatenation(IInterpolatedStringOperation text)
     {
         List<QueryNode> parts = [.. text.Parts.Select(part => part is IInterpolationOperation hole ? Read(hole.Expression) : Read(((IInterpolatedStringTextOperation)part).Text))];
-        return parts.Count == 0
-            ? new LiteralNode(PlanType.String, "\"\"") { Where = text.Syntax }
-            : parts.Aggregate(
-                (QueryNode)new LiteralNode(PlanType.String, "\"\"") { Where = text.Syntax },
-                (left, right) => left is LiteralNode { Text: "\"\"" } && right is LiteralNode ? right : new BinaryNode(PlanType.String, BinaryOperator.Add, left, right) { Where = text.Syntax });
+        // Null counts as empty: one string alone is added to an empty one.
+        if (parts.Count == 0 || (parts.Count == 1 && parts[0] is not LiteralNode))
+            parts.Insert(0, new LiteralNode(PlanType.String, "\"\"") { Where = text.Syntax });
+        return parts.Aggregate((left, right) => new BinaryNode(PlanType.String, BinaryOperator.Add, left, right) { Where = text.Syntax });
     }
 
     private CallNode Format(IInterpolatedStringOperation text, string format, List<QueryNode> values)

@@ -15,6 +15,7 @@ internal sealed partial class OperationFrontEnd
     private readonly Compilation _compilation;
     private readonly ISymbol _within;
     private readonly CancellationToken _cancellation;
+    private readonly CapturedValues? _captured;
     private readonly Dictionary<ISymbol, QueryNode> _bindings = new(SymbolEqualityComparer.Default);
     private readonly Dictionary<ISymbol, IOperation> _functions = new(SymbolEqualityComparer.Default);
     private readonly List<QueryParameter> _parameters = [];
@@ -25,6 +26,8 @@ internal sealed partial class OperationFrontEnd
         _compilation = source.Compilation;
         _within = source.Within;
         _cancellation = source.Cancellation;
+        _captured = source.Captured;
+        _parameters.AddRange(source.Captured?.Parameters ?? []);
     }
 
     /// <summary>The plan of a query.</summary>
@@ -77,13 +80,15 @@ internal sealed partial class OperationFrontEnd
             ? row
             : null;
 
-    private QueryNode ReadBody(IOperation body)
+    private QueryNode ReadBody(IOperation body) => body is IBlockOperation block ? ReadStatements(block.Operations, block) : Read(body);
+
+    /// <summary>Declarations, <c>return</c>, and <c>if</c> that returns, which is a condition before the statements that follow.</summary>
+    private QueryNode ReadStatements(IEnumerable<IOperation> statements, IOperation body)
     {
-        if (body is not IBlockOperation block)
-            return Read(body);
-        foreach (IOperation statement in block.Operations)
+        List<IOperation> all = [.. statements];
+        for (int i = 0; i < all.Count; i++)
         {
-            switch (statement)
+            switch (all[i])
             {
                 case IVariableDeclarationGroupOperation declaration:
                     BindLocals(declaration);
@@ -92,13 +97,19 @@ internal sealed partial class OperationFrontEnd
                     break;
                 case IReturnOperation { ReturnedValue: { } value }:
                     return Read(value);
+                case IConditionalOperation { WhenTrue: IBlockOperation or IReturnOperation } choice:
+                    QueryNode test = Read(choice.Condition), whenTrue = ReadStatements(StatementsOf(choice.WhenTrue), body);
+                    QueryNode otherwise = ReadStatements(choice.WhenFalse is { } branch ? StatementsOf(branch).Concat(all.Skip(i + 1)) : all.Skip(i + 1), body);
+                    return new ConditionalNode(whenTrue.Type, test, whenTrue, otherwise) { ElementType = whenTrue.ElementType, Where = choice.Syntax };
                 default:
-                    throw Rejected("a statement that is neither a local declaration nor 'return'", statement.Syntax);
+                    throw Rejected("a statement that is neither a local declaration nor 'return'", all[i].Syntax);
             }
         }
 
         throw Rejected("it does not return a value", body.Syntax);
     }
+
+    private static IEnumerable<IOperation> StatementsOf(IOperation statement) => statement is IBlockOperation block ? block.Operations : [statement];
 
     /// <summary>A local stands for its value wherever it is read.</summary>
     private void BindLocals(IVariableDeclarationGroupOperation group)
@@ -117,6 +128,8 @@ internal sealed partial class OperationFrontEnd
     private QueryNode Read(IOperation operation)
     {
         _cancellation.ThrowIfCancellationRequested();
+        if (_captured?.Find(operation) is { } captured)
+            return ReadCaptured(captured, operation);
         if (operation.ConstantValue is { HasValue: true, Value: var constant } && operation.Type is { } type)
             return new LiteralNode(TypeOf(type, operation.Syntax), ConstantText.Of(constant, type)) { Where = operation.Syntax };
         return operation switch
@@ -139,6 +152,13 @@ internal sealed partial class OperationFrontEnd
             IInvalidOperation => throw Rejected(RejectionKind.DoesNotBind, "it has an error", operation.Syntax),
             _ => ReadScalarOperation(operation),
         };
+    }
+
+    private QueryParameterNode ReadCaptured(QueryParameterNode captured, IOperation operation)
+    {
+        if (_parameters[captured.Index].IsCollection && operation.Type is { } type && CollectionRowType(type) is { } row)
+            RequireShape(row, operation.Syntax);
+        return captured;
     }
 
     private QueryNode Lookup(ISymbol symbol, IOperation operation) =>

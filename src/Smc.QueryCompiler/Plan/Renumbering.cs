@@ -5,13 +5,13 @@ internal static class Renumbering
 {
     /// <summary>Whether two operator trees do the same.</summary>
     public static bool AreEqual(LogicalOperator left, LogicalOperator right) =>
-        Numbers(left).Variables.Count == Numbers(right).Variables.Count && Onto(left, left, right).Equals(right);
+        Numbers(left).Variables.Count == Numbers(right).Variables.Count && Onto(left, left, right, right).Equals(right);
 
-    /// <summary>An operator over other elements that do the same as those it is over.</summary>
-    public static LogicalOperator Onto(LogicalOperator node, LogicalOperator from, LogicalOperator to) => new Map(from, to).Operator(node);
+    /// <summary>An operator over other elements that do the same as those it is over. <paramref name="named"/> has the names of their variables.</summary>
+    public static LogicalOperator Onto(LogicalOperator node, LogicalOperator from, LogicalOperator to, LogicalOperator named) => new Map(from, to, named).Operator(node);
 
     /// <summary>An expression over other elements that do the same as those it is over.</summary>
-    public static ScalarExpression Onto(ScalarExpression expression, LogicalOperator from, LogicalOperator to) => new Map(from, to).Expression(expression);
+    public static ScalarExpression Onto(ScalarExpression expression, LogicalOperator from, LogicalOperator to, LogicalOperator named) => new Map(from, to, named).Expression(expression);
 
     private static (List<int> Variables, List<int> Groups) Numbers(LogicalOperator node)
     {
@@ -44,7 +44,7 @@ internal static class Renumbering
         private readonly Dictionary<int, int> _groups = [];
         private readonly Dictionary<int, string> _names;
 
-        public Map(LogicalOperator from, LogicalOperator to)
+        public Map(LogicalOperator from, LogicalOperator to, LogicalOperator named)
         {
             (List<int> oldVariables, List<int> oldGroups) = Numbers(from);
             (List<int> newVariables, List<int> newGroups) = Numbers(to);
@@ -52,7 +52,7 @@ internal static class Renumbering
                 _variables[oldVariables[i]] = newVariables[i];
             for (int i = 0; i < Math.Min(oldGroups.Count, newGroups.Count); i++)
                 _groups[oldGroups[i]] = newGroups[i];
-            _names = Names(to);
+            _names = Names(named);
         }
 
         public LogicalOperator Operator(LogicalOperator node) => Own(node.MapInputs(Operator).MapExpressions(Expression));

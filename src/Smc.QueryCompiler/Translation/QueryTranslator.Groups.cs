@@ -45,10 +45,20 @@ public sealed partial class QueryTranslator
     private (GroupBuilder Group, SymbolicValue Key) GroupOfKeysThatAreNotNull(Pipe source, LinqCall call)
     {
         SymbolicValue key = Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element);
-        if (key is ScalarValue { Expression: var scalar } && (scalar.Type.IsNullable || (scalar.Type.IsReferenceType && scalar is not (ColumnRead or Constant))))
+        if (key is ScalarValue { Expression: var scalar } && MayBeNull(scalar))
             throw Rejected($"{call.Operator} by a key that may be null", call.Node);
         return GroupOf(source, call);
     }
+
+    private static bool MayBeNull(ScalarExpression value) => value switch
+    {
+        Constant constant => constant.Literal == "null",
+        ColumnRead => value.Type.IsNullable,
+        Binary => value.Type.IsNullable,
+        Conditional conditional => MayBeNull(conditional.IfTrue) || MayBeNull(conditional.IfFalse),
+        Coalesce coalesce => MayBeNull(coalesce.Right),
+        _ => CanBeNull(value.Type),
+    };
 
     private Pipe CountBy(Pipe source, LinqCall call)
     {
@@ -78,7 +88,7 @@ public sealed partial class QueryTranslator
             case "AsEnumerable":
                 return elements;
             case "Where" when call.RequiredLambda("predicate") is { Parameters.Count: 1 } predicate:
-                return elements with { Form = SequenceForm.Deferred, Predicate = And(elements.Predicate, AsScalar(Apply(predicate, call.Scope, elements.Element), predicate)) };
+                return WhereOfGroup(elements, AsScalar(Apply(predicate, call.Scope, elements.Element), predicate));
             case "Select" when !elements.IsDistinct && call.RequiredLambda("selector") is { Parameters.Count: 1 } selector:
                 return SelectOfGroup(elements, Apply(selector, call.Scope, elements.Element));
             case "Distinct" when elements.Element is ScalarValue:
@@ -90,6 +100,19 @@ public sealed partial class QueryTranslator
             default:
                 return AggregateKindOf(call.Operator) is { } kind && AggregateOf(call, kind, elements) is { } value ? new ScalarValue(value) : null;
         }
+    }
+
+    /// <summary>Several aggregates may read the condition: a subquery in it is evaluated below the group, where every row is asked.</summary>
+    private static GroupElements? WhereOfGroup(GroupElements elements, ScalarExpression condition)
+    {
+        if (condition.SelfAndDescendants().OfType<Subquery>().Any())
+        {
+            if (elements.Predicate is not null || elements.IsDistinct || elements.Group.TryBind(condition) is not { } bound)
+                return null;
+            condition = bound;
+        }
+
+        return elements with { Form = SequenceForm.Deferred, Predicate = And(elements.Predicate, condition) };
     }
 
     /// <summary>Costly values are bound below the group, where every row has them; not behind a condition that guards them.</summary>

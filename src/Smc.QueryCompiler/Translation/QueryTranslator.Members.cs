@@ -86,7 +86,17 @@ public sealed partial class QueryTranslator
             node.Type,
             node.Method,
             instance is null ? null : AsScalar(instance, node.Instance!),
-            node.Arguments.Select(a => Scalar(a, scope)).ToEquatableArray()));
+            node.Arguments.Select(a => Argument(node, a, scope)).ToEquatableArray()));
+    }
+
+    /// <summary><c>string.Join</c> and <c>string.Concat</c> read a sequence at once: a list of its elements is as good.</summary>
+    private ScalarExpression Argument(CallNode call, QueryNode argument, Scope scope)
+    {
+        SymbolicValue value = Evaluate(argument, scope);
+        bool isReadAtOnce = call.Method.StartsWith("string.", StringComparison.Ordinal) || call.Method.StartsWith("global::System.String.", StringComparison.Ordinal);
+        return isReadAtOnce && value is SequenceValue { Form: SequenceForm.Deferred } sequence
+            ? Collection(sequence with { Form = SequenceForm.List, Type = argument.Type }, argument)
+            : AsScalar(value, argument);
     }
 
     /// <summary>Methods of lists, sets and look-ups that the query itself makes.</summary>
@@ -95,7 +105,7 @@ public sealed partial class QueryTranslator
         string method = node.Method.Substring(node.Method.LastIndexOf('.') + 1);
         return (instance, method) switch
         {
-            (SequenceValue sequence, "Contains") when node.Arguments.Count == 1 => new ScalarValue(Contains(sequence, Evaluate(node.Arguments[0], scope), node)),
+            (SequenceValue sequence, "Contains") when node.Arguments.Count == 1 => new ScalarValue(Contains(sequence, () => Evaluate(node.Arguments[0], scope), node)),
             (KeyedValue { Terminal: Terminal.Dictionary } dictionary, "ContainsKey") => new ScalarValue(ContainsKey(dictionary, node.Arguments[0], scope)),
             (KeyedValue { Terminal: Terminal.Lookup } lookup, "Contains") => new ScalarValue(ContainsKey(lookup, node.Arguments[0], scope)),
             _ => null,

@@ -16,6 +16,8 @@ public sealed partial class QueryTranslator
         if (source is ScalarValue { Expression: var list } && node.Operator == "Contains" && !HasDefaultEquality(list.Type))
             return PassThrough(call, list);
         SequenceValue sequence = AsSequence(source, call.Source);
+        if (node.Operator is not ("Contains" or "Any" or "ToHashSet"))
+            sequence = Enumerated(sequence);
         return (sequence is GroupElements elements ? OfGroup(call, elements) : null)
             ?? Derived(call, sequence)
             ?? Combined(call, sequence)
@@ -80,7 +82,7 @@ public sealed partial class QueryTranslator
             return new Pipe(new Enumerate(list, type, element.Variable), new ScalarValue(element));
         }),
         ChosenValue chosen => throw Rejected($"a sequence inside the result of {chosen.Terminal}", node),
-        KeyedValue => throw Rejected("the elements of a dictionary or look-up that the query makes", node),
+        KeyedValue keyed when node.ElementType is not null => AsSequence(new ScalarValue(KeyedCollection(keyed, node)), node),
         _ => throw Rejected("a value that is not a known sequence", node),
     };
 
@@ -245,24 +247,26 @@ public sealed partial class QueryTranslator
     /// <summary>Positions from the end go by reversal; a start from the end with an end from the start needs positions.</summary>
     private Pipe TakenRange(Pipe source, RangeNode range, LinqCall call)
     {
-        ScalarExpression start = Position(range.Start, call.Scope), end = Position(range.End, call.Scope);
+        // Evaluated where it is used, each time anew: a subquery in it has variables of its own.
+        ScalarExpression Start() => Position(range.Start, call.Scope);
+        ScalarExpression End() => Position(range.End, call.Scope);
         switch (range.Start.IsFromEnd, range.End.IsFromEnd)
         {
             case (false, false):
-                return Over(source, input => new Limit(new Skip(input, start), new Binary(PlanType.Int32, BinaryOperator.Subtract, end, start)));
+                return Over(source, input => new Limit(new Skip(input, Start()), new Binary(PlanType.Int32, BinaryOperator.Subtract, End(), Start())));
             case (false, true):
-                return Over(source, input => new Skip(WithoutLast(input), start));
+                return Over(source, input => new Skip(WithoutLast(input), Start()));
             case (true, true):
                 return Over(source, input => WithoutLast(Last(input)));
             default:
                 ValueVariable index = _numbers.Value(PlanType.Int32, "index");
                 return Over(source, input => new Filter(
-                    Last(new Number(input, index.Variable)), new Binary(PlanType.Boolean, BinaryOperator.LessThan, index, end)));
+                    Last(new Number(input, index.Variable)), new Binary(PlanType.Boolean, BinaryOperator.LessThan, index, End())));
         }
 
-        LogicalOperator Last(LogicalOperator input) => new Reverse(new Limit(new Reverse(input), start));
+        LogicalOperator Last(LogicalOperator input) => new Reverse(new Limit(new Reverse(input), Start()));
 
-        LogicalOperator WithoutLast(LogicalOperator input) => end is Constant { Literal: "0" } ? input : new Reverse(new Skip(new Reverse(input), end));
+        LogicalOperator WithoutLast(LogicalOperator input) => End() is Constant { Literal: "0" } ? input : new Reverse(new Skip(new Reverse(input), End()));
     }
 
     /// <summary>The number in an index. <c>System.Index</c> refuses negative ones, so one that is not a constant goes through it.</summary>

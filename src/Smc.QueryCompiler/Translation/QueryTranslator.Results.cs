@@ -70,31 +70,30 @@ public sealed partial class QueryTranslator
     private Pipe From(Pipe source, QueryNode index, Scope scope)
     {
         if (index is not IndexNode { IsFromEnd: true } fromEnd)
-            return Over(source, input => new Skip(input, PastTheEndWhen(BinaryOperator.LessThan, Scalar(index is IndexNode plain ? plain.Value : index, scope), before: 0)));
-        ScalarExpression position = Position(fromEnd, scope);
-        return Over(source, input => new Skip(new Reverse(input), PastTheEndWhen(BinaryOperator.LessThanOrEqual, position, before: 1)));
+            return Over(source, input => new Skip(input, PastTheEndWhen(BinaryOperator.LessThan, () => Scalar(index is IndexNode plain ? plain.Value : index, scope), before: 0)));
+        return Over(source, input => new Skip(new Reverse(input), PastTheEndWhen(BinaryOperator.LessThanOrEqual, () => Position(fromEnd, scope), before: 1)));
     }
 
     /// <summary>How many elements to skip to come to a position; all when there is no such position.</summary>
-    private static ScalarExpression PastTheEndWhen(BinaryOperator op, ScalarExpression position, int before)
+    private static ScalarExpression PastTheEndWhen(BinaryOperator op, Func<ScalarExpression> position, int before)
     {
         Constant none = IntegerOf(int.MaxValue);
-        if (ValueOf(position) is { } number)
+        if (ValueOf(position()) is { } number)
             return number < before ? none : IntegerOf(number - before);
-        ScalarExpression skipped = before == 0 ? position : new Binary(PlanType.Int32, BinaryOperator.Subtract, position, IntegerOf(before));
-        return new Conditional(PlanType.Int32, new Binary(PlanType.Boolean, op, position, IntegerOf(0)), none, skipped);
+        ScalarExpression skipped = before == 0 ? position() : new Binary(PlanType.Int32, BinaryOperator.Subtract, position(), IntegerOf(before));
+        return new Conditional(PlanType.Int32, new Binary(PlanType.Boolean, op, position(), IntegerOf(0)), none, skipped);
     }
 
     /// <summary>The extreme element first, the earliest of equals; elements without a key only when none has one.</summary>
     private Pipe Extreme(Pipe source, LinqCall call)
     {
-        SymbolicValue key = Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element);
+        (LogicalOperator input, SymbolicValue key) = Shared(source.Input, Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element));
         bool descending = call.Operator == "MaxBy";
         List<ScalarExpression> values = [.. OrderValues(key, call.Node)];
         IEnumerable<OrderKey> keys = values.Select(value => new OrderKey(value, descending));
         if (!descending && values.Count == 1 && CanBeNull(values[0].Type))
             keys = keys.Prepend(new OrderKey(Not(NotNull(values[0])), Descending: false));
-        return source with { Input = new Order(source.Input, keys.ToEquatableArray()) };
+        return source with { Input = new Order(input, keys.ToEquatableArray()) };
     }
 
     /// <summary>One element; an object is chosen member by member, when its members are read.</summary>
@@ -115,7 +114,7 @@ public sealed partial class QueryTranslator
                 LambdaNode condition = call.RequiredLambda("predicate");
                 return new ScalarValue(Not(AnyOf(Derive(() => Excluded(source.Open(), condition, call)))));
             case "Contains":
-                return new ScalarValue(Contains(source, Evaluate(call.Required("value"), call.Scope), call.Node));
+                return new ScalarValue(Contains(source, () => Evaluate(call.Required("value"), call.Scope), call.Node));
             case "SequenceEqual":
                 return new ScalarValue(SequenceEqual(source, Second(call, "second"), call.Node));
             case "Aggregate":
@@ -158,14 +157,14 @@ public sealed partial class QueryTranslator
             return pipe with { Input = new Distinct(pipe.Input, KeysOf(pipe.Element, _tree.Body).ToEquatableArray()) };
         });
 
-    private ScalarExpression Contains(SequenceValue source, SymbolicValue value, QueryNode node)
+    private ScalarExpression Contains(SequenceValue source, Func<SymbolicValue> value, QueryNode node)
     {
         if (source is WrittenSequence written)
-            return written.Elements.Select(element => AreEqual(value, element, node)).Aggregate((ScalarExpression?)null, (any, test) => any is null ? test : Or(any, test)) ?? False;
+            return written.Elements.Select(element => AreEqual(value(), element, node)).Aggregate((ScalarExpression?)null, (any, test) => any is null ? test : Or(any, test)) ?? False;
         return AnyOf(Derive(() =>
         {
             Pipe pipe = source.Open();
-            return pipe with { Input = new Filter(pipe.Input, AreEqual(pipe.Element, value, node)) };
+            return pipe with { Input = new Filter(pipe.Input, AreEqual(pipe.Element, value(), node)) };
         }));
     }
 

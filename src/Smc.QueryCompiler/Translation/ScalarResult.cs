@@ -47,8 +47,8 @@ internal static class ScalarResult
             if (query.Terminal == Terminal.Any)
                 return Read(new AggregateCall(AggregateKind.Any, Selector: null, Predicate: null, PlanType.Boolean));
             Project project = (Project)query.Root;
-            Aggregate aggregate = (Aggregate)Renumbering.Onto(project.Input, from: Elements(query), input);
-            return Renumbering.Onto(project.Result, from: Elements(query), input)
+            Aggregate aggregate = (Aggregate)Renumbering.Onto(project.Input, from: Elements(query), input, queries[0].Root);
+            return Renumbering.Onto(project.Result, from: Elements(query), input, queries[0].Root)
                 .Replace(part => part is AggregateRead read && read.Group == aggregate.Group ? Read(aggregate.Aggregates[read.Index]) : null);
         }
 
@@ -69,7 +69,7 @@ internal static class ScalarResult
     private static Project Chosen(ScalarExpression value, Subquery first)
     {
         LogicalOperator input = Elements(first);
-        return new Project(input, value.Replace(part => part is Subquery query ? Renumbering.Onto(((Project)query.Root).Result, from: Elements(query), input) : null));
+        return new Project(input, value.Replace(part => part is Subquery query ? Renumbering.Onto(((Project)query.Root).Result, from: Elements(query), input, first.Root) : null));
     }
 
     /// <summary>Whether the element is chosen whatever the data: then a missing element is an error in every case.</summary>
