@@ -8,10 +8,10 @@ internal static class Renumbering
         Numbers(left).Variables.Count == Numbers(right).Variables.Count && Onto(left, left, right, right).Equals(right);
 
     /// <summary>An operator over other elements that do the same as those it is over. <paramref name="named"/> has the names of their variables.</summary>
-    public static LogicalOperator Onto(LogicalOperator node, LogicalOperator from, LogicalOperator to, LogicalOperator named) => new Map(from, to, named).Operator(node);
+    public static LogicalOperator Onto(LogicalOperator node, LogicalOperator from, LogicalOperator to, LogicalOperator? named = null) => new Map(from, to, named ?? to).Operator(node);
 
     /// <summary>An expression over other elements that do the same as those it is over.</summary>
-    public static ScalarExpression Onto(ScalarExpression expression, LogicalOperator from, LogicalOperator to, LogicalOperator named) => new Map(from, to, named).Expression(expression);
+    public static ScalarExpression Onto(ScalarExpression expression, LogicalOperator from, LogicalOperator to, LogicalOperator? named = null) => new Map(from, to, named ?? to).Expression(expression);
 
     private static (List<int> Variables, List<int> Groups) Numbers(LogicalOperator node)
     {
