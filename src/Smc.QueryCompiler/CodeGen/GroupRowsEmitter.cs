@@ -34,7 +34,7 @@ internal sealed class GroupRowsEmitter
         _type = "GroupRow" + suffix;
         _local = "groupRow" + suffix;
         Dictionary<int, ScalarExpression> read = [];
-        foreach ((PlanRead found, ScalarExpression? expression) in PlanReads.Of(scope.Plan.Root).Where(r => r.Read.Kind is ReadKind.Row or ReadKind.Value))
+        foreach ((PlanRead found, ScalarExpression? expression) in scope.Reads.Where(r => r.Read.Kind is ReadKind.Row or ReadKind.Value))
             read[found.Number] = expression!;
         List<(PlanRead, ScalarExpression?)> reads = [];
         foreach (GroupVariable variable in readers.SelectMany(r => r.Variables))

@@ -75,7 +75,7 @@ internal sealed class JoinEmitter
     private ElementRecord Declare(string region)
     {
         HashSet<int> variables = [.. _join.Right.Visible()], groups = [.. _join.Right.VisibleGroups()];
-        IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads = PlanReads.Above(_join, _scope.Plan)
+        IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads = PlanReads.Above(_join, _scope.Reads)
             .Where(r => (r.Read.Kind is ReadKind.Row or ReadKind.Value ? variables : groups).Contains(r.Read.Number))
             .Concat(PlanReads.Of(_join.Residual is { } residual ? [residual] : [], _join.Right));
         ElementRecord record = new(_scope, _join.Right, reads, region, hasNothing: _join.Kind == JoinKind.Left);

@@ -28,6 +28,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
 
     public IReadOnlyList<string> Fields => _fields;
 
+    /// <summary>All reads of the plan.</summary>
+    public IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> Reads { get; } = PlanReads.WithGroupRows(plan.Root);
+
     /// <summary>Whether the plan reads one collection once: then nothing is kept beside what the scan's consumer keeps.</summary>
     public bool HasOneScan { get; } = plan.Root.SelfAndAll().OfType<Scan>().Count() == 1 && !plan.Root.SelfAndAll().SelectMany(n => n.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<Subquery>().Any();
 

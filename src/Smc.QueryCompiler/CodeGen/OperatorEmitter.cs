@@ -227,7 +227,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
 
         using (writer.Open($"if (!{hasAny})"))
         {
-            Bindings nothing = ElementRecord.Nothing(site.Bindings, PlanReads.Above(outer, scope.Plan));
+            Bindings nothing = ElementRecord.Nothing(site.Bindings, PlanReads.Above(outer, scope.Reads));
             consumer.Element(writer, site.With(nothing.WithValue(outer.Match, new ValuePlace("false", ValueForm.Plain))));
         }
     }

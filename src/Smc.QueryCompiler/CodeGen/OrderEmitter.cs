@@ -35,7 +35,7 @@ internal sealed class OrderEmitter
 
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
-        ElementRecord record = new(_scope, _input, PlanReads.Above(_node, _scope.Plan), site.Region);
+        ElementRecord record = new(_scope, _input, PlanReads.Above(_node, _scope.Reads), site.Region);
         WriteType(record);
         string? count = Begin(writer, site);
         record.Begin(writer);

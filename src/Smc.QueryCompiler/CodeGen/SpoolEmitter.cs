@@ -16,7 +16,7 @@ internal sealed class SpoolEmitter
     /// <param name="input">The operator whose elements are kept.</param>
     /// <param name="region">The region.</param>
     public SpoolEmitter(KernelScope scope, LogicalOperator node, LogicalOperator input, string region)
-        : this(scope, input, PlanReads.Above(node, scope.Plan), region)
+        : this(scope, input, PlanReads.Above(node, scope.Reads), region)
     {
     }
 

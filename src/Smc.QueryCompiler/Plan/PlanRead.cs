@@ -45,15 +45,38 @@ internal static class PlanReads
     public static bool IsClosed(LogicalOperator root) => Free(root).Count == 0;
 
     /// <summary>What operators above and around a node read of what is defined in it, each once.</summary>
-    public static IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> Above(LogicalOperator node, QueryPlan plan)
+    public static IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> Above(LogicalOperator node, QueryPlan plan) => Above(node, WithGroupRows(plan.Root));
+
+    /// <summary>As <see cref="Above(LogicalOperator, QueryPlan)"/>, with all reads of the plan at hand.</summary>
+    public static IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> Above(LogicalOperator node, IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> all)
     {
         HashSet<int> variables = [.. node.Visible()], groups = [.. node.VisibleGroups()];
-        Dictionary<PlanRead, int> inside = Of(node).GroupBy(r => r.Read).ToDictionary(g => g.Key, g => g.Count());
-        return [.. Of(plan.Root)
+        Dictionary<PlanRead, int> inside = WithGroupRows(node).GroupBy(r => r.Read).ToDictionary(g => g.Key, g => g.Count());
+        return [.. all
             .Where(r => (r.Read.Kind is ReadKind.Row or ReadKind.Value ? variables : groups).Contains(r.Read.Number))
             .GroupBy(r => r.Read)
             .Where(g => g.Count() > (inside.TryGetValue(g.Key, out int count) ? count : 0))
             .Select(g => g.First())];
+    }
+
+    /// <summary>Each read of the operators from a node down; what is read of the rows of a group also as a read of the variables that the rows were made of.</summary>
+    public static IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> WithGroupRows(LogicalOperator root)
+    {
+        List<(PlanRead Read, ScalarExpression? Expression)> reads = [.. Of(root)];
+        List<GroupVariable> renamed = [.. root.SelfAndAll().OfType<GroupRows>().SelectMany(rows => rows.Variables)];
+        for (int i = 0; i < reads.Count; i++)
+        {
+            ScalarExpression? source = reads[i].Expression switch
+            {
+                RowVariable row when renamed.FirstOrDefault(v => v.Variable == row.Variable) is { } made => row with { Variable = made.Source },
+                ValueVariable value when renamed.FirstOrDefault(v => v.Variable == value.Variable) is { } made => value with { Variable = made.Source },
+                _ => null,
+            };
+            if (source is not null)
+                reads.AddRange(OfPart(source));
+        }
+
+        return reads;
     }
 
     /// <summary>The variables that an operator itself defines.</summary>
