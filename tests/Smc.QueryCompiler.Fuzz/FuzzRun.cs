@@ -18,6 +18,8 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
     private int _compiled;
     private int _notCSharp;
     private int _hidden;
+    private TimeSpan _compiling;
+    private TimeSpan _running;
 
     /// <summary>Failures of each kind.</summary>
     public IReadOnlyDictionary<string, int> Failures => _kinds;
@@ -43,7 +45,7 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
             if (options.Minutes is { } minutes && time.Elapsed.TotalMinutes >= minutes)
                 break;
             RunBatch(seed, cancellation);
-            log(string.Create(CultureInfo.InvariantCulture, $"seed {seed}: {_queries} queries, {_compiled} compiled, {FallenBack} fallen back, {_kinds.Values.Sum()} failures, {time.Elapsed.TotalSeconds:F0} s"));
+            log(string.Create(CultureInfo.InvariantCulture, $"seed {seed}: {_queries} queries, {_compiled} compiled, {FallenBack} fallen back, {_kinds.Values.Sum()} failures, {time.Elapsed.TotalSeconds:F0} s (processor: {_compiling.TotalSeconds:F0} s compiling, {_running.TotalSeconds:F0} s asking)"));
         }
     }
 
@@ -67,8 +69,13 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
         bool isChecked = random.Next(3) == 0;
         int count = Math.Min(options.BatchSize, options.Queries - _queries);
         RandomQueryCase[] cases = [.. Enumerable.Range(0, count).Select(i => RandomQuery.Make(schema, new Random(HashCode(seed, i))))];
+        TimeSpan before = Environment.CpuUsage.TotalTime;
         using CompiledBatch batch = new(schema, cases, isChecked, mutation);
-        foreach (QueryVerdict verdict in BatchRunner.Run(batch, schema, datasets))
+        TimeSpan compiled = Environment.CpuUsage.TotalTime;
+        IReadOnlyList<QueryVerdict> verdicts = BatchRunner.Run(batch, schema, datasets);
+        _compiling += compiled - before;
+        _running += Environment.CpuUsage.TotalTime - compiled;
+        foreach (QueryVerdict verdict in verdicts)
             Count(verdict, schema, isChecked, seed, cancellation);
     }
 

@@ -1,0 +1,43 @@
+using Smc.QueryCompiler.Tests.EndToEnd;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.RandomQueries;
+
+/// <summary>What random queries found and was then mended: each stays a case.</summary>
+public sealed class FoundDifferences
+{
+    private const string Members = """
+        public sealed record Box
+        {
+            public Guid? A { get; set; }
+            public DateOnly B { get; set; }
+        }
+        """;
+
+    private static readonly string[] s_queries =
+    [
+        // A null value of 16 bytes in a row-layout column took the members after it along.
+        "items.Select(l => new Box { A = l.Mark, B = new DateOnly(1995, 1, 15) }).ToList()",
+        // A result that contains an anonymous type without being one has no name in C#.
+        "items.GroupBy(l => new { A = 3, B = l.Maybe }).Select(g => (A: g.Key, B: 0d, C: 0)).ToList()",
+        // Groups of groups.
+        "items.GroupBy(l => l.Flag).Select(g => new { A = g.Key, B = 0.555m }).GroupBy(y => y.A).Select(h => new { A = h.Key, B = h.Average(z => (long?)null), C = 0 }).ToList()",
+        // A member of a nullable aggregate.
+        "items.GroupBy(l => new { A = 0, B = 0L }).Select(g => new { A = g.Key, B = g.Sum(l => l.Rebate) }).Max(y => y.B.HasValue)",
+    ];
+
+    private static readonly Dictionary<string, Lazy<CompiledShop>> s_shops = new[] { "Columnar", "Row" }.ToDictionary(layout => layout, layout => new Lazy<CompiledShop>(() => new CompiledShop(
+        layout, s_queries, ShopSource.Data, Members, ShopSource.Schema(layout).Replace("public partial int? Maybe", "public partial Guid? Mark { get; set; }\n    public partial int? Maybe"))));
+
+    public static TheoryData<string, string> Cases => [.. s_shops.Keys.SelectMany(layout => s_queries.Select(query => (layout, query)))];
+
+    [Theory]
+    [MemberData(nameof(Cases), DisableDiscoveryEnumeration = true)]
+    public void The_kernel_gives_what_LINQ_gives(string layout, string query)
+    {
+        CompiledShop shop = s_shops[layout].Value;
+        Assert.Null(shop.ReasonFor(query));
+        IDisposable data = shop.Filled("several blocks");
+        Assert.Equal(Answer.Of(() => shop.Linq(query, data), isOrdered: false), Answer.Of(() => shop.Run(query, data), isOrdered: false));
+    }
+}
