@@ -19,9 +19,14 @@ internal static class ApplyToJoin
         { Inner: Compute { Input: var input } compute } when Names.Free(compute).Overlaps(Names.Visible(apply.Input)) =>
             new Compute(Flatten(new Apply(apply.Input, input), facts), compute.Bindings),
         { Inner: Apply inner } => Flatten(new Apply(Flatten(new Apply(apply.Input, inner.Input), facts), inner.Inner), facts),
+        { Inner: Join { Kind: JoinKind.Inner } join } when IsCorrelatedOnTheLeftOnly(join, Names.Visible(apply.Input)) => join with { Left = Flatten(new Apply(apply.Input, join.Left), facts) },
         { Inner: DefaultIfEmpty outer } => ToLeftJoin(apply, outer, facts) ?? apply,
         _ => ToInnerJoin(apply, facts) ?? apply,
     };
+
+    /// <summary>Then its right side is joined last, instead of becoming part of a larger right side.</summary>
+    private static bool IsCorrelatedOnTheLeftOnly(Join join, Names around) =>
+        Names.Free(join.Left).Overlaps(around) && !Names.Free(join.Right).Overlaps(around) && !Names.Free(join.Expressions()).Overlaps(around);
 
     /// <summary>Whether a filter over the operator is better tried as a whole.</summary>
     private static bool IsSource(LogicalOperator node) => node is Scan or Enumerate or GroupRows;

@@ -36,14 +36,14 @@ internal sealed class PlanFacts
     /// <summary>Whether the expression, evaluated over elements of the operators, can raise.</summary>
     public bool CanRaise(ScalarExpression expression, params LogicalOperator[] over)
     {
-        if (ScalarTraits.CanThrow(expression))
+        if (ScalarTraits.CanThrow(expression.Replace(part => part is Subquery query ? new Constant(query.Type, "default") : null)))
             return true;
         HashSet<int> here = [.. over.SelectMany(node => node.Visible())];
         HashSet<int> nullable = [.. over.SelectMany(RowsThatMayBeNull)];
         return expression.SelfAndDescendants().Any(part => part switch
         {
             ColumnRead { Row: RowVariable row } => here.Contains(row.Variable) ? nullable.Contains(row.Variable) : _rowsThatMayBeNull.Contains(row.Variable),
-            Subquery query => query.Terminal is not (Terminal.Any or Terminal.FirstOrDefault or Terminal.LastOrDefault) && (query.Terminal != Terminal.Scalar || CanRaise(query.Root)),
+            Subquery query => RaisesForNumber(query.Terminal) || CanRaise(query.Root),
             _ => false,
         });
     }
@@ -76,6 +76,10 @@ internal sealed class PlanFacts
 
     /// <summary>Whether all expressions of the operators are pure.</summary>
     public static bool IsPure(LogicalOperator node) => node.SelfAndInputs().SelectMany(n => n.Expressions()).All(IsPure);
+
+    /// <summary>Whether the terminal wants a certain number of elements, or keys that differ.</summary>
+    private static bool RaisesForNumber(Terminal terminal) =>
+        terminal is Terminal.First or Terminal.Single or Terminal.SingleOrDefault or Terminal.Last or Terminal.ElementAt or Terminal.Dictionary;
 
     private static bool IsOfThePlatform(string method) =>
         method.StartsWith("global::System.", StringComparison.Ordinal) && !method.StartsWith("global::System.Random", StringComparison.Ordinal);

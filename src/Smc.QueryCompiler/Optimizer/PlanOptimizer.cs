@@ -2,25 +2,55 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Optimizer;
 
-/// <summary>Applies the rules in their order. In Debug builds the plan is checked after each.</summary>
+/// <summary>Applies the rules in their order; those that make work for each other until nothing changes. In Debug builds the plan is checked after each.</summary>
 public static class PlanOptimizer
 {
-    private static readonly Func<QueryPlan, QueryPlan>[] s_rules =
+    /// <summary>A plan that has not settled by then is still right.</summary>
+    private const int MaximalRounds = 4;
+
+    /// <summary>Joins out of what is correlated, and filters towards the sources.</summary>
+    private static readonly Func<QueryPlan, QueryPlan>[] s_joining =
     [
         ConstantFolding.Apply,
         MergeFilters.Apply,
         SimplifySubqueries.Apply,
         ApplyToJoin.Apply,
+        PushFiltersDown.Apply,
         ExistsToSemiJoin.Apply,
         SubqueryToJoin.Apply,
         PushFiltersDown.Apply,
+    ];
+
+    /// <summary>What follows when joins and filters are where they belong.</summary>
+    private static readonly Func<QueryPlan, QueryPlan>[] s_finishing =
+    [
+        DifferenceToMinMax.Apply,
+        DropUnobservedOrder.Apply,
+        DropRedundantDistinct.Apply,
         OrderThenLimitToTopN.Apply,
+        DropUnreadValues.Apply,
+        FilteredJoinsFirst.Apply,
+        OrderConditions.Apply,
+        MarkJoinsOfAnyOrder.Apply,
     ];
 
     /// <summary>An equivalent plan that costs less.</summary>
     public static QueryPlan Optimize(QueryPlan plan)
     {
-        foreach (Func<QueryPlan, QueryPlan> rule in s_rules)
+        for (int round = 0; round < MaximalRounds; round++)
+        {
+            QueryPlan next = Run(plan, s_joining);
+            if (next.Equals(plan))
+                break;
+            plan = next;
+        }
+
+        return NoteEarlyJoins(Run(plan, s_finishing));
+    }
+
+    private static QueryPlan Run(QueryPlan plan, Func<QueryPlan, QueryPlan>[] rules)
+    {
+        foreach (Func<QueryPlan, QueryPlan> rule in rules)
         {
             plan = rule(plan);
 #if DEBUG
@@ -29,5 +59,13 @@ public static class PlanOptimizer
         }
 
         return plan;
+    }
+
+    /// <summary>Kernels evaluate the right side of a join first; LINQ does not when the left is empty. So what can raise there may raise early, also where no rule touched it.</summary>
+    private static QueryPlan NoteEarlyJoins(QueryPlan plan)
+    {
+        PlanFacts facts = new(plan);
+        bool isEarly = plan.Root.SelfAndAll().OfType<Join>().Any(join => facts.CanRaise(join.Right) || join.Keys.Any(key => facts.CanRaise(key.Right, join.Right)));
+        return plan with { RaisesEarly = plan.RaisesEarly || isEarly };
     }
 }

@@ -45,16 +45,16 @@ public sealed class ApplyToJoinTests
         After(new Apply(s_customer, s_order)));
 
     [Fact]
-    public void Nested_ones_become_joins() => Assert.Equal(
+    public void Nested_ones_become_joins_one_after_the_other() => Assert.Equal(
         """
         Project c0.Id
           Filter (i2.OrderId == o1.Id)
-            Filter (o1.CustomerId == c0.Id)
-              Join Inner []
-                Scan customers as Customer #0
+            Join Inner []
+              Filter (o1.CustomerId == c0.Id)
                 Join Inner []
+                  Scan customers as Customer #0
                   Scan orders as Order #1
-                  Scan items as Item #2
+              Scan items as Item #2
         """,
         After(new Apply(s_customer, new Apply(s_orders, s_item.If(s_item.Column("OrderId").Is(s_order.Column("Id")))))));
 

@@ -87,9 +87,9 @@ internal static class ShopPlans
 
     public static Subquery First(this LogicalOperator elements, ScalarExpression value, Terminal terminal = Terminal.First) => new(value.Type, new Project(elements, value), terminal);
 
-    public static QueryPlan Select(this LogicalOperator input, ScalarExpression result) => Plan(new Project(input, result), Terminal.List);
+    public static QueryPlan Select(this LogicalOperator input, ScalarExpression result) => Ask(new Project(input, result), Terminal.List);
 
-    public static QueryPlan Plan(LogicalOperator root, Terminal terminal) => new(
+    public static QueryPlan Ask(LogicalOperator root, Terminal terminal) => new(
         "Test",
         EquatableArray.Of(
             [.. s_shapes.Select((shape, i) => new PlanParameter(i, shape[13..].ToLowerInvariant() + "s", new PlanType(TypeKind.Class, $"global::System.Collections.Generic.IEnumerable<{shape}>"), shape)),

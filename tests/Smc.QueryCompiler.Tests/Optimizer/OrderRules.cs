@@ -1,0 +1,90 @@
+using Smc.QueryCompiler.Optimizer;
+using Smc.QueryCompiler.Plan;
+using Xunit;
+using static Smc.QueryCompiler.Tests.Optimizer.ShopPlans;
+
+namespace Smc.QueryCompiler.Tests.Optimizer;
+
+/// <summary>Rules that ask who can observe an order: sorting, distinct elements, joins of any order, the first few.</summary>
+public sealed class OrderRules
+{
+    private static readonly Scan s_customer = Customers(0);
+    private static readonly Scan s_order = Orders(1);
+    private static readonly ScalarExpression s_size = s_customer.Column("Size");
+    private static readonly Join s_pairs = s_customer.With(s_order, s_customer.Column("Id"), s_order.Column("CustomerId"));
+
+    [Fact]
+    public void What_is_only_counted_is_not_sorted() => Assert.DoesNotContain("Order c0", All(s_customer.By(s_size), Count()).After(DropUnobservedOrder.Apply));
+
+    [Fact]
+    public void A_sum_of_floating_point_numbers_is_rounded_in_the_order_of_the_rows() => Leaves(DropUnobservedOrder.Apply, All(s_customer.By(s_size), Sum(s_customer.Column("Weight"))));
+
+    [Fact]
+    public void Groups_of_ordered_elements_come_in_the_order_of_their_first() =>
+        Leaves(DropUnobservedOrder.Apply, s_customer.By(s_size).GroupBy(0, s_size, Count()).Select(new AggregateRead(PlanType.Int32, 0)));
+
+    [Fact]
+    public void The_first_few_are_those_of_the_order() => Leaves(DropUnobservedOrder.Apply, All(new Limit(s_customer.By(s_size), Parameter), Count()));
+
+    [Fact]
+    public void A_sort_key_that_can_raise_is_computed() => Leaves(DropUnobservedOrder.Apply, All(s_customer.By(s_size.Into(1)), Count()));
+
+    [Fact]
+    public void Of_two_orders_the_first_decides_between_what_the_second_leaves_equal() => Assert.Equal(
+        """
+        Project c0.Id
+          Order c0.Id, c0.Size
+            Scan customers as Customer #0
+        """,
+        s_customer.By(s_size).By(s_customer.Column("Id")).Select(s_customer.Column("Id")).After(DropUnobservedOrder.Apply));
+
+    [Fact]
+    public void Joined_pairs_that_are_grouped_may_come_in_any_order() => Assert.Contains(
+        "Join Inner [c0.Id == o1.CustomerId] any order",
+        s_pairs.GroupBy(0, s_size, Count()).Select(new AggregateRead(PlanType.Int32, 0)).After(MarkJoinsOfAnyOrder.Apply));
+
+    [Fact]
+    public void Joined_pairs_that_are_the_result_come_in_order() => Leaves(MarkJoinsOfAnyOrder.Apply, s_pairs.Select(s_size));
+
+    [Fact]
+    public void Ties_of_an_order_over_pairs_come_in_order() => Leaves(MarkJoinsOfAnyOrder.Apply, s_pairs.By(s_size).Select(s_size));
+
+    [Fact]
+    public void Rows_of_a_group_come_in_order()
+    {
+        Subquery rows = new GroupRows(0, EquatableArray.Of(new GroupVariable(1, 7))).First(new ColumnRead(PlanType.Int32, Row(s_order) with { Variable = 7 }, "Id"));
+        Leaves(MarkJoinsOfAnyOrder.Apply, s_pairs.GroupBy(0, s_size).Select(rows));
+    }
+
+    [Fact]
+    public void Rows_of_a_collection_are_distinct_as_they_are() => Assert.DoesNotContain(
+        "Distinct", new Distinct(s_customer.If(s_size.Above(1)), EquatableArray.Of<ScalarExpression>(Row(s_customer))).Select(s_size).After(DropRedundantDistinct.Apply));
+
+    [Fact]
+    public void Rows_that_are_joined_can_come_more_than_once() =>
+        Leaves(DropRedundantDistinct.Apply, new Distinct(s_pairs, EquatableArray.Of<ScalarExpression>(Row(s_customer))).Select(s_size));
+
+    [Fact]
+    public void The_first_of_an_order_is_a_top_one() => Assert.Equal(
+        """
+        Project c0.Id
+          TopN 1 by c0.Size
+            Scan customers as Customer #0
+        """,
+        Ask(new Project(s_customer.By(s_size), s_customer.Column("Id")), Terminal.First).After(OrderThenLimitToTopN.Apply));
+
+    [Fact]
+    public void Values_of_what_is_taken_are_computed_after_it() => Assert.Equal(
+        """
+        Project c0.Id
+          Compute %v5#5 = c0.Size
+            TopN @limit by c0.Size
+              Scan customers as Customer #0
+        """,
+        new Limit(s_customer.By(s_size).Let(5, s_size), Parameter).Select(s_customer.Column("Id")).After(OrderThenLimitToTopN.Apply));
+
+    [Fact]
+    public void The_last_of_an_order_stays() => Leaves(OrderThenLimitToTopN.Apply, Ask(new Project(s_customer.By(s_size), s_customer.Column("Id")), Terminal.Last));
+
+    private static QueryPlan All(LogicalOperator elements, AggregateCall call) => Ask(elements.Total(0, call).Root, Terminal.Scalar);
+}
