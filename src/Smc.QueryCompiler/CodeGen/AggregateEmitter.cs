@@ -45,7 +45,7 @@ internal sealed class AggregateEmitter : ElementConsumer
         if (!_countsRows)
             _accumulators.Clear();
         foreach (AggregateCall call in _aggregate.Aggregates)
-            _forms.Add(MakeForm(call));
+            _forms.Add(WithFailure(MakeForm(call)));
         if (scope.Plan.Root.SelfAndAll().OfType<GroupRows>().Where(r => r.Group == aggregate.Group).ToList() is { Count: > 0 } readers)
         {
             _rows = new GroupRowsEmitter(scope, aggregate, readers, Suffix, IsGrouped, _recordBytes, _region);
@@ -225,7 +225,11 @@ internal sealed class AggregateEmitter : ElementConsumer
             _ => ExtremeResult(form, count, group),
         };
         bool isExact = form.Call.Kind is AggregateKind.Any or AggregateKind.All or AggregateKind.First || form.Call.Type.CSharp.Length == 0;
-        return isExact ? result : $"(({form.Call.Type.Text})({result}))";
+        result = isExact ? result : $"(({form.Call.Type.Text})({result}))";
+        if (form.Failure is not { } failure)
+            return result;
+        string name = "failure" + Scope.Number();
+        return $"({failure.Load(group)} is {{ }} {name} ? throw {name} : {result})";
     }
 
     private static string Final(Accumulator accumulator, string group) => accumulator.Local is null ? accumulator.Load(group) : "s." + accumulator.Field;
@@ -253,6 +257,8 @@ internal sealed class AggregateEmitter : ElementConsumer
             form.Distinct?.Begin(writer);
             if (form.Objects is not null)
                 writer.Line($"{form.Objects} = new();");
+            if (form.Failure is not null)
+                writer.Line($"{form.Failure.Objects} = new();");
         }
 
         _rows?.Begin(writer);
@@ -345,6 +351,21 @@ internal sealed class AggregateEmitter : ElementConsumer
         return new AggregateForm(call, null, value, CountsItself(call) ? New("long", 8) : null, objects, distinct);
     }
 
+    /// <summary>
+    /// LINQ computes the aggregates of a group when they are asked for, so a condition on groups may keep one from being computed. What a row raises in the fast variant
+    /// leaves the decision to the plain one; that keeps the exception with the group.
+    /// </summary>
+    private AggregateForm WithFailure(AggregateForm form)
+    {
+        bool canOverflow = form.Value is { Type: "int" or "long" or "decimal" } && form.Call.Kind is AggregateKind.Sum or AggregateKind.Average;
+        if (!IsGrouped || form.Scaled is not null || !(canOverflow || Parts(form.Call).Any(ScalarTraits.CanThrow)))
+            return form;
+        Scope.MayRaiseEarly();
+        return Scope.IsPlain ? form with { Failure = New("global::System.Exception", 8, Scope.Field($"{KernelApi.ObjectList}<global::System.Exception>", "Failures" + Scope.Number())) } : form;
+    }
+
+    private static IEnumerable<ScalarExpression> Parts(AggregateCall call) => new[] { call.Predicate, call.Selector, call.Seed, call.First }.OfType<ScalarExpression>();
+
     private static PlanType AccumulatedType(AggregateCall call)
     {
         PlanType selected = call.Selector!.Type;
@@ -367,6 +388,24 @@ internal sealed class AggregateEmitter : ElementConsumer
     {
         if (form.Scaled is not null || (form.Value is null && form.Count is null))
             return;
+        if (form.Failure is not { } failure)
+        {
+            WriteRow(form, writer, site);
+            return;
+        }
+
+        string name = "failure" + Scope.Number();
+        using (writer.Open($"if ({failure.Load(Group)} is null)"))
+        {
+            using (writer.Open("try"))
+                WriteRow(form, writer, site);
+            using (writer.Open($"catch (global::System.Exception {name})"))
+                writer.Line(failure.Store(name, Group));
+        }
+    }
+
+    private void WriteRow(AggregateForm form, CodeWriter writer, Site site)
+    {
         if (form.Call.Predicate is not { } predicate)
         {
             WriteDistinct(form, writer, site);
@@ -684,6 +723,8 @@ internal sealed class AggregateEmitter : ElementConsumer
 
     private string FoldResult(AggregateForm form, string count, string group)
     {
+        if (IsGrouped && form.Count is null)
+            return Final(form.Value!, group);
         string seed = form.Call.Seed is { } value ? new ScalarEmitter(Scope, _around).Value(value) : $"throw {KernelApi.AggregateResults}.NoElements()";
         return $"{count} == 0 ? {seed} : {Final(form.Value!, group)}";
     }

@@ -143,6 +143,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     /// <summary>Tells that an expression is evaluated before its turn: an exception in the fast variant then only means that the plain one has to run.</summary>
     public void MayRaiseEarly(params ScalarExpression[] expressions) => CanGiveUp |= !IsPlain && expressions.Any(ScalarTraits.CanThrow);
 
+    /// <summary>Tells that something is computed before its turn that can raise.</summary>
+    public void MayRaiseEarly() => CanGiveUp |= !IsPlain;
+
     /// <summary>Tells that expressions are evaluated in another order than in LINQ.</summary>
     public void MayRaiseEarly(IEnumerable<ScalarExpression> expressions) => MayRaiseEarly(expressions.ToArray());
 
@@ -163,7 +166,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     public static string Literal(Constant constant)
     {
         if (constant.Literal == "null")
-            return constant.Type.IsReferenceType ? $"({constant.Type.CSharp})null" : $"default({constant.Type.Text})";
+            return constant.Type.CSharp.Length == 0 ? "null" : constant.Type.IsReferenceType ? $"({constant.Type.CSharp})null" : $"default({constant.Type.Text})";
         bool isCast = constant.Type.Kind is TypeKind.SByte or TypeKind.Byte or TypeKind.Int16 or TypeKind.UInt16 or TypeKind.Half || constant.Type.IsNullable;
         if (isCast && !constant.Type.IsReferenceType)
             return $"({constant.Type.Text})({constant.Literal})";

@@ -135,7 +135,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     {
         if (convert.Operand is Constant { Literal: "null" })
             return KernelScope.Literal(new Constant(convert.Type, "null"));
-        if (convert.Type == convert.Operand.Type || (convert.Type.IsReferenceType && convert.Type.Kind == convert.Operand.Type.Kind))
+        if (convert.Type.CSharp.Length == 0 || convert.Type == convert.Operand.Type || (convert.Type.IsReferenceType && convert.Type.Kind == convert.Operand.Type.Kind))
             return Value(convert.Operand);
         return Arithmetic(convert.Type, convert.IsChecked, $"({convert.Type.Text}){Value(convert.Operand)}");
     }

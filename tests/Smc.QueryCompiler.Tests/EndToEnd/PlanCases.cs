@@ -12,7 +12,7 @@ internal static class PlanCases
     [
         "lists", "skip and take", "while", "numbered", "distinct", "distinct words", "distinct computed words", "concat", "append", "reverse", "reverse rows", "unit",
         "default if empty", "default of none", "join of rows", "join on keys", "join keeps the order of both sides", "join of strings", "join with nulls", "join where nulls match", "left join", "left join without a row", "semi join", "anti join",
-        "semi join with residual", "cross join", "join of two kinds of keys", "apply", "apply with an order inside", "apply with groups inside", "apply over a subquery's join", "group rows", "group rows of all", "group rows of a join", "order inside groups", "group join as a list",
+        "semi join with residual", "cross join", "join of two kinds of keys", "apply", "apply with an order inside", "apply with groups inside", "apply over a subquery's join", "group rows", "group rows of all", "aggregates that raise for groups that do not count", "group rows of a join", "order inside groups", "group join as a list",
         "correlated sum", "correlated any", "uncorrelated maximum", "uncorrelated average that raises", "uncorrelated that is never asked", "subquery in a filter over groups", "groups of groups", "groups of lists", "computed twice", "fold", "fold without seed", "first of a group", "distinct counts", "longest strings of groups",
         "array", "set", "dictionary", "dictionary of duplicates", "look-up", "first", "first of none", "single of many", "last", "last or default", "element at", "element at a negative index", "any of many", "top of a join", "order of a join by strings", "limit inside apply", "limit of a concat", "skip of zero", "three collections", "the same collection twice",
     ];
@@ -104,6 +104,8 @@ internal static class PlanCases
                 ListOf(new GroupRows(1, EquatableArray.Of(new GroupVariable(1, 2))), OrderKey(2))),
             shop.List("group rows of all", "new List<(int, List<long>)> { (orders.Count(), orders.Select(o => o.Key).ToList()) }",
                 Group(shop.Orders(1), 1, EquatableArray<ScalarExpression>.Empty, Count()), Result(PlanType.Int32, 1), ListOf(new GroupRows(1, EquatableArray.Of(new GroupVariable(1, 2))), OrderKey(2))),
+            shop.List("aggregates that raise for groups that do not count", "items.GroupBy(l => l.Number > 0).Where(g => g.Key).Select(g => g.Sum(l => 1000 / (l.Number > 0 ? 1 : 0))).ToList()",
+                new Filter(Group(shop.Lines(1), 1, Keys(Greater(LineNumber(1), Int(0))), Sum(Math(BinaryOperator.Divide, Int(1000), new Conditional(PlanType.Int32, Greater(LineNumber(1), Int(0)), Int(1), Int(0))))), Key(PlanType.Boolean, 1)), Result(PlanType.Int32, 1)),
             shop.List("group rows of a join", "items.Join(orders, l => l.Order, o => o, (l, o) => new { l, o }).GroupBy(x => x.o.Priority).Select(g => (g.Key, g.Select(x => (x.l.Number, x.o.Key)).ToList())).ToList()",
                 Group(Join(JoinKind.Inner, shop.Lines(1), shop.Orders(2), LinesOrder(1), Order(2)), 1, Keys(Priority(2))), Key(PlanType.Int32, 1),
                 ListOf(new GroupRows(1, EquatableArray.Of(new GroupVariable(1, 3), new GroupVariable(2, 4))), Tuple(LineNumber(3), OrderKey(4)))),
