@@ -70,5 +70,5 @@ internal sealed class TabularCompilation
 
     private static bool IsReferenced(string assembly) => assembly is "System.Private.CoreLib" or "System.Runtime" or "System.Collections" or "System.Linq"
         or "System.Text.Json" or "System.Memory" or "netstandard" or "System.ComponentModel" or "System.ComponentModel.Primitives"
-        or "System.Diagnostics.Tools" or "System.Runtime.InteropServices" or "System.Console" or "System.Runtime.Extensions" or "System.Numerics.Vectors" or "System.ObjectModel";
+        or "System.Diagnostics.Tools" or "System.Linq.Expressions" or "System.Runtime.InteropServices" or "System.Console" or "System.Runtime.Extensions" or "System.Numerics.Vectors" or "System.ObjectModel";
 }

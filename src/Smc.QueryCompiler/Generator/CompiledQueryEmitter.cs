@@ -54,15 +54,16 @@ internal static class CompiledQueryEmitter
         string tests = string.Join(" && ", parameters.Where(p => p.RowShape is not null)
             .Select(p => $"{declaration.ParameterNames[p.Index]} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}__"));
         string arguments = string.Join(", ", parameters.Select(p => p.RowShape is null ? declaration.ParameterNames[p.Index] : $"rows{p.Index}__"));
+        string run = $"{kernel.ClassName}.Run({arguments})";
+        if (kernel.RaisesEarly)
+        {
+            using (writer.Open(declaration.Signature))
+                KernelChoice.EmitStatements(tests, run, definition, raisesEarly: true, writer);
+            return;
+        }
+
         writer.Line($"{declaration.Signature} =>");
         using (writer.Indent())
-        {
-            writer.Line(tests);
-            using (writer.Indent())
-            {
-                writer.Line($"? {kernel.ClassName}.Run({arguments})");
-                writer.Line($": {definition};");
-            }
-        }
+            KernelChoice.EmitExpression(tests, run, definition, writer);
     }
 }

@@ -15,7 +15,8 @@ internal sealed partial class OperationFrontEnd
     private readonly Compilation _compilation;
     private readonly ISymbol _within;
     private readonly CancellationToken _cancellation;
-    private readonly CapturedValues? _captured;
+    private readonly ChainCaptures? _captures;
+    private readonly List<QueryNode> _captured = [];
     private readonly Dictionary<ISymbol, QueryNode> _bindings = new(SymbolEqualityComparer.Default);
     private readonly Dictionary<ISymbol, IOperation> _functions = new(SymbolEqualityComparer.Default);
     private readonly List<QueryParameter> _parameters = [];
@@ -26,8 +27,7 @@ internal sealed partial class OperationFrontEnd
         _compilation = source.Compilation;
         _within = source.Within;
         _cancellation = source.Cancellation;
-        _captured = source.Captured;
-        _parameters.AddRange(source.Captured?.Parameters ?? []);
+        _captures = source.Captures;
     }
 
     /// <summary>The plan of a query.</summary>
@@ -49,6 +49,8 @@ internal sealed partial class OperationFrontEnd
     {
         foreach (IParameterSymbol parameter in source.Parameters)
             BindParameter(parameter, source.Syntax);
+        foreach (ChainCapture capture in source.Captures?.Captures ?? [])
+            _captured.Add(AddParameter(capture.Name, capture.Type, source.Syntax));
         if (!_parameters.Any(p => p.IsCollection))
             throw Rejected(RejectionKind.NotTabular, "none of its arguments is a collection of a [Tabular] type", source.Syntax);
 
@@ -63,13 +65,18 @@ internal sealed partial class OperationFrontEnd
     {
         if (parameter.RefKind != RefKind.None)
             throw Rejected($"parameter {parameter.Name} is passed by reference", where);
-        PlanType type = TypeOf(parameter.Type, where);
-        INamedTypeSymbol? row = CollectionRowType(parameter.Type);
+        _bindings[parameter] = AddParameter(parameter.Name, parameter.Type, where);
+    }
+
+    private QueryParameterNode AddParameter(string name, ITypeSymbol declared, SyntaxNode where)
+    {
+        PlanType type = TypeOf(declared, where);
+        INamedTypeSymbol? row = CollectionRowType(declared);
         if (row is not null)
             RequireShape(row, where);
-        PlanType? element = row is not null ? TypeOf(row, where) : ElementTypeOf(parameter.Type, where);
-        _bindings[parameter] = new QueryParameterNode(type, _parameters.Count) { ElementType = element, Where = where };
-        _parameters.Add(new QueryParameter(parameter.Name, type, element, row is not null));
+        PlanType? element = row is not null ? TypeOf(row, where) : ElementTypeOf(declared, where);
+        _parameters.Add(new QueryParameter(name, type, element, row is not null));
+        return new QueryParameterNode(type, _parameters.Count - 1) { ElementType = element, Where = where };
     }
 
     /// <summary>The row type when a parameter may hold one of our collections.</summary>
@@ -128,8 +135,8 @@ internal sealed partial class OperationFrontEnd
     private QueryNode Read(IOperation operation)
     {
         _cancellation.ThrowIfCancellationRequested();
-        if (_captured?.Find(operation) is { } captured)
-            return ReadCaptured(captured, operation);
+        if (_captures is not null && _captures.TryIndex(operation, out int index))
+            return _captured[index];
         if (operation.ConstantValue is { HasValue: true, Value: var constant } && operation.Type is { } type)
             return new LiteralNode(TypeOf(type, operation.Syntax), ConstantText.Of(constant, type)) { Where = operation.Syntax };
         return operation switch
@@ -152,13 +159,6 @@ internal sealed partial class OperationFrontEnd
             IInvalidOperation => throw Rejected(RejectionKind.DoesNotBind, "it has an error", operation.Syntax),
             _ => ReadScalarOperation(operation),
         };
-    }
-
-    private QueryParameterNode ReadCaptured(QueryParameterNode captured, IOperation operation)
-    {
-        if (_parameters[captured.Index].IsCollection && operation.Type is { } type && CollectionRowType(type) is { } row)
-            RequireShape(row, operation.Syntax);
-        return captured;
     }
 
     private QueryNode Lookup(ISymbol symbol, IOperation operation) =>

@@ -42,7 +42,7 @@ public sealed class QueryGenerator : IIncrementalGenerator
     private static void InterceptCalls(IncrementalGeneratorInitializationContext context, IncrementalValueProvider<bool> enabled)
     {
         IncrementalValuesProvider<QueryCandidate> candidates = context.SyntaxProvider
-            .CreateSyntaxProvider((node, _) => QueryDoor.LooksLikeCall(node), (syntax, token) => Read(syntax, token))
+            .CreateSyntaxProvider((node, _) => QueryDoor.LooksLikeCall(node) || InlineChain.LooksLikeEnd(node), (syntax, token) => Read(syntax, token))
             .Combine(enabled)
             .Where(pair => pair.Left is not null && pair.Right)
             .Select((pair, _) => pair.Left!)
@@ -83,15 +83,18 @@ public sealed class QueryGenerator : IIncrementalGenerator
     {
         InvocationExpressionSyntax call = (InvocationExpressionSyntax)context.Node;
         SemanticModel model = context.SemanticModel;
-        if (QueryReader.ReadCall(model, call, cancellation) is not { Plan: { } plan, Door: { } method }
+        bool isChain = !QueryDoor.LooksLikeCall(call);
+        if ((isChain ? QueryReader.ReadChain(model, call, cancellation) : QueryReader.ReadCall(model, call, cancellation)) is not { Plan: { } plan, Door: { } method } reading
             || model.GetInterceptableLocation(call, cancellation) is not { } location)
             return null;
+        IEnumerable<ITypeSymbol> typeArguments = isChain ? [] : method.TypeArguments;
         InterceptionSite site = new(
             call.SyntaxTree.FilePath,
             location.GetInterceptsLocationAttributeSyntax(),
             location.GetDisplayLocation(),
             method.Name == QueryDoor.Compile,
-            method.TypeArguments.Select(type => PlanTypeReader.IsSpeakable(type) ? PlanTypeReader.Read(type).Text : "").ToEquatableArray());
+            typeArguments.Select(type => PlanTypeReader.IsSpeakable(type) ? PlanTypeReader.Read(type).Text : "").ToEquatableArray(),
+            reading.Captures is { } captures ? ChainSignature.Of(method, captures) : null);
         return new QueryCandidate(plan, site);
     }
 
@@ -102,5 +105,5 @@ public sealed class QueryGenerator : IIncrementalGenerator
         .Select(file => new StubFile(file.Key, file.Select(pair => ToStub(pair.candidate, pair.kernel!)).ToEquatableArray()));
 
     private static Stub ToStub(QueryCandidate candidate, CompiledKernel kernel) =>
-        new(candidate.Site, candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0);
+        new(candidate.Site, candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0, kernel.RaisesEarly);
 }

@@ -11,7 +11,8 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="Plan">The plan.</param>
 /// <param name="Rejection">Why there is no plan.</param>
 /// <param name="Door">The called method, for a call.</param>
-internal sealed record QueryReading(QueryPlan? Plan, QueryRejection? Rejection, IMethodSymbol? Door = null)
+/// <param name="Captures">What an inline chain takes from outside.</param>
+internal sealed record QueryReading(QueryPlan? Plan, QueryRejection? Rejection, IMethodSymbol? Door = null, ChainCaptures? Captures = null)
 {
     public bool DoesNotBind => Rejection?.Kind == RejectionKind.DoesNotBind;
 
@@ -61,6 +62,30 @@ internal static class QueryReader
         return reading with { Door = operation.TargetMethod };
     }
 
+    /// <summary>The query of an inline chain that ends with a call; null when the call ends none, or one that is put together elsewhere.</summary>
+    public static QueryReading? ReadChain(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
+    {
+        if (QueryDoor.IsNested(call) || InlineChain.IsInDefinition(model, call, cancellation))
+            return null;
+        QueryReading? reading = ReadBoundChain(model, call, cancellation);
+        if (reading is not { DoesNotBind: true })
+            return reading;
+        Compilation completed = TabularCompletion.Complete(model.Compilation, cancellation);
+        return completed == model.Compilation ? reading : ReadBoundChain(completed.GetSemanticModel(call.SyntaxTree), call, cancellation);
+    }
+
+    private static QueryReading? ReadBoundChain(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
+    {
+        IOperation? bound = model.GetOperation(call, cancellation);
+        if (bound is IInvalidOperation)
+            return QueryReading.Rejected(RejectionKind.DoesNotBind, "it has an error", call);
+        if (bound is not IInvocationOperation end || !InlineChain.IsEnd(end.TargetMethod) || InlineChain.IsRecorded(end) || ChainCaptures.Of(end) is not { } captures)
+            return null;
+        QueryReading reading = Read(new QuerySource(
+            QueryDoor.NameOf(call), model.Compilation, model.Compilation.Assembly, Parameters: [], end, end.Type!, call, TextOf(call), cancellation, captures));
+        return reading with { Door = end.TargetMethod, Captures = captures };
+    }
+
     /// <summary>The query of a definition method, compiled for a place inside its type.</summary>
     public static QueryReading ReadDefinition(Compilation compilation, IMethodSymbol definition, CancellationToken cancellation)
     {
@@ -99,11 +124,6 @@ internal static class QueryReader
         catch (QueryRejectedException rejected)
         {
             return new QueryReading(Plan: null, rejected.Rejection);
-        }
-        catch (Exception failure) when (failure is not OperationCanceledException)
-        {
-            // As in KernelCompiler.
-            return QueryReading.Rejected(RejectionKind.NotSupported, $"the query compiler failed on it, please report that: {failure.GetType().Name}, {failure.Message}", source.Syntax);
         }
     }
 

@@ -28,7 +28,11 @@ internal static class StubEmitter
             {
                 if (i > 0)
                     writer.Line();
-                Emit(file.Stubs[i], i, writer);
+                Stub stub = file.Stubs[i];
+                if (stub.Site.Chain is { } chain)
+                    ChainStubEmitter.Emit(stub, chain, i, writer);
+                else
+                    Emit(stub, i, writer);
             }
         }
 
@@ -48,36 +52,29 @@ internal static class StubEmitter
 
         writer.Line($"// {site.DisplayLocation}");
         writer.Line(site.AttributeText);
-        if (site.IsCompile)
-        {
-            writer.Line($"internal static {function} Compile{number}{generic}({function} query) =>");
-            using (writer.Indent())
-                writer.Line($"({string.Join(", ", stub.Parameters.Select(Name))}) =>");
-        }
-        else
-        {
-            string parameters = string.Join(", ", stub.Parameters.Select(p => $"{types[p.Index]} {Name(p)}"));
-            writer.Line($"internal static {result} Run{number}{generic}({parameters}, {function} query) =>");
-        }
-
-        using (writer.Indent())
-            EmitChoice(stub, types, writer);
-    }
-
-    private static void EmitChoice(Stub stub, string[] types, CodeWriter writer)
-    {
+        string names = string.Join(", ", stub.Parameters.Select(Name));
+        string parameters = string.Join(", ", stub.Parameters.Select(p => $"{types[p.Index]} {Name(p)}"));
+        string header = site.IsCompile
+            ? $"internal static {function} Compile{number}{generic}({function} query) => ({names}) =>"
+            : $"internal static {result} Run{number}{generic}({parameters}, {function} query)";
         string tests = string.Join(" && ", stub.Parameters.Where(p => p.RowShape is not null)
             .Select(p => $"{Name(p)} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}"));
-        string arguments = string.Join(", ", stub.Parameters.Select(p => KernelArgument(stub, p, types)));
-        string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({arguments})";
+        string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({string.Join(", ", stub.Parameters.Select(p => KernelArgument(stub, p, types)))})";
         if (stub.KernelReturnsObject)
-            kernel = $"({types[types.Length - 1]}){kernel}";
-        writer.Line(tests);
-        using (writer.Indent())
+            kernel = $"({result}){kernel}";
+
+        if (stub.KernelRaisesEarly)
         {
-            writer.Line($"? {kernel}");
-            writer.Line($": query({string.Join(", ", stub.Parameters.Select(Name))});");
+            using (writer.Open(header))
+                KernelChoice.EmitStatements(tests, kernel, $"query({names})", raisesEarly: true, writer);
+            if (site.IsCompile)
+                writer.Line(";");
+            return;
         }
+
+        writer.Line(site.IsCompile ? header : header + " =>");
+        using (writer.Indent())
+            KernelChoice.EmitExpression(tests, kernel, $"query({names})", writer);
     }
 
     private static string KernelArgument(Stub stub, PlanParameter parameter, string[] types)

@@ -1,0 +1,234 @@
+using System.Linq.Expressions;
+using System.Reflection;
+using Smc.Collections;
+using Smc.QueryCompiler.Plan;
+using Smc.QueryCompiler.Translation;
+using TypeKind = Smc.QueryCompiler.Plan.TypeKind;
+
+namespace Smc.QueryCompiler.FrontEnd;
+
+/// <summary>Variables, members, operators and conversions.</summary>
+internal sealed partial class ExpressionFrontEnd
+{
+    private QueryNode Read(Expression expression)
+    {
+        if (_reading.Inlined(expression) is { } inlined)
+            return inlined is ConstantExpression { Value: IRecordedQuery query } ? ReadQuery(query) : Read(inlined);
+        if (_reading.IsCaptured(expression, out int index))
+            return Sequence(new QueryParameterNode(TypeOf(expression.Type), index), expression.Type, expression);
+        QueryNode node = expression switch
+        {
+            ParameterExpression variable => new VariableNode(TypeOf(variable.Type), VariableOf(variable)),
+            ConstantExpression { Value: IRecordedQuery rows } => ReadQuery(rows),
+            ConstantExpression constant => new LiteralNode(TypeOf(constant.Type), LiteralText.Of(constant.Value, constant.Type)),
+            DefaultExpression value => new LiteralNode(TypeOf(value.Type), LiteralText.Of(null, value.Type)),
+            LambdaExpression lambda => new LambdaNode(TypeOf(lambda.ReturnType), [.. lambda.Parameters.Select(VariableOf)], Read(AsSequence(lambda.Body))),
+            MemberExpression member => ReadMember(member),
+            MethodCallExpression call => LinqOperators.IsOperator(call.Method) ? ReadOperator(call) : ReadMethod(call),
+            BinaryExpression binary => ReadBinary(binary),
+            UnaryExpression unary => ReadUnary(unary),
+            ConditionalExpression conditional => new ConditionalNode(TypeOf(conditional.Type), Read(conditional.Test), Read(conditional.IfTrue), Read(conditional.IfFalse)),
+            IndexExpression { Object: { } instance } index0 => new IndexerNode(TypeOf(index0.Type), Read(instance), [.. index0.Arguments.Select(Read)]),
+            NewExpression creation => ReadNew(creation),
+            MemberInitExpression creation => ReadInitializers(creation),
+            NewArrayExpression { NodeType: ExpressionType.NewArrayInit } array => new ElementsNode(TypeOf(array.Type), [.. array.Expressions.Select(Read)]),
+            InvocationExpression => throw Rejected("a call of a delegate", expression),
+            _ => throw Rejected($"the expression '{expression}' ({expression.NodeType})", expression),
+        };
+        return Sequence(node, expression.Type, expression);
+    }
+
+    private LambdaVariable VariableOf(ParameterExpression variable)
+    {
+        if (!_variables.TryGetValue(variable, out LambdaVariable? known))
+            _variables.Add(variable, known = new LambdaVariable(variable.Name ?? "it"));
+        return known;
+    }
+
+    private QueryNode ReadMember(MemberExpression member)
+    {
+        if (member.Expression is not { } instance)
+            return ReadStatic(member);
+        if (RuntimeTypes.IsTabular(instance.Type) && member.Member is PropertyInfo property && RuntimeShapes.Column(property) is not null)
+        {
+            RequireShape(instance.Type);
+            if (RuntimeTypes.IsTabular(property.PropertyType))
+                RequireShape(property.PropertyType);
+            return new ColumnNode(RuntimeShapes.ColumnType(property), Read(instance), property.Name);
+        }
+
+        return new MemberNode(TypeOf(member.Type), Read(instance), RuntimeTypes.Escape(member.Member.Name));
+    }
+
+    private MemberNode ReadStatic(MemberExpression member)
+    {
+        RejectClock(member.Member, member);
+        if (member.Member is FieldInfo { IsInitOnly: false, IsLiteral: false })
+            throw Rejected($"the static field {member.Member.DeclaringType!.Name}.{member.Member.Name} can change", member);
+        return new MemberNode(TypeOf(member.Type), Instance: null, $"{TypeOf(member.Member.DeclaringType!).CSharp}.{RuntimeTypes.Escape(member.Member.Name)}");
+    }
+
+    /// <summary>Values that change between two readings: LINQ reads them per row, so no plan can stand for them.</summary>
+    private static void RejectClock(MemberInfo member, Expression where)
+    {
+        bool changes = (member.DeclaringType!.Name, member.Name) is
+            ("DateTime" or "DateTimeOffset", "Now" or "UtcNow" or "Today")
+            or ("Guid", "NewGuid" or "CreateVersion7")
+            or ("Environment", "TickCount" or "TickCount64")
+            or ("Random", _) or ("Stopwatch", _);
+        if (changes)
+            throw Rejected($"{member.DeclaringType.Name}.{member.Name} changes between two readings", where);
+    }
+
+    private QueryNode ReadMethod(MethodCallExpression call)
+    {
+        MethodInfo method = call.Method;
+        RejectClock(method, call);
+        ParameterInfo[] parameters = method.GetParameters();
+        if (method.ReturnType.IsByRef || parameters.Any(p => p.ParameterType.IsByRef || p.ParameterType.IsByRefLike))
+            throw Rejected($"{method.DeclaringType!.Name}.{method.Name}: results or parameters by reference", call);
+        if (typeof(Delegate).IsAssignableFrom(method.DeclaringType))
+            throw Rejected("a call of a delegate", call);
+        if (method is { IsSpecialName: true, IsStatic: false } && method.Name.StartsWith("get_", StringComparison.Ordinal) && parameters.Length > 0)
+            return new IndexerNode(TypeOf(call.Type), Read(call.Object!), [.. call.Arguments.Select(Read)]);
+
+        List<QueryNode> arguments = [];
+        for (int i = 0; i < parameters.Length; i++)
+        {
+            if (parameters[i].IsDefined(typeof(ParamArrayAttribute)) && call.Arguments[i] is NewArrayExpression { NodeType: ExpressionType.NewArrayInit } written)
+                arguments.AddRange(written.Expressions.Select(Read));
+            else
+                arguments.Add(Read(call.Arguments[i]));
+        }
+
+        string typeArguments = method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(t => TypeOf(t).Text))}>" : "";
+        string name = $"{TypeOf(method.DeclaringType!).CSharp}.{RuntimeTypes.Escape(method.Name)}{typeArguments}";
+        return new CallNode(TypeOf(call.Type), name, call.Object is null ? null : Read(call.Object), arguments);
+    }
+
+    private QueryNode ReadBinary(BinaryExpression binary)
+    {
+        if (binary.NodeType == ExpressionType.Coalesce)
+        {
+            return binary.Conversion is null
+                ? new CoalesceNode(TypeOf(binary.Type), Read(binary.Left), Read(binary.Right))
+                : throw Rejected("?? with a conversion", binary);
+        }
+
+        if (binary.NodeType == ExpressionType.ArrayIndex)
+            return new IndexerNode(TypeOf(binary.Type), Read(binary.Left), [Read(binary.Right)]);
+        BinaryOperator kind = OperatorOf(binary);
+        if (binary.Method is not null && kind is BinaryOperator.AndAlso or BinaryOperator.OrElse)
+            throw Rejected("&& or || of a user-defined type", binary);
+        bool isChecked = binary.NodeType is ExpressionType.AddChecked or ExpressionType.SubtractChecked or ExpressionType.MultiplyChecked;
+        if (ReadEnums(binary, kind) is { } enums)
+            return enums;
+        return new BinaryNode(TypeOf(binary.Type), kind, Operand(binary.Left, binary.Right), Operand(binary.Right, binary.Left), isChecked);
+    }
+
+    /// <summary>A null literal has the type of the other operand.</summary>
+    private QueryNode Operand(Expression operand, Expression other) =>
+        operand is ConstantExpression { Value: null } && other is not ConstantExpression { Value: null } ? new LiteralNode(TypeOf(other.Type), "null") : Read(operand);
+
+    /// <summary>C# writes operators of enums over their integers into a tree; the plan knows them as operators of the enum.</summary>
+    private BinaryNode? ReadEnums(BinaryExpression binary, BinaryOperator kind)
+    {
+        Type? type = EnumBehind(binary.Left) ?? EnumBehind(binary.Right);
+        if (type is null || kind is not (BinaryOperator.Equal or BinaryOperator.NotEqual or BinaryOperator.LessThan or BinaryOperator.LessThanOrEqual
+            or BinaryOperator.GreaterThan or BinaryOperator.GreaterThanOrEqual or BinaryOperator.And or BinaryOperator.Or or BinaryOperator.Xor))
+            return null;
+        bool isLifted = Nullable.GetUnderlyingType(binary.Left.Type) is not null;
+        if (EnumOperand(binary.Left, type, isLifted) is not { } left || EnumOperand(binary.Right, type, isLifted) is not { } right)
+            return null;
+        PlanType operand = isLifted ? TypeOf(type).AsNullable() : TypeOf(type);
+        return new BinaryNode(binary.Type == typeof(bool) ? PlanType.Boolean : operand, kind, left, right);
+    }
+
+    private static Type? EnumBehind(Expression operand) =>
+        operand is UnaryExpression { NodeType: ExpressionType.Convert, Method: null, Operand: { Type: var from } }
+        && (Nullable.GetUnderlyingType(from) ?? from) is { IsEnum: true } type && !(Nullable.GetUnderlyingType(operand.Type) ?? operand.Type).IsEnum
+            ? type
+            : null;
+
+    private QueryNode? EnumOperand(Expression operand, Type type, bool isLifted)
+    {
+        PlanType wanted = isLifted ? TypeOf(type).AsNullable() : TypeOf(type);
+        if (EnumBehind(operand) == type)
+        {
+            QueryNode inner = Read(((UnaryExpression)operand).Operand);
+            return inner.Type == wanted ? inner : new ConvertNode(wanted, inner);
+        }
+
+        return operand switch
+        {
+            ConstantExpression { Value: null } => new LiteralNode(wanted, "null"),
+            ConstantExpression { Value: { } number } when number is not Enum => new LiteralNode(wanted, LiteralText.Of(Enum.ToObject(type, number), type)),
+            _ => null,
+        };
+    }
+
+    private QueryNode ReadUnary(UnaryExpression unary)
+    {
+        switch (unary.NodeType)
+        {
+            case ExpressionType.Quote:
+                return Read(unary.Operand);
+            case ExpressionType.Convert or ExpressionType.ConvertChecked:
+                return ReadConversion(unary);
+            case ExpressionType.ArrayLength:
+                return new MemberNode(PlanType.Int32, Read(unary.Operand), "Length");
+            case ExpressionType.Not:
+                bool isLogical = (Nullable.GetUnderlyingType(unary.Type) ?? unary.Type) == typeof(bool);
+                return new UnaryNode(TypeOf(unary.Type), isLogical ? UnaryOperator.Not : UnaryOperator.Complement, Read(unary.Operand));
+            case ExpressionType.OnesComplement:
+                return new UnaryNode(TypeOf(unary.Type), UnaryOperator.Complement, Read(unary.Operand));
+            case ExpressionType.Negate or ExpressionType.NegateChecked:
+                return new UnaryNode(TypeOf(unary.Type), UnaryOperator.Negate, Read(unary.Operand), unary.NodeType == ExpressionType.NegateChecked);
+            case ExpressionType.UnaryPlus:
+                return new UnaryNode(TypeOf(unary.Type), UnaryOperator.Plus, Read(unary.Operand));
+            default:
+                throw Rejected($"the expression '{unary}' ({unary.NodeType})", unary);
+        }
+    }
+
+    private QueryNode ReadConversion(UnaryExpression conversion)
+    {
+        if (AsSequence(conversion) is var sequence && sequence != conversion)
+            return Read(sequence);
+        if (conversion.Operand is ConstantExpression { Value: null })
+            return new LiteralNode(TypeOf(conversion.Type), "null");
+        PlanType type = TypeOf(conversion.Type);
+        // C# writes a user-defined conversion to T? as one to T and one to T?.
+        if (Nullable.GetUnderlyingType(conversion.Type) is { } underlying && conversion.Operand is UnaryExpression { NodeType: ExpressionType.Convert, Method: not null } inner
+            && inner.Type == underlying)
+            return new ConvertNode(type, Read(inner.Operand));
+        // (E)((int)a | (int)b) is a | b.
+        if (type.Kind == TypeKind.Enum && conversion.Operand is BinaryExpression binary && (EnumBehind(binary.Left) ?? EnumBehind(binary.Right)) is not null
+            && ReadBinary(binary) is { Type: var made } enums && made == type)
+            return enums;
+        return new ConvertNode(type, Read(conversion.Operand), conversion.NodeType == ExpressionType.ConvertChecked);
+    }
+
+    private static BinaryOperator OperatorOf(BinaryExpression binary) => binary.NodeType switch
+    {
+        ExpressionType.Add or ExpressionType.AddChecked => BinaryOperator.Add,
+        ExpressionType.Subtract or ExpressionType.SubtractChecked => BinaryOperator.Subtract,
+        ExpressionType.Multiply or ExpressionType.MultiplyChecked => BinaryOperator.Multiply,
+        ExpressionType.Divide => BinaryOperator.Divide,
+        ExpressionType.Modulo => BinaryOperator.Remainder,
+        ExpressionType.And => BinaryOperator.And,
+        ExpressionType.Or => BinaryOperator.Or,
+        ExpressionType.ExclusiveOr => BinaryOperator.Xor,
+        ExpressionType.LeftShift => BinaryOperator.ShiftLeft,
+        ExpressionType.RightShift => BinaryOperator.ShiftRight,
+        ExpressionType.AndAlso => BinaryOperator.AndAlso,
+        ExpressionType.OrElse => BinaryOperator.OrElse,
+        ExpressionType.Equal => BinaryOperator.Equal,
+        ExpressionType.NotEqual => BinaryOperator.NotEqual,
+        ExpressionType.LessThan => BinaryOperator.LessThan,
+        ExpressionType.LessThanOrEqual => BinaryOperator.LessThanOrEqual,
+        ExpressionType.GreaterThan => BinaryOperator.GreaterThan,
+        ExpressionType.GreaterThanOrEqual => BinaryOperator.GreaterThanOrEqual,
+        _ => throw Rejected($"the operator of '{binary}'", binary),
+    };
+}

@@ -1,0 +1,74 @@
+using System.Diagnostics.CodeAnalysis;
+using Smc.Collections;
+using Smc.Memory;
+using Smc.QueryCompiler.CodeGen;
+using Smc.QueryCompiler.Compilation;
+using Smc.QueryCompiler.Optimizer;
+using Smc.QueryCompiler.Plan;
+using Smc.QueryCompiler.Recording;
+using Smc.QueryCompiler.Translation;
+
+namespace Smc.QueryCompiler;
+
+/// <summary>Runs recorded queries with kernels that it compiles once for each shape.</summary>
+internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryProvider
+{
+    private readonly KernelCache _kernels = new(options.KernelLimit);
+
+    /// <summary>The kernels that it has or makes.</summary>
+    public int KernelCount => _kernels.Count;
+
+    public override bool TryRun<TResult>(RecordedCall call, [MaybeNullWhen(false)] out TResult result)
+    {
+        result = default;
+        RecordedReading reading;
+        try
+        {
+            reading = RecordedReading.Of(call);
+        }
+        catch (UnreadableCaptureException unreadable)
+        {
+            return FallBack(call, unreadable.Message, isPending: false);
+        }
+
+        Task<CompiledQuery> compilation = _kernels.GetOrCompile(reading);
+        if (!compilation.IsCompleted && !options.WaitsForKernels)
+            return FallBack(call, "its kernel is being compiled", isPending: true);
+        CompiledQuery query = compilation.GetAwaiter().GetResult();
+        if (query.Rejection is { } rejection)
+            return FallBack(call, rejection, isPending: false);
+        try
+        {
+            result = (TResult)query.Run(reading.Values)!;
+            return true;
+        }
+        catch (Exception exception) when (query.RaisesEarly && exception is not (OperationCanceledException or OutOfMemoryException))
+        {
+            return FallBack(call, "it raised an exception where the query may raise none", isPending: false);
+        }
+    }
+
+    public override string Explain(RecordedCall call)
+    {
+        try
+        {
+            QueryPlan plan = CompiledQuery.Plan(RecordedReading.Of(call)).Plan;
+            QueryPlan optimized = PlanOptimizer.Optimize(plan);
+            string kernel = KernelEmitter.TryExplainUnsupported(optimized) is { } reason
+                ? "LINQ to Objects: " + reason
+                : KernelEmitter.Emit(optimized).SourceText;
+            return $"{RecordedText.Of(call)}\n\nplan:\n{PlanPrinter.Print(plan)}\noptimised:\n{PlanPrinter.Print(optimized)}\nkernel:\n{kernel}";
+        }
+        catch (Exception rejected) when (rejected is QueryNotTranslatableException or UnreadableCaptureException)
+        {
+            return $"{RecordedText.Of(call)}\n\nLINQ to Objects: {rejected.Message}";
+        }
+    }
+
+    private bool FallBack(RecordedCall call, string reason, bool isPending)
+    {
+        RuntimeQueryMeter.CountFallback(isPending);
+        options.OnFallback?.Invoke(new QueryFallback(RecordedText.Of(call), reason, isPending));
+        return false;
+    }
+}

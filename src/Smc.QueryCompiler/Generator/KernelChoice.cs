@@ -1,0 +1,40 @@
+using Smc.QueryCompiler.CodeGen;
+
+namespace Smc.QueryCompiler.Generator;
+
+/// <summary>Writes the choice between a kernel and the query as it stands, as the body of a method or lambda after its <c>=&gt;</c> or in its braces.</summary>
+internal static class KernelChoice
+{
+    /// <summary><c>tests ? kernel : query;</c></summary>
+    public static void EmitExpression(string tests, string kernel, string query, CodeWriter writer)
+    {
+        writer.Line(tests);
+        using (writer.Indent())
+        {
+            writer.Line($"? {kernel}");
+            writer.Line($": {query};");
+        }
+    }
+
+    /// <summary>Statements that run the kernel where the tests hold, and the query where they do not or where the kernel raised an exception that the query may not raise.</summary>
+    public static void EmitStatements(string tests, string kernel, string query, bool raisesEarly, CodeWriter writer)
+    {
+        using (writer.Open($"if ({tests})"))
+        {
+            if (raisesEarly)
+            {
+                using (writer.Open("try"))
+                    writer.Line($"return {kernel};");
+                using (writer.Open("catch (global::System.Exception exception) when (exception is not (global::System.OperationCanceledException or global::System.OutOfMemoryException))"))
+                    writer.Line("// The plan evaluates some things earlier than the query does: what is raised, and whether, the query decides.");
+            }
+            else
+            {
+                writer.Line($"return {kernel};");
+            }
+        }
+
+        writer.Line();
+        writer.Line($"return {query};");
+    }
+}

@@ -1,0 +1,71 @@
+using Smc.Collections;
+using Smc.QueryCompiler.Compilation;
+using Smc.QueryCompiler.FrontEnd;
+using Smc.QueryCompiler.Plan;
+using Smc.QueryCompiler.Recording;
+using Smc.QueryCompiler.Tests.EndToEnd;
+using Xunit;
+
+namespace Smc.QueryCompiler.Runtime.Tests;
+
+/// <summary>The cases that compile-time kernels are tested with, through the run-time compiler.</summary>
+public sealed class QueryCasesAtRunTime
+{
+    private static readonly Lazy<RecordedShop> s_columnar = new(() => new RecordedShop("Columnar", Queries));
+    private static readonly Lazy<RecordedShop> s_row = new(() => new RecordedShop("Row", Queries));
+    private static readonly Lazy<RuntimeQueryProvider> s_provider = new(() => new RuntimeQueryProvider(new RuntimeQueryOptions { WaitsForKernels = true, OnFallback = f => t_fallback = f.Reason }));
+
+    [ThreadStatic]
+    private static string? t_fallback;
+
+    private static string[] Queries => [.. QueryCases.Ordered, .. QueryCases.Unordered];
+
+    public static TheoryData<string, string> Cases() => [.. new[] { "dense", "removed", "removed targets", "empty", "one row", "several blocks" }.SelectMany(state => Queries.Select(query => (state, query)))];
+
+    public static TheoryData<string> Plans() => [.. Queries];
+
+    [Theory]
+    [MemberData(nameof(Cases), DisableDiscoveryEnumeration = true)]
+    public void The_kernel_gives_what_LINQ_gives(string state, string query)
+    {
+        RecordedShop shop = s_columnar.Value;
+        Assert.SkipUnless(shop.IsExpressible(query), "C# permits no expression tree of it");
+        IDisposable data = shop.Filled(state);
+        bool isOrdered = QueryCases.Ordered.Contains(query);
+        string expected = Answer.Of(() => shop.Linq(query, data), isOrdered);
+        t_fallback = null;
+        string actual = Answer.Of(() => TestProvider.With(s_provider.Value, () => shop.Recorded(query, data)), isOrdered);
+        Assert.Equal(expected, actual);
+        Assert.Null(t_fallback);
+    }
+
+    [Theory]
+    [MemberData(nameof(Plans), DisableDiscoveryEnumeration = true)]
+    public void Both_front_ends_make_the_same_plan(string query)
+    {
+        RecordedShop shop = s_columnar.Value;
+        Assert.SkipUnless(shop.IsExpressible(query), "C# permits no expression tree of it");
+        RecordedCall call = TestProvider.Record(() => shop.Recorded(query, shop.Filled("one row")));
+        string plan = PlanPrinter.Print(CompiledQuery.Plan(RecordedReading.Of(call)).Plan);
+        Assert.Equal(Operators(shop.CompileTimePlan(query)), Operators(plan).Replace("Scan lineRows", "Scan items", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("Columnar", "Shop.Line")]
+    [InlineData("Columnar", "Shop.Order")]
+    [InlineData("Row", "Shop.Line")]
+    [InlineData("Row", "Shop.Customer")]
+    public void A_type_has_the_shape_that_the_generator_planned(string layout, string type)
+    {
+        RecordedShop shop = (layout == "Row" ? s_row : s_columnar).Value;
+        TabularShape shape = RuntimeShapes.Read(shop.Type(type));
+        Assert.Equal(Text(shop.CompileTimeShape(type)), Text(shape));
+        Assert.Equal(shop.CompileTimeShape(type).LayoutHash, shape.LayoutHash);
+    }
+
+    // Both are records of the same text, of two assemblies.
+    private static string Text(object shape) => string.Join("\n", ((System.Collections.IEnumerable)shape.GetType().GetProperty("Columns")!.GetValue(shape)!).Cast<object>().Prepend(shape));
+
+    /// <summary>Without the line of the parameters: those of a recorded query are named after what they hold.</summary>
+    private static string Operators(string plan) => plan[(plan.IndexOf('\n', StringComparison.Ordinal) + 1)..];
+}

@@ -1,0 +1,120 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Reflection;
+using Smc.Collections;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.Generation;
+
+/// <summary>Ordinary LINQ on a collection, written in one expression: the call that ends it is intercepted and runs a kernel.</summary>
+public sealed class InlineChains
+{
+    private static readonly Lazy<Type> s_program = new(() => QueryProgram.Load(QueryCompilation.Usings + """
+        using System.Threading.Tasks;
+
+        namespace Shop;
+
+        public sealed class Program(int limit)
+        {
+            private readonly Collection<Customer> _customers = Fill();
+            private readonly int _least = 3;
+
+            public string Captured() { int least = 2; return Names(_customers.Where(c => c.Rating >= least).Select(c => c.Name).ToList()); }
+            public int FieldsOfThis() => _customers.Count(c => c.Rating >= _least && c.Rating < this.limitField);
+            public int PrimaryParameter() => _customers.Where(c => c.Rating < limit).Count();
+            public int Nested() { int a = 1, sum = 0; for (int i = 0; i < 2; i++) { int b = i; sum += _customers.Count(c => c.Rating > a + b); } return sum; }
+            public string Anonymous() => string.Join(";", _customers.Where(c => c.Rating == 2).Select(c => new { c.Name, Twice = c.Rating * 2 }).ToList());
+            public string Syntax() { int least = 2; return Names((from c in _customers let r = c.Rating * 2 where r >= least * 2 orderby c.Name descending select c.Name).ToList()); }
+            public string Paged(int count) => Names(_customers.OrderBy(c => c.Name).Take(count).Select(c => c.Name).ToArray());
+            public string Argument(int rating) => _customers.Where(c => c.Rating == rating).Select(c => c.Name).Single();
+            public string List() { int[] wanted = [1, 4]; return Names(_customers.Where(c => c.Rating != null && wanted.Contains(c.Rating.Value)).OrderBy(c => c.Name).Select(c => c.Name).ToList()); }
+            public decimal Numbers() => _customers.Select(c => (decimal)(c.Rating ?? 0)).Sum();
+            public string Handle() { Customer x = _customers.First(c => c.Name == "C3"); return _customers.Where(c => c == x).Select(c => c.Name).Single(); }
+            public async Task<int> Async() { int least = 2; await Task.Yield(); return _customers.Count(c => c.Rating >= least); }
+            public int Generic() => CountOf<string>("x");
+            public int Split() { var query = _customers.Where(c => c.Rating > 1); return query.Count(); }
+
+            private int CountOf<T>(T value) { int least = 4; return _customers.Count(c => c.Rating >= least); }
+            private readonly int limitField = 5;
+            private static string Names(IEnumerable<string> names) => string.Join(",", names);
+
+            private static Collection<Customer> Fill()
+            {
+                Collection<Customer> rows = new();
+                for (int i = 0; i < 6; i++) rows.Add(name: "C" + i, mktSegment: "", rating: i);
+                return rows;
+            }
+        }
+        """).GetType("Shop.Program")!);
+
+    [Theory]
+    [InlineData("Captured", "C2,C3,C4,C5")]
+    [InlineData("FieldsOfThis", 2)]
+    [InlineData("PrimaryParameter", 4)]
+    [InlineData("Nested", 4 + 3)]
+    [InlineData("Anonymous", "{ Name = C2, Twice = 4 }")]
+    [InlineData("Syntax", "C5,C4,C3,C2")]
+    [InlineData("Paged", "C0,C1", 2)]
+    [InlineData("Argument", "C3", 3)]
+    [InlineData("List", "C1,C4")]
+    [InlineData("Handle", "C3")]
+    [InlineData("Generic", 2)]
+    public void A_chain_runs_its_kernel(string method, object expected, params object[] arguments)
+    {
+        Counter counter = new();
+        Assert.Equal(expected, counter.During(() => Call(method, arguments)));
+        Assert.Equal(0, counter.Recorded);
+    }
+
+    [Fact]
+    public void The_sum_of_a_query_of_numbers_runs_its_kernel()
+    {
+        Counter counter = new();
+        Assert.Equal(15m, counter.During(() => Call("Numbers")));
+        Assert.Equal(0, counter.Recorded);
+    }
+
+    [Fact]
+    public async Task A_chain_in_an_async_method_runs_its_kernel()
+    {
+        Counter counter = new();
+        Assert.Equal(4, await (Task<int>)counter.During(() => Call("Async"))!);
+        Assert.Equal(0, counter.Recorded);
+    }
+
+    [Fact]
+    public void A_query_that_is_put_together_elsewhere_goes_to_the_provider()
+    {
+        Counter counter = new();
+        Assert.Equal(4, counter.During(() => Call("Split")));
+        Assert.Equal(1, counter.Recorded);
+    }
+
+    private static object? Call(string method, params object[] arguments) =>
+        s_program.Value.GetMethod(method)!.Invoke(Activator.CreateInstance(s_program.Value, 4), BindingFlags.DoNotWrapExceptions, null, arguments, null);
+
+    /// <summary>Counts the queries of one test that were not intercepted.</summary>
+    private sealed class Counter : QueryProvider
+    {
+        private static readonly AsyncLocal<Counter?> s_current = new();
+
+        static Counter() => Register(new Counter());
+
+        public int Recorded { get; private set; }
+
+        public object? During(Func<object?> query)
+        {
+            s_current.Value = this;
+            return query();
+        }
+
+        public override bool TryRun<TResult>(RecordedCall call, [MaybeNullWhen(false)] out TResult result)
+        {
+            if (s_current.Value is { } counter)
+                counter.Recorded++;
+            result = default;
+            return false;
+        }
+
+        public override string Explain(RecordedCall call) => "";
+    }
+}
