@@ -77,7 +77,8 @@ internal static class QueryReader
     private static QueryReading? ReadBoundChain(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
     {
         IOperation? bound = model.GetOperation(call, cancellation);
-        if (bound is IInvalidOperation)
+        // A lambda that uses a generated operator does not bind before that is generated; then nothing around it does.
+        if (bound is IInvalidOperation || bound?.Descendants().Any(part => part is IInvalidOperation) == true)
             return QueryReading.Rejected(RejectionKind.DoesNotBind, "it has an error", call);
         if (bound is not IInvocationOperation end || !InlineChain.IsEnd(end.TargetMethod) || InlineChain.IsRecorded(end) || ChainCaptures.Of(end) is not { } captures)
             return null;
