@@ -42,6 +42,16 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
                 $"{result.GetProperty("engine")} {result.GetProperty("layout")} {result.GetProperty("joins")}"));
     }
 
+    [Theory]
+    [InlineData("columnar")]
+    [InlineData("row")]
+    public void Every_query_is_compiled(string layout)
+    {
+        ProgramRun run = Run("--engines", "smc", "--layout", layout, "--joins", "references,keys");
+
+        Assert.Equal(2, run.Output.Split('\n').Count(line => line.EndsWith(" 22 queries, 24 kernels, 0 fallbacks", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public void Kernels_and_fallbacks_are_counted_for_every_layout_and_kind_of_joins()
     {
