@@ -20,6 +20,7 @@ public static class KernelApi
     public const string ScanBatch = Kernels + "ScanBatch";
     public const string TextFilter = Kernels + "TextFilter";
     public const string TextSet = Kernels + "TextSet";
+    public const string TextPattern = Kernels + "TextPattern";
     public const string RowBitmap = Kernels + "RowBitmap";
     public const string BlockRange = Kernels + "BlockRange";
     public const string ValueRange = Kernels + "ValueRange";
@@ -74,6 +75,7 @@ public static class KernelApi
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
+        [TextPattern] = ["Of", "IsIn", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring"],
         [RowBitmap] = ["Begin", "Count", "AppendTo", "Contains"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Covers"],
         [ZoneSpan] = ["Over"],

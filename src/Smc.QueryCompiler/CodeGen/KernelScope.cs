@@ -10,6 +10,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
 {
     private readonly Dictionary<ScalarExpression, string> _values = [];
     private readonly Dictionary<ScalarExpression, string> _texts = [];
+    private readonly Dictionary<ScalarExpression, string> _patterns = [];
     private readonly List<string> _fields = [];
     private readonly List<string> _regions = [];
     private readonly HashSet<int> _nullable = [.. NullableVariables(plan.Root)];
@@ -160,6 +161,16 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
         string value = expression is Constant constant ? constant.Literal : new ScalarEmitter(this, null).Value(expression);
         Setup.Line($"{field} = {KernelApi.KeyWords}.OfText({value}, ref s.Region);");
         return _texts[expression] = field;
+    }
+
+    /// <summary>A parameter or constant as a pattern that stored texts are searched for, made once.</summary>
+    public string Pattern(ScalarExpression text)
+    {
+        if (_patterns.TryGetValue(text, out string? known))
+            return known;
+        string field = Field(KernelApi.TextPattern, "Pattern" + Number());
+        Setup.Line($"{field} = {KernelApi.TextPattern}.Of({new ScalarEmitter(this, null).Value(text)}, ref s.Region);");
+        return _patterns[text] = field;
     }
 
     /// <summary>A constant as an operand.</summary>

@@ -148,11 +148,35 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
 
     private string CallText(Call call)
     {
+        if (call.Instance is { Type.Kind: TypeKind.String } text && !ScalarTraits.IsInvariant(text) && TryWord(text) is { } word && TextSearch(call, word) is { } search)
+            return search;
         string arguments = string.Join(", ", call.Arguments.Select(Value));
         if (call is { Method: "this[]", Instance: { } indexed })
             return $"{Value(indexed)}[{arguments}]";
         string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + call.Method.Substring(call.Method.LastIndexOf('.') + 1);
         return $"{method}({arguments})";
+    }
+
+    /// <summary>Ordinal searches in stored texts, which need no strings; null for other calls.</summary>
+    private string? TextSearch(Call call, string word)
+    {
+        bool isOrdinal = call.Arguments.Count > 1 && call.Arguments[call.Arguments.Count - 1] is Constant { Literal: "global::System.StringComparison.Ordinal" };
+        return (call.Method.Substring(call.Method.LastIndexOf('.') + 1), call.Arguments.Count) switch
+        {
+            ("Contains", 1) => Search("IsIn"),
+            ("Contains", 2) when isOrdinal => Search("IsIn"),
+            ("StartsWith", 2) when isOrdinal => Search("IsPrefixOf"),
+            ("EndsWith", 2) when isOrdinal => Search("IsSuffixOf"),
+            ("IndexOf", 2) when isOrdinal => Search("IndexIn"),
+            ("IndexOf", 3) when isOrdinal && call.Arguments[1].Type == PlanType.Int32 => Search("IndexIn", call.Arguments[1]),
+            ("Substring", 2) => $"{KernelApi.TextPattern}.Substring({word}, {Value(call.Arguments[0])}, {Value(call.Arguments[1])})",
+            _ => null,
+        };
+
+        string? Search(string method, ScalarExpression? start = null) =>
+            call.Arguments[0] is ParameterRead { Type.Kind: TypeKind.String } or Constant { Type.Kind: TypeKind.String }
+                ? $"{scope.Pattern(call.Arguments[0])}.{method}({word}{(start is null ? "" : ", " + Value(start))})"
+                : null;
     }
 
     private string NewText(New creation)

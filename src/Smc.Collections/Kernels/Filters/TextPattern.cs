@@ -1,0 +1,110 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using System.Text;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// A text that stored texts are searched for, ordinally: as bytes, so that they need not become strings. Where bytes do not tell, because a
+/// text is null or a pattern has surrogates (half of a pair would be found in UTF-16), the strings decide, and raise what they raise.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct TextPattern
+{
+    private readonly string? _text;
+    private readonly ulong _bytes;
+    private readonly int _length;
+    private readonly bool _hasBytes;
+
+    private TextPattern(string text, ulong bytes, int length)
+    {
+        _text = text;
+        _bytes = bytes;
+        _length = length;
+        _hasBytes = true;
+    }
+
+    private TextPattern(string? text) => _text = text;
+
+    /// <summary>Makes a pattern.</summary>
+    /// <param name="text">The text; a search for null raises what <see cref="string"/> raises.</param>
+    /// <param name="region">Where its bytes go.</param>
+    public static unsafe TextPattern Of(string? text, ref Region region)
+    {
+        if (text is null || text.AsSpan().ContainsAnyInRange('\uD800', '\uDFFF'))
+            return new TextPattern(text);
+        int length = Encoding.UTF8.GetByteCount(text);
+        ulong bytes = region.Allocate(Math.Max(length, 1));
+        // SAFETY: the region gave as many bytes.
+        Encoding.UTF8.GetBytes(text, new Span<byte>((byte*)bytes, length));
+        return new TextPattern(text, bytes, length);
+    }
+
+    /// <summary><c>text.Contains(pattern)</c>.</summary>
+    /// <safety>The word is live, here and below.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public bool IsIn(ulong text) => _hasBytes && text != 0
+        ? StringWord.Bytes(ref text).IndexOf(Bytes) >= 0
+        : StringWord.Decode(text)!.Contains(_text!, StringComparison.Ordinal);
+
+    /// <summary><c>text.StartsWith(pattern, StringComparison.Ordinal)</c>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public bool IsPrefixOf(ulong text) => _hasBytes && text != 0
+        ? StringWord.Bytes(ref text).StartsWith(Bytes)
+        : StringWord.Decode(text)!.StartsWith(_text!, StringComparison.Ordinal);
+
+    /// <summary><c>text.EndsWith(pattern, StringComparison.Ordinal)</c>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public bool IsSuffixOf(ulong text) => _hasBytes && text != 0
+        ? StringWord.Bytes(ref text).EndsWith(Bytes)
+        : StringWord.Decode(text)!.EndsWith(_text!, StringComparison.Ordinal);
+
+    /// <summary><c>text.IndexOf(pattern, StringComparison.Ordinal)</c>: an index of UTF-16 units, which is that of bytes behind ASCII.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public int IndexIn(ulong text)
+    {
+        if (_hasBytes && text != 0)
+        {
+            ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
+            int index = bytes.IndexOf(Bytes);
+            if (index <= 0 || Ascii.IsValid(bytes[..index]))
+                return index;
+        }
+
+        return StringWord.Decode(text)!.IndexOf(_text!, StringComparison.Ordinal);
+    }
+
+    /// <summary><c>text.IndexOf(pattern, start, StringComparison.Ordinal)</c>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public int IndexIn(ulong text, int start)
+    {
+        if (_hasBytes && text != 0)
+        {
+            ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
+            if ((uint)start <= (uint)bytes.Length && Ascii.IsValid(bytes))
+            {
+                int index = bytes[start..].IndexOf(Bytes);
+                return index < 0 ? -1 : index + start;
+            }
+        }
+
+        return StringWord.Decode(text)!.IndexOf(_text!, start, StringComparison.Ordinal);
+    }
+
+    /// <summary><c>text.Substring(start, length)</c>, without the string of the whole text where it is ASCII.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static string Substring(ulong text, int start, int length)
+    {
+        if (text != 0)
+        {
+            ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
+            if ((uint)start <= (uint)bytes.Length && (uint)length <= (uint)(bytes.Length - start) && Ascii.IsValid(bytes[..(start + length)]))
+                return Encoding.ASCII.GetString(bytes.Slice(start, length));
+        }
+
+        return StringWord.Decode(text)!.Substring(start, length);
+    }
+
+    private unsafe ReadOnlySpan<byte> Bytes => new((byte*)_bytes, _length); // SAFETY: written by Of; the region lives as long as the query.
+}

@@ -1,0 +1,66 @@
+using Smc.Collections.Kernels;
+using Smc.Memory;
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+/// <summary>A search in stored bytes finds what a search in strings finds, and raises what it raises.</summary>
+public sealed class TextPatternTests
+{
+    private static readonly string?[] s_texts =
+    [
+        null, "", "a", "ab", "aba", "shipped by way 2", "PROMO BURNISHED COPPER", "Customer unhappy Complaints", "a\0b", "\0",
+        "\u00e4", "\u00e4b", "b\u00e4", "stra\u00dfe", "\u20ac 5", "\ud83d\ude00", "x\ud83d\ude00y", "\ud83d", "\ude00", "x\ud83dy", "\ude00\ud83d", new string('x', 600) + "y",
+    ];
+
+    [Fact]
+    public void Contains() => AssertSame(static (text, pattern) => text!.Contains(pattern!, StringComparison.Ordinal), static (word, pattern) => pattern.IsIn(word));
+
+    [Fact]
+    public void StartsWith() => AssertSame(static (text, pattern) => text!.StartsWith(pattern!, StringComparison.Ordinal), static (word, pattern) => pattern.IsPrefixOf(word));
+
+    [Fact]
+    public void EndsWith() => AssertSame(static (text, pattern) => text!.EndsWith(pattern!, StringComparison.Ordinal), static (word, pattern) => pattern.IsSuffixOf(word));
+
+    [Fact]
+    public void IndexOf() => AssertSame(static (text, pattern) => text!.IndexOf(pattern!, StringComparison.Ordinal), static (word, pattern) => pattern.IndexIn(word));
+
+    [Theory]
+    [InlineData(-1), InlineData(0), InlineData(1), InlineData(2), InlineData(17), InlineData(int.MaxValue)]
+    public void IndexOf_from_a_place_on(int start) =>
+        AssertSame((text, pattern) => text!.IndexOf(pattern!, start, StringComparison.Ordinal), (word, pattern) => pattern.IndexIn(word, start));
+
+    [Theory]
+    [InlineData(0, 0), InlineData(0, 2), InlineData(1, 1), InlineData(-1, 1), InlineData(1, -1), InlineData(2, 7), InlineData(3, int.MaxValue)]
+    public void Substring(int start, int length) =>
+        AssertSame((text, _) => text!.Substring(start, length), (word, _) => TextPattern.Substring(word, start, length));
+
+    private static void AssertSame<T>(Func<string?, string?, T> inStrings, Func<ulong, TextPattern, T> inBytes)
+    {
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        foreach (string? text in s_texts)
+        {
+            ulong word = text is null ? 0 : StringWord.EncodeInto(text, ref region);
+            foreach (string? pattern in s_texts)
+            {
+                TextPattern search = TextPattern.Of(pattern, ref region);
+                Assert.Equal(Outcome(() => inStrings(text, pattern)), Outcome(() => inBytes(word, search)));
+            }
+        }
+
+        region.Dispose();
+    }
+
+    private static string Outcome<T>(Func<T> search)
+    {
+        try
+        {
+            return "" + search();
+        }
+        catch (Exception failure)
+        {
+            return failure.GetType().Name;
+        }
+    }
+}
