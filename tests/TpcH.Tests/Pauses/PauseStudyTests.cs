@@ -5,6 +5,9 @@ using Xunit;
 
 namespace TpcH.Tests.Pauses;
 
+/// <summary>Alone, because the bytes of objects are what the whole heap grows by.</summary>
+[CollectionDefinition(nameof(PauseStudyTests), DisableParallelization = true)]
+[Collection(nameof(PauseStudyTests))]
 public sealed class PauseStudyTests(TextPoolFixture textPool)
 {
     [Fact]
