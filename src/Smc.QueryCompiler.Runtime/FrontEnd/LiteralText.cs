@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using Microsoft.CodeAnalysis.CSharp;
+using Smc.QueryCompiler.Generator;
 
 namespace Smc.QueryCompiler.FrontEnd;
 
@@ -37,40 +37,5 @@ internal static class LiteralText
             : $"{typeText}.{RuntimeTypes.Escape(member.Name)}";
     }
 
-    private static string OfPrimitive(object value) => value switch
-    {
-        bool b => b ? "true" : "false",
-        char c => SymbolDisplay.FormatLiteral(c, quote: true),
-        string s => SymbolDisplay.FormatLiteral(s, quote: true),
-        decimal m => m.ToString(CultureInfo.InvariantCulture) + "m",
-        double d => OfDouble(d),
-        float f => OfSingle(f),
-        int i => i.ToString(CultureInfo.InvariantCulture),
-        uint u => u.ToString(CultureInfo.InvariantCulture) + "u",
-        long l => l.ToString(CultureInfo.InvariantCulture) + "L",
-        ulong l => l.ToString(CultureInfo.InvariantCulture) + "ul",
-        byte b => "(byte)" + b.ToString(CultureInfo.InvariantCulture),
-        sbyte b => $"(sbyte)({b.ToString(CultureInfo.InvariantCulture)})",
-        short s => $"(short)({s.ToString(CultureInfo.InvariantCulture)})",
-        ushort s => "(ushort)" + s.ToString(CultureInfo.InvariantCulture),
-        _ => $"default({RuntimeTypes.Read(value.GetType()).Text})",
-    };
-
-    private static string OfDouble(double value)
-    {
-        if (double.IsNaN(value))
-            return "double.NaN";
-        if (double.IsInfinity(value))
-            return value > 0 ? "double.PositiveInfinity" : "double.NegativeInfinity";
-        return value == 0 && double.IsNegative(value) ? "-0.0d" : value.ToString("R", CultureInfo.InvariantCulture) + "d";
-    }
-
-    private static string OfSingle(float value)
-    {
-        if (float.IsNaN(value))
-            return "float.NaN";
-        if (float.IsInfinity(value))
-            return value > 0 ? "float.PositiveInfinity" : "float.NegativeInfinity";
-        return value == 0 && float.IsNegative(value) ? "-0.0f" : value.ToString("R", CultureInfo.InvariantCulture) + "f";
-    }
+    private static string OfPrimitive(object value) => PrimitiveText.TryOf(value) ?? $"default({RuntimeTypes.Read(value.GetType()).Text})";
 }

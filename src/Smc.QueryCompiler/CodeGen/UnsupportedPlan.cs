@@ -1,4 +1,5 @@
 using Smc.QueryCompiler.Plan;
+using Reads = System.Collections.Generic.IReadOnlyList<(Smc.QueryCompiler.Plan.PlanRead Read, Smc.QueryCompiler.Plan.ScalarExpression? Expression)>;
 
 namespace Smc.QueryCompiler.CodeGen;
 
@@ -9,19 +10,20 @@ internal static class UnsupportedPlan
     public static string? Explain(QueryPlan plan)
     {
         List<LogicalOperator> nodes = [.. plan.Root.SelfAndAll()];
-        return nodes.Select(node => Explain(node, plan))
+        Lazy<Reads> reads = new(() => PlanReads.WithGroupRows(plan.Root));
+        return nodes.Select(node => Explain(node, reads))
             .Concat(nodes.SelectMany(node => node.Expressions()).SelectMany(e => e.SelfAndDescendants()).Select(e => Explain(e, plan)))
             .FirstOrDefault(reason => reason is not null);
     }
 
-    private static string? Explain(LogicalOperator node, QueryPlan plan) => node switch
+    private static string? Explain(LogicalOperator node, Lazy<Reads> reads) => node switch
     {
         Aggregate aggregate => aggregate.Keys.Select(ExplainKey).Concat(aggregate.Aggregates.Select(Explain)).FirstOrDefault(r => r is not null),
         Distinct distinct => distinct.Keys.Select(ExplainKey).FirstOrDefault(r => r is not null),
-        Join join => join.Keys.Select(k => ExplainKey(k.Left)).FirstOrDefault(r => r is not null) ?? ExplainKept(node, join.Right, plan),
-        Order order => order.Keys.Select(ExplainOrder).FirstOrDefault(r => r is not null) ?? ExplainKept(node, order.Input, plan),
-        TopN top => top.Keys.Select(ExplainOrder).FirstOrDefault(r => r is not null) ?? ExplainKept(node, top.Input, plan),
-        Reverse reverse => ExplainKept(node, reverse.Input, plan),
+        Join join => join.Keys.Select(k => ExplainKey(k.Left)).FirstOrDefault(r => r is not null) ?? ExplainKept(node, join.Right, reads),
+        Order order => order.Keys.Select(ExplainOrder).FirstOrDefault(r => r is not null) ?? ExplainKept(node, order.Input, reads),
+        TopN top => top.Keys.Select(ExplainOrder).FirstOrDefault(r => r is not null) ?? ExplainKept(node, top.Input, reads),
+        Reverse reverse => ExplainKept(node, reverse.Input, reads),
         _ => null,
     };
 
@@ -47,8 +49,8 @@ internal static class UnsupportedPlan
     }
 
     /// <summary>Elements that are kept while their groups are made anew cannot say later which rows a group had.</summary>
-    private static string? ExplainKept(LogicalOperator node, LogicalOperator input, QueryPlan plan) =>
-        ElementRecord.CanKeep(input, PlanReads.Above(node, plan).Where(r => input.VisibleGroups().Contains(r.Read.Number)))
+    private static string? ExplainKept(LogicalOperator node, LogicalOperator input, Lazy<Reads> reads) =>
+        ElementRecord.CanKeep(input, PlanReads.Above(node, reads.Value).Where(r => input.VisibleGroups().Contains(r.Read.Number)))
             ? null
             : "the rows of a group inside an inner query are read after the outer query is ordered or joined";
 

@@ -36,7 +36,7 @@ internal static class PlanReads
     /// <summary>What a subquery reads of what is around it, each once.</summary>
     public static IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> Free(LogicalOperator root)
     {
-        HashSet<int> variables = [.. root.SelfAndAll().SelectMany(Defined)];
+        HashSet<int> variables = [.. root.SelfAndAll().SelectMany(n => n.Defined())];
         HashSet<int> groups = [.. root.SelfAndAll().OfType<Aggregate>().Select(a => a.Group)];
         return [.. Of(root).Where(r => !(r.Read.Kind is ReadKind.Row or ReadKind.Value ? variables : groups).Contains(r.Read.Number)).GroupBy(r => r.Read).Select(g => g.First())];
     }
@@ -45,9 +45,8 @@ internal static class PlanReads
     public static bool IsClosed(LogicalOperator root) => Free(root).Count == 0;
 
     /// <summary>What operators above and around a node read of what is defined in it, each once.</summary>
-    public static IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> Above(LogicalOperator node, QueryPlan plan) => Above(node, WithGroupRows(plan.Root));
-
-    /// <summary>As <see cref="Above(LogicalOperator, QueryPlan)"/>, with all reads of the plan at hand.</summary>
+    /// <param name="node">The node.</param>
+    /// <param name="all">All reads of its plan (<see cref="WithGroupRows"/> of the root): made once, because it walks everything.</param>
     public static IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> Above(LogicalOperator node, IReadOnlyList<(PlanRead Read, ScalarExpression? Expression)> all)
     {
         HashSet<int> variables = [.. node.Visible()], groups = [.. node.VisibleGroups()];
@@ -78,21 +77,6 @@ internal static class PlanReads
 
         return reads;
     }
-
-    /// <summary>The variables that an operator itself defines.</summary>
-    public static IEnumerable<int> Defined(LogicalOperator node) => node switch
-    {
-        Scan scan => [scan.Variable],
-        Enumerate list => [list.Variable],
-        GroupRows rows => rows.Variables.Select(v => v.Variable),
-        Compute compute => compute.Bindings.Select(b => b.Variable),
-        Number number => [number.Variable],
-        Join { Match: { } match } => [match],
-        DefaultIfEmpty outer => [outer.Match],
-        Concat concat => concat.Columns.Select(c => c.Variable),
-        Aggregate aggregate => aggregate.Aggregates.Where(a => a.Kind == AggregateKind.Fold).Select(a => a.Accumulator),
-        _ => [],
-    };
 
     private static IEnumerable<(PlanRead Read, ScalarExpression? Expression)> OfOne(LogicalOperator node)
     {
