@@ -11,26 +11,51 @@ namespace Smc.QueryCompiler.Generator;
 public sealed class QueryAnalyzer : DiagnosticAnalyzer
 {
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(
-        QueryRules.NotCompiled, QueryRules.Captures, QueryRules.NotAccessible, QueryRules.BadDeclaration, QueryRules.NotTabular);
+        QueryRules.NotCompiled, QueryRules.Captures, QueryRules.NotAccessible, QueryRules.BadDeclaration, QueryRules.NotTabular, QueryRules.InParts);
 
     public override void Initialize(AnalysisContext context)
     {
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.EnableConcurrentExecution();
         context.RegisterOperationAction(AnalyzeCall, OperationKind.Invocation);
+        context.RegisterOperationAction(AnalyzeLoop, OperationKind.Loop);
         context.RegisterSymbolAction(AnalyzeMethod, SymbolKind.Method);
     }
 
     private static void AnalyzeCall(OperationAnalysisContext context)
     {
         IInvocationOperation operation = (IInvocationOperation)context.Operation;
-        if (!QueryDoor.IsDoor(operation.TargetMethod) || operation.Syntax is not InvocationExpressionSyntax call || operation.SemanticModel is not { } model)
+        bool isChain = InlineChain.IsEnd(operation.TargetMethod);
+        if ((!isChain && !QueryDoor.IsDoor(operation.TargetMethod)) || operation.Syntax is not InvocationExpressionSyntax call || operation.SemanticModel is not { } model)
             return;
         if (QueryOptions.IsDisabled(context.Options.AnalyzerConfigOptionsProvider.GlobalOptions))
             return;
-        if (QueryReader.ReadCall(model, call, context.CancellationToken) is { } reading)
+        if (isChain)
+            AnalyzeChain(operation, call, model, context);
+        else if (QueryReader.ReadCall(model, call, context.CancellationToken) is { } reading)
             Report(reading.Rejection ?? DoorRejection(call) ?? BackEndRejection(reading, call), context.Options, context.ReportDiagnostic);
     }
+
+    private static void AnalyzeChain(IInvocationOperation end, InvocationExpressionSyntax call, SemanticModel model, OperationAnalysisContext context)
+    {
+        if (QueryReader.ReadChain(model, call, context.CancellationToken) is { } reading)
+            Report(reading.Rejection ?? BackEndRejection(reading, call), context.Options, context.ReportDiagnostic);
+        else if (!InlineChain.IsRecorded(end) && !QueryDoor.IsNested(call) && !InlineChain.IsInDefinition(model, call, context.CancellationToken))
+            Report(InParts("parts of it are not written in this expression", call.Expression, context.Options), context.Options, context.ReportDiagnostic);
+    }
+
+    /// <summary>A loop calls no method that could be intercepted.</summary>
+    private static void AnalyzeLoop(OperationAnalysisContext context)
+    {
+        if (context.Operation is not IForEachLoopOperation loop || !InlineChain.IsQuery(InlineChain.Unwrap(loop.Collection).Type))
+            return;
+        if (!QueryOptions.IsDisabled(context.Options.AnalyzerConfigOptionsProvider.GlobalOptions) && !InlineChain.IsRecorded(loop))
+            Report(InParts("foreach enumerates it; end it with ToList()", loop.Collection.Syntax, context.Options), context.Options, context.ReportDiagnostic);
+    }
+
+    /// <summary>For the run-time compiler, which native AOT does not have.</summary>
+    private static QueryRejection InParts(string reason, SyntaxNode where, AnalyzerOptions options) =>
+        new(QueryOptions.HasNoRuntimeCompiler(options.AnalyzerConfigOptionsProvider.GlobalOptions) ? RejectionKind.NotSupported : RejectionKind.InParts, reason, where.GetLocation());
 
     private static void AnalyzeMethod(SymbolAnalysisContext context)
     {

@@ -9,7 +9,10 @@ internal static class QueryOptions
     public static bool IsDisabled(AnalyzerConfigOptions options) => IsTrue(options, "SmcDisableQueryCompiler");
 
     /// <summary><c>SmcStrict</c>, or publishing with native AOT: a query that is not compiled is an error.</summary>
-    public static bool IsStrict(AnalyzerConfigOptions options) => IsTrue(options, "SmcStrict") || IsTrue(options, "PublishAot");
+    public static bool IsStrict(AnalyzerConfigOptions options) => IsTrue(options, "SmcStrict") || HasNoRuntimeCompiler(options);
+
+    /// <summary><c>PublishAot</c>: nothing is compiled while the program runs.</summary>
+    public static bool HasNoRuntimeCompiler(AnalyzerConfigOptions options) => IsTrue(options, "PublishAot");
 
     private static bool IsTrue(AnalyzerConfigOptions options, string property) =>
         options.TryGetValue("build_property." + property, out string? value) && string.Equals(value, "true", StringComparison.OrdinalIgnoreCase);

@@ -20,6 +20,9 @@ internal enum RejectionKind
     /// <summary>No argument is a collection of a tabular type (SMC1005).</summary>
     NotTabular,
 
+    /// <summary>An inline chain that is put together or enumerated where it cannot be intercepted (SMC1006).</summary>
+    InParts,
+
     /// <summary>The code has an error of its own; the compiler reports it.</summary>
     DoesNotBind,
 }

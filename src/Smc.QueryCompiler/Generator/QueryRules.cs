@@ -25,12 +25,16 @@ internal static class QueryRules
     public static readonly DiagnosticDescriptor NotTabular = Rule(
         "SMC1005", "The query has no collection to compile for", "The query is ordinary LINQ to Objects: {0}", DiagnosticSeverity.Info);
 
+    public static readonly DiagnosticDescriptor InParts = Rule(
+        "SMC1006", "The query is left to the run-time compiler", "The query is compiled at run time, after RuntimeQueries.Enable(), or runs as LINQ to Objects: {0}", DiagnosticSeverity.Info);
+
     public static DiagnosticDescriptor For(RejectionKind kind) => kind switch
     {
         RejectionKind.Captures => Captures,
         RejectionKind.NotAccessible => NotAccessible,
         RejectionKind.BadDeclaration => BadDeclaration,
         RejectionKind.NotTabular => NotTabular,
+        RejectionKind.InParts => InParts,
         _ => NotCompiled,
     };
 

@@ -87,8 +87,46 @@ public sealed class QueryDiagnostics
     }
 
     [Fact]
+    public async Task An_inline_chain_that_compiles_is_not_reported() =>
+        Assert.Empty(await AnalyzeChains("int Ask(int least) => _items.Where(l => l.Number > least).Count();"));
+
+    [Fact]
+    public async Task The_reason_is_reported_for_an_inline_chain_too()
+    {
+        Diagnostic diagnostic = Assert.Single(await AnalyzeChains("List<int> Ask() => _items.Select(l => Twice(l.Number)).ToList(); private static int Twice(int number) => number * 2;"));
+        Assert.Equal("SMC1003", diagnostic.Id);
+        Assert.Contains("Twice", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    [Theory]
+    [InlineData("int Ask() { var query = _items.Where(l => l.Number > 3); return query.Count(); }", "query.Count")]
+    [InlineData("int Ask() { int sum = 0; foreach (LineItem l in _items.Where(l => l.Number > 3)) sum += l.Number; return sum; }", "_items.Where(l => l.Number > 3)")]
+    public async Task SMC1006_tells_of_a_query_that_no_single_call_ends(string members, string where)
+    {
+        Diagnostic diagnostic = Assert.Single(await AnalyzeChains(members));
+        Assert.Equal("SMC1006", diagnostic.Id);
+        Assert.Equal(DiagnosticSeverity.Info, diagnostic.Severity);
+        Assert.Equal(where, diagnostic.Location.SourceTree!.GetText(TestContext.Current.CancellationToken).ToString(diagnostic.Location.SourceSpan));
+    }
+
+    [Fact]
+    public async Task A_query_in_parts_is_an_error_under_PublishAot_where_nothing_is_compiled_later()
+    {
+        Diagnostic diagnostic = Assert.Single(await AnalyzeChains("int Ask() { var query = _items.Where(l => l.Number > 3); return query.Count(); }", ("PublishAot", "true")));
+        Assert.Equal("SMC1001", diagnostic.Id);
+        Assert.Equal(DiagnosticSeverity.Error, diagnostic.Severity);
+    }
+
+    [Fact]
+    public async Task A_loop_over_the_collection_itself_is_not_reported() =>
+        Assert.Empty(await AnalyzeChains("int Ask() { int sum = 0; foreach (LineItem l in _items) sum += l.Number; return sum; }"));
+
+    [Fact]
     public async Task Nothing_is_reported_when_the_query_compiler_is_off() =>
         Assert.Empty(await Analyze("Query.Run(items, static items => items.Shuffle().Count())", properties: ("SmcDisableQueryCompiler", "true")));
+
+    private static Task<IReadOnlyList<Diagnostic>> AnalyzeChains(string members, params (string, string)[] properties) =>
+        GeneratorRun.Analyze(QueryCompilation.Create(QueryCompilation.Usings + $"namespace Shop; internal sealed class Report(Collection<LineItem> _items) {{ internal {members} }}"), properties);
 
     private static Task<IReadOnlyList<Diagnostic>> Analyze(string query, string parameters = "", string members = "", params (string, string)[] properties) =>
         GeneratorRun.Analyze(QueryCompilation.Create(QueryCompilation.Method("IEnumerable<LineItem> items" + parameters, "int", query, members)), properties);
