@@ -82,7 +82,7 @@ public sealed class QueryGenerator : IIncrementalGenerator
     private static QueryCandidate? Read(GeneratorSyntaxContext context, CancellationToken cancellation)
     {
         InvocationExpressionSyntax call = (InvocationExpressionSyntax)context.Node;
-        SemanticModel model = context.SemanticModel;
+        SemanticModel model = SemanticModels.WithoutNullableAnalysis(context.SemanticModel.Compilation, call.SyntaxTree);
         bool isChain = !QueryDoor.LooksLikeCall(call);
         if ((isChain ? QueryReader.ReadChain(model, call, cancellation) : QueryReader.ReadCall(model, call, cancellation)) is not { Plan: { } plan, Door: { } method } reading
             || model.GetInterceptableLocation(call, cancellation) is not { } location)

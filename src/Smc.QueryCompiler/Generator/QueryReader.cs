@@ -32,7 +32,7 @@ internal static class QueryReader
         if (reading is not { DoesNotBind: true })
             return reading;
         Compilation completed = TabularCompletion.Complete(model.Compilation, cancellation);
-        return completed == model.Compilation ? reading : ReadBoundCall(completed.GetSemanticModel(call.SyntaxTree), call, cancellation);
+        return completed == model.Compilation ? reading : ReadBoundCall(SemanticModels.WithoutNullableAnalysis(completed, call.SyntaxTree), call, cancellation);
     }
 
     private static QueryReading? ReadBoundCall(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
@@ -71,7 +71,7 @@ internal static class QueryReader
         if (reading is not { DoesNotBind: true })
             return reading;
         Compilation completed = TabularCompletion.Complete(model.Compilation, cancellation);
-        return completed == model.Compilation ? reading : ReadBoundChain(completed.GetSemanticModel(call.SyntaxTree), call, cancellation);
+        return completed == model.Compilation ? reading : ReadBoundChain(SemanticModels.WithoutNullableAnalysis(completed, call.SyntaxTree), call, cancellation);
     }
 
     private static QueryReading? ReadBoundChain(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
@@ -100,7 +100,7 @@ internal static class QueryReader
 
     private static QueryReading ReadBoundDefinition(Compilation compilation, SyntaxNode syntax, CancellationToken cancellation)
     {
-        SemanticModel model = compilation.GetSemanticModel(syntax.SyntaxTree);
+        SemanticModel model = SemanticModels.WithoutNullableAnalysis(compilation, syntax.SyntaxTree);
         IMethodSymbol definition = (IMethodSymbol)model.GetDeclaredSymbol(syntax, cancellation)!;
         if (model.GetOperation(syntax, cancellation) is not IMethodBodyOperation method || (method.BlockBody ?? method.ExpressionBody) is not { } body)
             return QueryReading.Rejected(RejectionKind.BadDeclaration, $"'{definition.Name}' has no body", syntax);
