@@ -112,6 +112,28 @@ public sealed class DisposeTests
     }
 
     [Fact]
+    public void The_next_collection_in_a_range_does_not_own_the_handles_of_the_one_before()
+    {
+        using MemoryManager manager = new();
+        Dictionary<ulong, ulong> stale = [];
+        for (int round = 0; round < 100; round++)
+        {
+            using TestTable table = new(manager: manager, maxRows: 1 << 13);
+            ulong handle = table.Add(round);
+            if (stale.TryGetValue(table.Context.EntryBase, out ulong before))
+            {
+                Assert.Null(MemoryContext.Find(before));
+                Assert.False(table.Context.Owns(before));
+                return;
+            }
+            stale.Add(table.Context.EntryBase, handle);
+            table.Dispose();
+            TestTable.PassGrace();
+        }
+        Assert.Fail("No range was used twice.");
+    }
+
+    [Fact]
     public void Who_makes_a_collection_frees_those_that_wait_for_nobody_any_more()
     {
         const int Behind = 80;
@@ -142,12 +164,12 @@ public sealed class DisposeTests
     {
         TestTable table = new();
         ulong handle = table.Add(1);
-        Assert.Same(table.Context, MemoryContext.Find(Handle.EntryAddress(handle)));
+        Assert.Same(table.Context, MemoryContext.Find(handle));
         Assert.True(table.Context.Owns(handle));
         Assert.False(table.Context.Owns(0));
         table.Dispose();
-        Assert.Null(MemoryContext.Find(Handle.EntryAddress(handle)));
-        Assert.Null(MemoryContext.Find(0x10));
+        Assert.Null(MemoryContext.Find(handle));
+        Assert.Null(MemoryContext.Find(0));
     }
 
     [Fact]

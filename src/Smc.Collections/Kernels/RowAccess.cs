@@ -226,7 +226,7 @@ public static class RowAccess
         if (handle == 0)
             throw new NullReferenceException($"The {typeof(TRow).Name} is null: the handle refers to no row.");
 #pragma warning restore MA0012
-        throw new RowRemovedException(typeof(TRow).Name, MemoryContext.Find(Handle.EntryAddress(handle))?.Name);
+        throw new RowRemovedException(typeof(TRow).Name, MemoryContext.Find(handle)?.Name);
     }
 
     /// <summary>Writes a column with a zone map of the row at a location. The zone map comes first: a scan that skips by it must not miss the value. The sketch no longer knows it.</summary>

@@ -45,7 +45,7 @@ public sealed class RowText
         ulong handle = RowHandle.ToBits(row);
         if (handle == 0)
             _text.Append("null");
-        else if (!Handle.IsAlive(handle) || MemoryContext.Find(Handle.EntryAddress(handle)) is not { } context)
+        else if (!Handle.IsAlive(handle) || MemoryContext.Find(handle) is not { } context)
             _text.Append(typeof(T).Name).Append(" (removed)");
         else
             _text.Append(CultureInfo.InvariantCulture, $"{typeof(T).Name}#{(Handle.EntryAddress(handle) - context.EntryBase) >> 4}");

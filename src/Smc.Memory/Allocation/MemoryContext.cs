@@ -177,11 +177,13 @@ public sealed partial class MemoryContext : IDisposable
 
     internal uint FirstIncarnation => _range.FirstIncarnation;
 
-    /// <summary>The collection that an entry belongs to; null if none does any more.</summary>
-    public static MemoryContext? Find(ulong entryAddress) => RangeRegistry.Find(entryAddress);
+    /// <summary>The collection that made a handle, alive or not; null for 0 and when the collection is gone.</summary>
+    public static MemoryContext? Find(ulong handle) => RangeRegistry.Find(Handle.EntryAddress(handle)) is { } context && context.Owns(handle) ? context : null;
 
     /// <summary>True if the handle, alive or not, was made by this context. False for 0.</summary>
-    public bool Owns(ulong handle) => Handle.EntryAddress(handle) - _range.Base < (ulong)_ids.Taken * EntryWord.SizeInBytes;
+    /// <remarks>A range serves one collection after the other: handles of earlier ones have lower incarnations.</remarks>
+    public bool Owns(ulong handle) =>
+        Handle.EntryAddress(handle) - _range.Base < (ulong)_ids.Taken * EntryWord.SizeInBytes && Handle.Incarnation(handle) >= _range.FirstIncarnation;
 
     private static int CursorCount => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(Environment.ProcessorCount, MaxCursors));
 }

@@ -67,7 +67,7 @@ public struct TargetRows
         ZoneSpan span = ZoneSpan.Over(context, zoneOffset);
         // Zone maps of handles have the top bit flipped; null, if there, is the minimum, so the maximum tells the collection.
         ulong highest = span.IsEmpty ? 0 : unchecked((ulong)span.Maximum) ^ (1UL << 63);
-        MemoryContext? target = highest == 0 ? null : MemoryContext.Find(Handle.EntryAddress(highest));
+        MemoryContext? target = highest == 0 ? null : MemoryContext.Find(highest);
         return target is null
             ? default
             : new TargetRows { Context = target, Origin = target.EntryBase >> 4, Limit = (ulong)target.EntryLimit };
