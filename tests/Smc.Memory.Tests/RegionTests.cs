@@ -98,6 +98,40 @@ public sealed class RegionTests
         Assert.Equal(0, manager.MappedBytes);
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(3)]
+    public unsafe void What_a_region_adopts_lives_as_long_as_it_does(int allocationsBefore)
+    {
+        using MemoryManager manager = new();
+        List<ulong> addresses = [];
+        using (Region region = new(manager))
+        {
+            for (int i = 0; i < allocationsBefore; i++) addresses.Add(region.Allocate(100_000));
+            Region other = new(manager);
+            for (int i = 0; i < 5; i++) addresses.Add(other.Allocate(100_000));
+            long bytes = region.AllocatedBytes + other.AllocatedBytes;
+            region.Adopt(ref other);
+            Assert.Equal((bytes, 0), (region.AllocatedBytes, other.AllocatedBytes));
+            other.Dispose();
+            addresses.Add(region.Allocate(100_000));
+            for (int i = 0; i < addresses.Count; i++) new Span<byte>((void*)addresses[i], 100_000).Fill((byte)i);
+            Assert.All(addresses, (address, i) => Assert.False(new Span<byte>((void*)address, 100_000).ContainsAnyExcept((byte)i)));
+        }
+        manager.TrimExcess();
+        Assert.Equal(0, manager.MappedBytes);
+    }
+
+    [Fact]
+    public void An_empty_region_is_adopted_without_a_trace()
+    {
+        using MemoryManager manager = new();
+        using Region region = new(manager);
+        Region empty = new(manager);
+        region.Adopt(ref empty);
+        Assert.Equal(0, manager.MappedBytes);
+    }
+
     [Fact]
     public void A_negative_size_is_refused()
     {

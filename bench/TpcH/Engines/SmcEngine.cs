@@ -1,7 +1,7 @@
 namespace TpcH.Engines;
 
 /// <summary>The same query text over self-managed collections, compiled to loops when the program was built.</summary>
-internal sealed class SmcEngine(ITabularDatabase collections, string layout, JoinStyle joins) : IEngine
+internal sealed class SmcEngine(ITabularDatabase collections, string layout, JoinStyle joins, int threads = 1) : IEngine
 {
     public string Name => EngineNames.Smc;
 
@@ -9,9 +9,15 @@ internal sealed class SmcEngine(ITabularDatabase collections, string layout, Joi
 
     public JoinStyle? Joins => joins;
 
+    public int Threads => threads;
+
     public int? Kernels(QueryDefinition query) => collections.Kernels(query, joins).Count;
 
-    public PreparedQuery Prepare(QueryParameters parameters) => collections.Prepare(parameters, joins);
+    public PreparedQuery Prepare(QueryParameters parameters)
+    {
+        PreparedQuery query = collections.Prepare(parameters, joins);
+        return threads == 1 ? query : new ThreadedQuery(query, threads);
+    }
 
     public string Explain(QueryParameters parameters)
     {

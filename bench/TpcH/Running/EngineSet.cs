@@ -47,7 +47,7 @@ internal sealed class EngineSet : IDisposable
         {
             case EngineNames.Smc:
                 foreach (string layout in options.Layouts)
-                    AddCollections(layout, options.Joins);
+                    AddCollections(layout, options.Joins, options.Threads);
                 break;
             case EngineNames.Loop:
                 _engines.Add(new LoopEngine(ManagedLists()));
@@ -68,11 +68,11 @@ internal sealed class EngineSet : IDisposable
         }
     }
 
-    private void AddCollections(string layout, IReadOnlyList<JoinStyle> styles)
+    private void AddCollections(string layout, IReadOnlyList<JoinStyle> styles, int threads)
     {
         ITabularDatabase collections = LayoutNames.CreateDatabase(layout);
         _databases.Add(new Database($"{layout} collections", collections));
-        _engines.AddRange(styles.Select(joins => new SmcEngine(collections, layout, joins)));
+        _engines.AddRange(styles.Select(joins => new SmcEngine(collections, layout, joins, threads)));
     }
 
     private Model.Database ManagedLists()

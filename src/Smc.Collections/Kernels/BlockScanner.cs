@@ -23,6 +23,7 @@ public ref struct BlockScanner : IDisposable
     private readonly BlockList _blocks;
     private readonly bool _isRenewable;
     private readonly CancellationToken _cancellation;
+    private readonly int _end;
     private bool _hasRenewed;
     private int _next;
 
@@ -31,7 +32,18 @@ public ref struct BlockScanner : IDisposable
         _section = CriticalSection.Enter();
         _context = context;
         _blocks = context.Blocks;
+        _end = _blocks.Count;
         _isRenewable = isRenewable;
+        _cancellation = KernelOptions.Current.CancellationToken;
+    }
+
+    private BlockScanner(MemoryContext context, BlockList blocks, int first, int end)
+    {
+        _section = CriticalSection.Enter();
+        _context = context;
+        _blocks = blocks;
+        _next = first;
+        _end = end;
         _cancellation = KernelOptions.Current.CancellationToken;
     }
 
@@ -61,12 +73,15 @@ public ref struct BlockScanner : IDisposable
         return new BlockScanner(context, isRenewable);
     }
 
+    /// <summary>Stands before the first block of a part of a list, which another thread took in a critical section that lasts longer than this scan.</summary>
+    internal static BlockScanner OfPart(MemoryContext context, BlockList blocks, int first, int end) => new(context, blocks, first, end);
+
     /// <summary>Goes to the next block that holds rows.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
     /// <exception cref="OperationCanceledException">The query was cancelled.</exception>
     public bool MoveNext()
     {
-        while (_next < _blocks.Count)
+        while (_next < _end)
         {
             if (_isRenewable && _next > 0 && Epoch.IsUnderPressure)
                 Renew();

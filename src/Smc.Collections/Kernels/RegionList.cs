@@ -31,8 +31,19 @@ public struct RegionList<T>
     public void Add(ref Region region, in T item)
     {
         if (Count == _capacity)
-            Grow(ref region);
+            Grow(ref region, Count + 1);
         this[Count++] = item;
+    }
+
+    /// <summary>Adds the elements of another list from a position on.</summary>
+    public unsafe void AddRange(ref Region region, in RegionList<T> other, int first)
+    {
+        int added = other.Count - first;
+        if (_capacity - Count < added)
+            Grow(ref region, checked(Count + added));
+        long bytes = (long)added * sizeof(T);
+        Buffer.MemoryCopy((T*)other._base + first, (T*)_base + Count, bytes, bytes); // SAFETY: the other list has so many elements, and this one room for them.
+        Count += added;
     }
 
     /// <summary>Drops the elements from a position on.</summary>
@@ -49,9 +60,9 @@ public struct RegionList<T>
     public readonly ulong Address => _base;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private unsafe void Grow(ref Region region)
+    private unsafe void Grow(ref Region region, int least)
     {
-        int capacity = checked(Math.Max(FirstCapacity, _capacity * 2));
+        int capacity = Math.Max(least, checked(Math.Max(FirstCapacity, _capacity * 2)));
         ulong memory = region.Allocate((long)capacity * sizeof(T));
         // SAFETY: both ranges hold Count elements.
         Buffer.MemoryCopy((void*)_base, (void*)memory, (long)capacity * sizeof(T), (long)Count * sizeof(T));

@@ -8,7 +8,7 @@ namespace Smc.Memory;
 /// The memory of one query execution: hash tables, sort buffers, strings. Allocation bumps a pointer, nothing is freed singly, and
 /// <see cref="Dispose"/> gives everything back to the manager, who keeps it for the next query. Allocates nothing on the managed heap.
 /// </summary>
-/// <remarks>Belongs to one thread. <code>using Region region = new(manager);</code> or pass it by <c>ref</c>.</remarks>
+/// <remarks>Belongs to one thread at a time. <code>using Region region = new(manager);</code> or pass it by <c>ref</c>.</remarks>
 public ref struct Region : IDisposable
 {
     private const int Alignment = 64;
@@ -57,6 +57,28 @@ public ref struct Region : IDisposable
         if (end > address) NativeMemory.Clear((void*)address, (nuint)(end - address));
         NoteUse();
         return address;
+    }
+
+    /// <summary>Takes over what another region has allocated, which lives as long as this region from now on; the other one is empty.</summary>
+    /// <param name="other">A region of the same manager and the same query.</param>
+    public unsafe void Adopt(scoped ref Region other)
+    {
+        if (other._chunk == null) return;
+        other.NoteUse();
+        if (_chunk == null)
+        {
+            this = other;
+        }
+        else
+        {
+            // SAFETY: both regions own their chunks; those of the other go behind the chunk that this region allocates from.
+            RegionChunk* last = other._chunk;
+            while (last->Next != null) last = last->Next;
+            last->Next = _chunk->Next;
+            _chunk->Next = other._chunk;
+            AllocatedBytes += other.AllocatedBytes;
+        }
+        other = new Region(_manager);
     }
 
     /// <summary>Gives the memory back to the manager.</summary>

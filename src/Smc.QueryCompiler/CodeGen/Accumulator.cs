@@ -29,6 +29,12 @@ internal sealed class Accumulator(string type, int bytes, string? local, int off
         : objects is not null ? $"{objects}[{Read(Number, group)}]"
         : Read(type, group);
 
+    /// <summary>The value of a part of a scan.</summary>
+    public string LoadPart(string group) =>
+        local is not null ? "part." + Field
+        : objects is not null ? $"{ScanParts.Of(objects)}[{Read(Number, group)}]"
+        : Read(type, group);
+
     /// <summary>The statement that sets it where rows are taken.</summary>
     public string Store(string value, string group) =>
         local is not null ? $"{Load(group)} = {value};"

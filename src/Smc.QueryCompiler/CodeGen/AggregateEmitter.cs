@@ -7,7 +7,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// Groups and aggregates. Sums of integers and scaled decimals over a scan run on 64-bit integers, whose overflow a bound per block excludes, and are added up in 128 bits;
 /// everything else accumulates in the type and the order in which <c>System.Linq.Enumerable</c> does.
 /// </summary>
-internal sealed class AggregateEmitter : ElementConsumer
+internal sealed partial class AggregateEmitter : ElementConsumer
 {
     private readonly Aggregate _aggregate;
     private readonly List<ScaledExpression> _sums = [];
@@ -238,18 +238,27 @@ internal sealed class AggregateEmitter : ElementConsumer
     {
         string? context = _scan is null ? null : $"s.Context{_scan.Scan.Parameter}";
         _keys?.Prepare(context);
-        if (IsGrouped)
+        if (!IsGrouped)
         {
-            writer.Line($"{Groups} = new({(_recordBytes + 7) & ~7});");
-            _keys!.Begin(writer);
+            foreach (Accumulator accumulator in AllAccumulators)
+                Scope.Field(accumulator.Type, accumulator.Field);
         }
+
+        _keys?.Begin(writer);
+        WriteNothing(writer);
+        if (HasSums)
+            PrepareSums();
+    }
+
+    /// <summary>Writes the statements after which no element has been taken.</summary>
+    private void WriteNothing(CodeWriter writer)
+    {
+        if (IsGrouped)
+            writer.Line($"{Groups} = new({(_recordBytes + 7) & ~7});");
         else
         {
             foreach (Accumulator accumulator in AllAccumulators)
-            {
-                Scope.Field(accumulator.Type, accumulator.Field);
                 writer.Line($"s.{accumulator.Field} = default!;");
-            }
         }
 
         foreach (AggregateForm form in _forms)
@@ -262,8 +271,6 @@ internal sealed class AggregateEmitter : ElementConsumer
         }
 
         _rows?.Begin(writer);
-        if (HasSums)
-            PrepareSums();
     }
 
     private void Finish(CodeWriter writer, Site site)
@@ -348,8 +355,13 @@ internal sealed class AggregateEmitter : ElementConsumer
         PlanType type = AccumulatedType(call);
         string? objects = IsGrouped && !ScalarTraits.IsUnmanaged(type) && type.Kind != TypeKind.Tabular ? Scope.Objects(type) : null;
         Accumulator value = New(type.Text, SizeOf(type), objects);
+        if (IsExactSum(call, value))
+            Scope.MayRaiseEarly();
         return new AggregateForm(call, null, value, CountsItself(call) ? New("long", 8) : null, objects, distinct);
     }
+
+    /// <summary>Whether the fast variant sums decimals, and gives up when a sum becomes so large that its order may matter.</summary>
+    private bool IsExactSum(AggregateCall call, Accumulator value) => !Scope.IsPlain && value.Type == "decimal" && call.Kind is AggregateKind.Sum or AggregateKind.Average;
 
     /// <summary>
     /// LINQ computes the aggregates of a group when they are asked for, so a condition on groups may keep one from being computed. What a row raises in the fast variant
@@ -358,13 +370,13 @@ internal sealed class AggregateEmitter : ElementConsumer
     private AggregateForm WithFailure(AggregateForm form)
     {
         bool canOverflow = form.Value is { Type: "int" or "long" or "decimal" } && form.Call.Kind is AggregateKind.Sum or AggregateKind.Average;
-        if (!IsGrouped || form.Scaled is not null || !(canOverflow || Parts(form.Call).Any(ScalarTraits.CanThrow)))
+        if (!IsGrouped || form.Scaled is not null || !(canOverflow || ExpressionsOf(form.Call).Any(ScalarTraits.CanThrow)))
             return form;
         Scope.MayRaiseEarly();
         return Scope.IsPlain ? form with { Failure = New("global::System.Exception", 8, Scope.Field($"{KernelApi.ObjectList}<global::System.Exception>", "Failures" + Scope.Number())) } : form;
     }
 
-    private static IEnumerable<ScalarExpression> Parts(AggregateCall call) => new[] { call.Predicate, call.Selector, call.Seed, call.First }.OfType<ScalarExpression>();
+    private static IEnumerable<ScalarExpression> ExpressionsOf(AggregateCall call) => new[] { call.Predicate, call.Selector, call.Seed, call.First }.OfType<ScalarExpression>();
 
     private static PlanType AccumulatedType(AggregateCall call)
     {
@@ -509,6 +521,8 @@ internal sealed class AggregateEmitter : ElementConsumer
             writer.Line($"if ({isFirst} || {KernelApi.AggregateResults}.Is{(form.Call.Kind == AggregateKind.Min ? "Less" : "Greater")}({value}, {current}))").Line("    " + target.Store(value, Group));
         else if (target.Type is "int" or "long")
             writer.Line(target.Store($"checked({current} + {value})", Group));
+        else if (IsExactSum(form.Call, target))
+            writer.Line(target.Store($"{KernelApi.DecimalSum}.Add({current}, {value}, ref s.GaveUp)", Group));
         else
             writer.Line(target.Store($"{current} + ({target.Type}){value}", Group));
         if (form.Count is not null)
@@ -542,7 +556,7 @@ internal sealed class AggregateEmitter : ElementConsumer
         if (VectorBatch is not null && IsGrouped)
         {
             Scope.Field(KernelApi.LaneSums, "Lanes" + Suffix);
-            Scope.Setup.Line($"s.Lanes{Suffix} = {KernelApi.LaneSums}.Create(ref s.Region, {LaneBytes});");
+            WriteLanes(Scope.Setup);
             WriteGroupedVectorMethod();
         }
         else if (VectorBatch is not null)
@@ -550,6 +564,8 @@ internal sealed class AggregateEmitter : ElementConsumer
             WriteVectorMethod();
         }
     }
+
+    private void WriteLanes(CodeWriter writer) => writer.Line($"s.Lanes{Suffix} = {KernelApi.LaneSums}.Create(ref s.Region, {LaneBytes});");
 
     /// <summary>Sums, and the number of rows after them where it is asked for.</summary>
     private int LaneCount => _sums.Count + (_countsRows ? 1 : 0);

@@ -31,6 +31,6 @@ internal sealed class DistinctEmitter
             _keys.Find(body, at, "group" + _suffix);
             using (body.Open($"if ({_groups}.Count != seen{_suffix})"))
                 next.Element(body, at);
-        }));
+        }, remembers: true));
     }
 }

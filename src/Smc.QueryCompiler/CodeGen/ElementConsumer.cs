@@ -34,11 +34,19 @@ internal abstract class ElementConsumer
     /// and string words are not. The scan may then renew its section between blocks.
     /// </summary>
     public virtual bool KeepsOnlyValues => false;
+
+    /// <summary>How several threads give it the elements of parts of a scan; null where one element has to come after the other.</summary>
+    public virtual ScanParts? Parts => null;
 }
 
 /// <summary>A step on the way of elements: does something with each and hands it on or not.</summary>
-internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site, ElementConsumer> step) : ElementConsumer
+/// <param name="next">What gets the elements.</param>
+/// <param name="step">Writes the step.</param>
+/// <param name="remembers">Whether the step keeps something from one element to the next.</param>
+internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site, ElementConsumer> step, bool remembers = false) : ElementConsumer
 {
+    public override ScanParts? Parts => remembers ? null : next.Parts;
+
     public override void Element(CodeWriter writer, Site site) => step(writer, site, next);
 
     public override void BeginLoop(CodeWriter writer) => next.BeginLoop(writer);
@@ -51,7 +59,11 @@ internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site
 }
 
 /// <summary>The end of the way: does something with each element.</summary>
-internal sealed class EndConsumer(Action<CodeWriter, Site> end) : ElementConsumer
+/// <param name="end">Writes that.</param>
+/// <param name="parts">How several threads do it, if they can.</param>
+internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null) : ElementConsumer
 {
+    public override ScanParts? Parts => parts;
+
     public override void Element(CodeWriter writer, Site site) => end(writer, site);
 }

@@ -56,6 +56,33 @@ internal sealed class ElementRecord
             writer.Line($"{kept.Objects} = new();");
     }
 
+    /// <summary>Writes the statements that add the records of a part of a scan to those of the parts before.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="list">The list of records.</param>
+    /// <param name="first">The first record that is an element.</param>
+    /// <param name="type">The record's type.</param>
+    /// <param name="renumber">Writes what else changes in a record; null for nothing.</param>
+    /// <param name="add">The method that takes a record; null for that of the list.</param>
+    public void WriteMerge(CodeWriter writer, string list, int first, string type, Action<CodeWriter>? renumber = null, string? add = null)
+    {
+        string added = ScanParts.Of(list);
+        List<Kept> numbered = [.. _kept.Where(k => k.Objects is not null)];
+        if (numbered.Count == 0 && renumber is null)
+        {
+            writer.Line($"{list}.AddRange(ref s.Region, {added}, {first});");
+            return;
+        }
+
+        using (writer.Open($"for (int i = {first}; i < {added}.Count; i++)"))
+        {
+            writer.Line($"{type} row = {added}[i];");
+            foreach (Kept kept in numbered)
+                writer.Line($"row.{kept.Name} = {kept.Objects}.Add({ScanParts.Of(kept.Objects!)}[row.{kept.Name}]);");
+            renumber?.Invoke(writer);
+            writer.Line($"{add ?? list + ".Add"}(ref s.Region, row);");
+        }
+    }
+
     /// <summary>Writes the element at hand into a record.</summary>
     public void Fill(CodeWriter writer, Site site, string record)
     {

@@ -27,6 +27,13 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             navigation.Prepare(context);
     }
 
+    /// <summary>Writes the statements that give a thread memory of its own for the filters.</summary>
+    public void WriteScratch(CodeWriter writer)
+    {
+        foreach (NavigationStage navigation in _navigations)
+            navigation.WriteScratch(writer);
+    }
+
     /// <summary>Writes the methods that a batch calls.</summary>
     /// <param name="unresolved">Writes what happens to a row whose reference gives no answer; the default gives up.</param>
     public void WritePasses(Action<CodeWriter>? unresolved = null)

@@ -88,6 +88,28 @@ internal sealed class GroupKeysEmitter
         writer.Line($"ulong {group} = FindGroup{_suffix}(ref s{string.Concat(_forms.SelectMany(f => Enumerable.Range(f.FirstWord, f.Words).Select(word => ", " + f.Local(word))))});");
     }
 
+    /// <summary>Writes the statements after which a part of a scan has no groups.</summary>
+    public void BeginPart(CodeWriter writer)
+    {
+        Begin(writer);
+        if (HasDomain)
+        {
+            using (writer.Open($"if ({IsDirect})"))
+                WriteMaps(writer, $"s.Numbers{_suffix}.Size");
+        }
+        else if (IsReference)
+        {
+            writer.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, s.Numbers{_suffix}.Size);");
+        }
+    }
+
+    /// <summary>Whether the keys of a part of a scan are those of the whole: numbers of values are not.</summary>
+    public bool CanMerge => !_forms.Any(f => f.IsNumbered);
+
+    /// <summary>Declares a local for the group with the keys of a group of a part of a scan, which is added if it is new.</summary>
+    public void FindPart(CodeWriter writer, string part, string group) =>
+        writer.Line($"ulong {group} = FindGroup{_suffix}(ref s{string.Concat(Enumerable.Range(0, Words).Select(word => ", " + KeyForm.Read(part, word)))});");
+
     public void BeginBlock(CodeWriter writer)
     {
         if (!HasDomain)
@@ -152,10 +174,15 @@ internal sealed class GroupKeysEmitter
         using (setup.Open($"if (s.Domain{_suffix}.IsSmallFor({context}.Count))"))
         {
             setup.Line($"{IsDirect} = true;");
-            setup.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, (ulong)s.Domain{_suffix}.Size);");
-            setup.Line($"s.Indexes{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
-            setup.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
+            WriteMaps(setup, $"(ulong)s.Domain{_suffix}.Size");
         }
+    }
+
+    private void WriteMaps(CodeWriter writer, string size)
+    {
+        writer.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, {size});");
+        writer.Line($"s.Indexes{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
+        writer.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
     }
 
     private void PrepareReference(string context)

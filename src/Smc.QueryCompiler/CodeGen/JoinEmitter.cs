@@ -61,7 +61,7 @@ internal sealed class JoinEmitter
             if (_scope.IsPlain)
                 WriteBuild(body, site with { Region = region, IsNested = true }, record, isBuilt);
             WriteProbe(body, at, record, next);
-        }));
+        }, remembers: _left.Any(f => f.IsNumbered)));
     }
 
     private static ScalarExpression As(ScalarExpression key, PlanType type) => key.Type.IsNullable == type.IsNullable || type.IsReferenceType ? key : new Plan.Convert(type, key);
@@ -103,12 +103,21 @@ internal sealed class JoinEmitter
             foreach (KeyForm form in _left)
                 form.Begin(writer);
             record.Begin(writer);
-            new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region)));
+            new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), Parts(record)));
             writer.Line($"Link{_number}(ref s);");
         }
 
         WriteLink(site.Region);
     }
+
+    /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>
+    private ScanParts? Parts(ElementRecord record) => _left.Any(f => f.IsNumbered) ? null : new ScanParts(
+        writer =>
+        {
+            writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref s.Region, default);");
+            record.Begin(writer);
+        },
+        writer => record.WriteMerge(writer, Rows, 1, Type));
 
     private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region)
     {

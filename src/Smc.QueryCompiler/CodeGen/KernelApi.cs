@@ -29,6 +29,7 @@ public static class KernelApi
 
     public const string Magnitude = Kernels + "Magnitude";
     public const string ScaledTotal = Kernels + "ScaledTotal";
+    public const string DecimalSum = Kernels + "DecimalSum";
     public const string AggregateResults = Kernels + "AggregateResults";
 
     public const string GroupRecords = Kernels + "GroupRecords";
@@ -44,6 +45,9 @@ public static class KernelApi
     public const string ObjectList = Kernels + "ObjectList";
     public const string ValueNumbers = Kernels + "ValueNumbers";
     public const string TextScratch = Kernels + "TextScratch";
+
+    public const string ParallelScan = Kernels + "ParallelScan";
+    public const string IParallelScan = Kernels + "IParallelScan";
 
     public const string RegionList = Kernels + "RegionList";
     public const string ISortRow = Kernels + "ISortRow";
@@ -82,6 +86,9 @@ public static class KernelApi
         [TargetRows] = ["Find", "Locate", "Context", "Flags", "Origin", "Limit", "IndexOf", "IsAlive", "MustCheck", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
+        [DecimalSum] = ["Add", "AddPart"],
+        [ParallelScan] = ["TryRun"],
+        [IParallelScan] = ["Begin", "Scan", "Merge", "End"],
         [AggregateResults] = ["ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],
         [GroupRecords] = ["At", "Add", "Count", "NumberAt", "PrefetchRow", "Ahead"],
         [GroupNumbers] = ["Create", "Size", "None", "FirstGroup"],
@@ -94,12 +101,12 @@ public static class KernelApi
         [ValueNumbers] = ["Of", "Item"],
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
-        [WideTotals] = ["Take", "Total"],
-        [RegionList] = ["Add", "Count", "Truncate"],
+        [WideTotals] = ["Take", "Total", "Add"],
+        [RegionList] = ["Add", "AddRange", "Count", "Truncate"],
         [StableSort] = ["Sort"],
         [TopRows] = ["Offer", "Rows"],
         [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Source"],
-        [Region] = ["Allocate", "AllocateZeroed", "Dispose"],
+        [Region] = ["Allocate", "AllocateZeroed", "Adopt", "Dispose"],
         [MemoryManager] = ["Default"],
         [CriticalSection] = ["Enter"],
         [MemoryContext] = ["Manager", "Count", "Strings"],

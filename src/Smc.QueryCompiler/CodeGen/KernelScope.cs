@@ -13,6 +13,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     private readonly Dictionary<ScalarExpression, string> _patterns = [];
     private readonly List<string> _fields = [];
     private readonly List<string> _regions = [];
+    private readonly List<string> _scratch = [];
     private readonly HashSet<int> _nullable = [.. NullableVariables(plan.Root)];
     private int _next;
     private int _lastVariable;
@@ -41,6 +42,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     /// <summary>The regions of nested parts.</summary>
     public IReadOnlyList<string> Regions => _regions;
 
+    /// <summary>Fields that remember memory which is written while elements are read; every thread has its own.</summary>
+    public IReadOnlyList<string> Scratch => _scratch;
+
     /// <summary>Statements of <c>Run</c> before the first pipeline.</summary>
     public CodeWriter Setup { get; } = new();
 
@@ -53,6 +57,14 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     {
         _fields.Add($"public {type} {name};");
         return "s." + name;
+    }
+
+    /// <summary>Declares a field as <see cref="Field"/> does, of which every thread has its own, which begins as the default.</summary>
+    public string ScratchField(string type, string name)
+    {
+        string field = Field(type, name);
+        _scratch.Add(field);
+        return field;
     }
 
     /// <summary>A number that no other name of this variant ends with.</summary>

@@ -28,6 +28,13 @@ internal sealed class KernelVariant(KernelScope scope)
         WriteState(writer);
     }
 
+    /// <summary>Writes the statements that give a thread the memory in which it filters blocks.</summary>
+    public static void WriteScratch(CodeWriter writer)
+    {
+        writer.Line($"s.Bitmap = s.Region.Allocate({KernelApi.ScanBatch}.BitmapBytes);");
+        writer.Line($"s.Selection = s.Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
+    }
+
     private IEnumerable<PlanParameter> Collections => scope.Plan.Parameters.Where(p => p.RowShape is not null);
 
     private void WriteRun(CodeWriter writer)
@@ -49,7 +56,7 @@ internal sealed class KernelVariant(KernelScope scope)
             {
                 WriteSetup(writer);
                 writer.Lines(_body.ToString().TrimEnd('\n'));
-                writer.Line(tries ? "return true;" : "return result;");
+                writer.Line(tries ? "return !s.GaveUp;" : "return result;");
             }
 
             if (tries)
@@ -73,10 +80,7 @@ internal sealed class KernelVariant(KernelScope scope)
         foreach (PlanParameter parameter in scope.Plan.Parameters)
             writer.Line($"s.P{parameter.Index} = p{parameter.Index};");
         if (!scope.IsPlain)
-        {
-            writer.Line($"s.Bitmap = s.Region.Allocate({KernelApi.ScanBatch}.BitmapBytes);");
-            writer.Line($"s.Selection = s.Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
-        }
+            WriteScratch(writer);
 
         if (scope.Setup.ToString() is { Length: > 0 } setup)
         {

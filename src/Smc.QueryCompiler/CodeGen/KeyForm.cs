@@ -45,7 +45,7 @@ internal sealed class KeyForm
     private bool IsDecimal => _type.Kind == TypeKind.Decimal && _stored is null;
 
     /// <summary>Any other type: values are numbered as they come, by their own equality.</summary>
-    private bool IsNumbered => !IsText && _type.Kind != TypeKind.Tabular && (!ScalarTraits.IsUnmanaged(_type) || _type.Kind == TypeKind.DateTimeOffset);
+    public bool IsNumbered => !IsText && _type.Kind != TypeKind.Tabular && (!ScalarTraits.IsUnmanaged(_type) || _type.Kind == TypeKind.DateTimeOffset);
 
     private string Flag => _type.IsNullable && !IsText && !IsNumbered ? "f" : "";
 
@@ -109,7 +109,7 @@ internal sealed class KeyForm
 
     private string Numbers => _numbers ??= _scope.Field($"{KernelApi.ValueNumbers}<{_type.Text}>", "Numbers" + _scope.Number());
 
-    private string Scratch => _scratch ??= _scope.Field(KernelApi.TextScratch, "Scratch" + _scope.Number());
+    private string Scratch => _scratch ??= _scope.ScratchField(KernelApi.TextScratch, "Scratch" + _scope.Number());
 
     private void DeclareValue(CodeWriter writer, string text)
     {

@@ -15,7 +15,8 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
     public void Prepare(string context)
     {
         scope.Field(KernelApi.TargetRows, "Target" + suffix);
-        scope.Setup.Line($"{scope.Field("ulong", "Doubtful" + suffix)} = s.Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
+        scope.Field("ulong", "Doubtful" + suffix);
+        WriteScratch(scope.Setup);
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
         CodeWriter setup = scope.Setup;
         setup.Line($"{_target} = {KernelApi.TargetRows}.Find({context}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Hash(navigation.Target)}, ref s.Region);");
@@ -25,14 +26,18 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         FilterStage filter = new(scope, filters, scan, suffix);
         filter.Prepare($"{_target}.Context");
         WriteTargetScan(filter, filters);
+        ParallelScanEmitter parallel = new(scope, suffix);
+        parallel.WriteType(ScanParts.None, body => WriteEvaluation(body, SlotPlace.BlockName), filter);
+        using (parallel.OpenSerial(setup, _target))
         using (setup.Open($"for (int i = 0; i < {_target}.BlockCount && !s.GaveUp; i++)"))
         {
             setup.Line($"ulong target = {_target}.Block(i);");
-            setup.Line("do");
-            setup.Line($"    Evaluate{suffix}(ref s, target, {KernelApi.BlockHeader}.SlotCount(target), {KernelApi.BlockHeader}.Validity(target));");
-            setup.Line($"while ({_target}.MustRepeat(target) && !s.GaveUp);");
+            WriteEvaluation(setup, "target");
         }
     }
+
+    /// <summary>Writes the statement that gives a thread memory for rows whose reference it has to look at.</summary>
+    public void WriteScratch(CodeWriter writer) => writer.Line($"s.Doubtful{suffix} = s.Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
 
     /// <summary>Writes the pass that keeps the rows whose target is marked true; returns the method's name.</summary>
     public string WritePass(Action<CodeWriter>? unresolved)
@@ -77,6 +82,13 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
 
         writer.Line();
         return name;
+    }
+
+    private void WriteEvaluation(CodeWriter writer, string block)
+    {
+        writer.Line("do");
+        writer.Line($"    Evaluate{suffix}(ref s, {block}, {KernelApi.BlockHeader}.SlotCount({block}), {KernelApi.BlockHeader}.Validity({block}));");
+        writer.Line($"while ({_target}.MustRepeat({block}) && !s.GaveUp);");
     }
 
     private void WriteTargetScan(FilterStage filter, FilterPlan filters)

@@ -127,7 +127,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
         {
             body.Line($"int {local} = {next}++;");
             inner.Element(body, at.With(at.Bindings.WithValue(number.Variable, new ValuePlace(local, ValueForm.Plain))));
-        }));
+        }, remembers: true));
     }
 
     private void ProduceFirst(Limit limit, CodeWriter writer, Site site, ElementConsumer consumer)
@@ -144,7 +144,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
                     next.Element(body, at);
                 using (body.Open($"if ({left} == 0)"))
                     at.Frame.Leave(body, exit, scope);
-            }));
+            }, remembers: true));
         }
 
         exit.WriteLabel(writer);
@@ -159,7 +159,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
             body.Line($"if ({left} > 0)").Line($"    {left}--;");
             using (body.Open("else"))
                 next.Element(body, at);
-        }));
+        }, remembers: true));
     }
 
     private void ProduceWhile(While loop, CodeWriter writer, Site site, ElementConsumer consumer)
@@ -174,7 +174,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
                     using (body.Open($"if (!({new ScalarEmitter(scope, at).Value(loop.Predicate)}))"))
                         at.Frame.Leave(body, exit, scope);
                     next.Element(body, at);
-                }));
+                }, remembers: true));
             }
 
             exit.WriteLabel(writer);
@@ -187,7 +187,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
         {
             using (body.Open($"if ({passes} = {passes} || !({new ScalarEmitter(scope, at).Value(loop.Predicate)}))"))
                 next.Element(body, at);
-        }));
+        }, remembers: true));
     }
 
     private void WriteInner(Apply apply, CodeWriter writer, Site site, ElementConsumer next) => Produce(apply.Inner, writer, scope.Nested(apply.Inner, writer, site), next);
@@ -222,7 +222,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
             {
                 body.Line($"{hasAny} = true;");
                 next.Element(body, at.With(at.Bindings.WithValue(outer.Match, new ValuePlace("true", ValueForm.Plain))));
-            }));
+            }, remembers: true));
         }
 
         using (writer.Open($"if (!{hasAny})"))

@@ -40,7 +40,7 @@ internal sealed class OrderEmitter
         string? count = Begin(writer, site);
         record.Begin(writer);
         using (writer.Open(""))
-            new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region)));
+            new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), Parts(record)));
         string texts = _hasTexts ? $"s.Texts{_suffix}!" : "null";
         writer.Line($"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
         if (count is not null && !IsHeap)
@@ -64,24 +64,65 @@ internal sealed class OrderEmitter
         }
 
         if (_hasTexts)
-        {
             _scope.Field("global::System.Collections.Generic.List<string?>?", "Texts" + _suffix);
-            writer.Line($"s.Texts{_suffix} = new();");
-        }
-
         if (IsHeap)
         {
             _scope.Field($"{KernelApi.TopRows}<{Type}>", "Top" + _suffix);
             _scope.Field("long", "Sequence" + _suffix);
-            writer.Line($"s.Top{_suffix} = new({count});").Line($"s.Sequence{_suffix} = 0;");
         }
         else
         {
             _scope.Field($"{KernelApi.RegionList}<{Type}>", "Rows" + _suffix);
-            writer.Line($"s.Rows{_suffix} = default;");
         }
 
+        WriteNoRows(writer);
         return count;
+    }
+
+    private void WriteNoRows(CodeWriter writer)
+    {
+        if (_hasTexts)
+            writer.Line($"s.Texts{_suffix} = new();");
+        if (IsHeap)
+            writer.Line($"s.Top{_suffix} = new(s.Count{_suffix});").Line($"s.Sequence{_suffix} = 0;");
+        else
+            writer.Line($"s.Rows{_suffix} = default;");
+    }
+
+    /// <summary>Rows of later parts of a scan come after equal ones of earlier parts.</summary>
+    private ScanParts Parts(ElementRecord record) => new(
+        writer =>
+        {
+            WriteNoRows(writer);
+            record.Begin(writer);
+        },
+        writer => WriteMerge(writer, record));
+
+    private void WriteMerge(CodeWriter writer, ElementRecord record)
+    {
+        if (IsHeap)
+        {
+            record.WriteMerge(writer, Rows, 0, Type, body => body.Line($"row.Sequence += s.Sequence{_suffix};"), $"s.Top{_suffix}.Offer");
+            writer.Line($"s.Sequence{_suffix} += part.Sequence{_suffix};");
+            return;
+        }
+
+        if (!_hasTexts)
+        {
+            record.WriteMerge(writer, Rows, 0, Type);
+            return;
+        }
+
+        writer.Line($"int texts = s.Texts{_suffix}!.Count;");
+        writer.Line($"s.Texts{_suffix}.AddRange(part.Texts{_suffix}!);");
+        record.WriteMerge(writer, Rows, 0, Type, body =>
+        {
+            for (int i = 0; i < _keys.Count; i++)
+            {
+                if (_keys[i].Value.Type.Kind == TypeKind.String)
+                    body.Line($"row.Key{i} += texts;");
+            }
+        });
     }
 
     private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region)

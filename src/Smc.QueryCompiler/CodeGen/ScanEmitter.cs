@@ -64,15 +64,30 @@ internal sealed class ScanEmitter(KernelScope scope)
         WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
         WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
 
+        if (consumer.Parts is { } parts)
+        {
+            ParallelScanEmitter parallel = new(scope, _suffix);
+            parallel.WriteType(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity);"), filter);
+            using (parallel.OpenSerial(writer, $"s.Context{scan.Parameter}"))
+                WriteLoop(scan, writer, isRenewable);
+        }
+        else
+        {
+            WriteLoop(scan, writer, isRenewable);
+        }
+
+        scope.WriteGaveUp(writer, site);
+        frame.WriteArrivals(writer, scope);
+    }
+
+    private void WriteLoop(Scan scan, CodeWriter writer, bool isRenewable)
+    {
         WriteBegin(scan, writer, isRenewable);
         using (writer.Open($"while (scan{_suffix}.MoveNext())"))
         {
             writer.Line($"Scan{_suffix}(ref s, scan{_suffix}.Block, scan{_suffix}.SlotCount, scan{_suffix}.IsDense ? 0UL : scan{_suffix}.Validity);");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }
-
-        scope.WriteGaveUp(writer, site);
-        frame.WriteArrivals(writer, scope);
     }
 
     private void WriteBegin(Scan scan, CodeWriter writer, bool isRenewable)

@@ -50,8 +50,11 @@ internal sealed class SpoolEmitter
     public void Collect(CodeWriter writer, Site site)
     {
         Begin(writer);
-        new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer(Add));
+        new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer(Add, Parts));
     }
+
+    /// <summary>Elements of later parts of a scan follow those of earlier ones.</summary>
+    public ScanParts Parts => new(Begin, writer => _record.WriteMerge(writer, List, 0, _type));
 
     /// <summary>Writes the statements that add the element at hand.</summary>
     public void Add(CodeWriter writer, Site site)

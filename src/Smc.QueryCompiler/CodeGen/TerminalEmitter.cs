@@ -126,7 +126,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
                 {
                     at.Frame.Leave(body, exit, scope);
                 }
-            }));
+            }, terminal.MakesCollection() ? spool.Parts : null));
         }
 
         exit.WriteLabel(writer);

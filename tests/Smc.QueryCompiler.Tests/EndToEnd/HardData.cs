@@ -73,6 +73,10 @@ public sealed class HardData
         "items.Sum(l => l.Number * 3)",
         "items.Average(l => l.Number * 3)",
         "items.Sum(l => l.Big)",
+        "items.Sum(l => l.Number > 0 ? l.Price : 0)",
+        "items.Sum(l => l.Order.Priority * l.Price)",
+        "items.Sum(l => l.Number > 0 ? int.MaxValue / 150 : 0)",
+        "items.GroupBy(l => l.Number % 3).Select(g => (g.Key, g.Sum(l => l.Number > 0 ? l.Price * l.Price : 0), g.Average(l => l.Order.Priority * l.Price))).ToList()",
         "items.Sum(l => l.Big * 1000)",
         "items.GroupBy(l => l.Flag).Select(g => (g.Key, g.Sum(l => l.Number), g.Sum(l => l.Price * (1 - l.Discount)))).ToList()",
         "items.GroupBy(l => l.Order).Select(g => g.Sum(l => l.Price * (1 - l.Discount))).ToList()",
@@ -99,6 +103,17 @@ public sealed class HardData
         IDisposable data = shop.Filled(state);
         string expected = Answer.Of(() => shop.Linq(query, data), isOrdered: false);
         string actual = Answer.Of(() => shop.Run(query, data), isOrdered: false);
+        Assert.True(expected == actual, $"LINQ:\n{expected}\n\nkernel:\n{actual}\n\n{shop.Kernel(query).SourceText}");
+    }
+
+    [Theory]
+    [MemberData(nameof(Cases), DisableDiscoveryEnumeration = true)]
+    public void The_answer_is_LINQs_on_two_threads_too(string layout, string state, string query)
+    {
+        CompiledShop shop = s_shops[layout].Value;
+        IDisposable data = shop.Filled(state);
+        string expected = Answer.Of(() => shop.Linq(query, data), isOrdered: false);
+        string actual = Answer.Of(() => ParallelKernels.OnThreads(2, () => shop.Run(query, data)), isOrdered: false);
         Assert.True(expected == actual, $"LINQ:\n{expected}\n\nkernel:\n{actual}\n\n{shop.Kernel(query).SourceText}");
     }
 }

@@ -15,11 +15,13 @@ public sealed class PlansAgreeWithLinq
     [MemberData(nameof(Cases), DisableDiscoveryEnumeration = true)]
     public void The_kernel_gives_what_LINQ_gives(string layout, string state, string name)
     {
-        PlanShop shop = s_shops[layout].Value;
+        PlanShop shop = Shop(layout);
         string expected = Answer.Of(() => shop.Linq(name, state), isOrdered: true);
         string actual = Answer.Of(() => shop.Run(name, state), isOrdered: true);
         Assert.True(expected == actual, $"LINQ:\n{Shorten(expected)}\n\nkernel:\n{Shorten(actual)}\n\n{shop.Kernel(name).SourceText}");
     }
+
+    internal static PlanShop Shop(string layout) => s_shops[layout].Value;
 
     private static string Shorten(string text) => text.Length > 600 ? text[..600] + "…" : text;
 }

@@ -47,6 +47,25 @@ public struct WideTotals
         return number < _capacity ? ((Int128*)_totals)[((long)number * accumulators) + index] + rest : rest;
     }
 
+    /// <summary>Adds the totals that a group has in another table; its accumulators are added elsewhere.</summary>
+    /// <param name="groups">The groups.</param>
+    /// <param name="group">The number of the group.</param>
+    /// <param name="accumulators">How many accumulators a group has.</param>
+    /// <param name="other">The other table.</param>
+    /// <param name="number">The number that the group has there.</param>
+    /// <param name="region">The query's region.</param>
+    public unsafe void Add(in GroupRecords groups, int group, int accumulators, in WideTotals other, int number, ref Region region)
+    {
+        if (number >= other._capacity)
+            return;
+        if (group >= _capacity)
+            Grow(groups.Count, accumulators, ref region);
+        // SAFETY: both tables have room for their group.
+        Int128* total = (Int128*)_totals + ((long)group * accumulators), added = (Int128*)other._totals + ((long)number * accumulators);
+        for (int i = 0; i < accumulators; i++)
+            total[i] += added[i];
+    }
+
     private unsafe void Grow(int groups, int accumulators, ref Region region)
     {
         int capacity = checked(groups * 2);

@@ -36,6 +36,9 @@ public struct TargetRows
     /// <summary>The number of dense ids; the place after them stands for everything else.</summary>
     public ulong Limit { get; private set; }
 
+    /// <summary>The blocks to fill from; null when there are none.</summary>
+    internal readonly BlockList? Blocks => _blocks;
+
     /// <summary>The number of blocks to fill from.</summary>
     public readonly int BlockCount => _blocks?.Count ?? 0;
 

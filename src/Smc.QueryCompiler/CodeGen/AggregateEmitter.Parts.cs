@@ -1,0 +1,122 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <content>Aggregates of parts of a scan, and how they come together.</content>
+internal sealed partial class AggregateEmitter
+{
+    /// <summary>
+    /// Null where the result depends on what was added to what (floating-point sums, folds, overflow checks on the way), and where one element ends the query.
+    /// </summary>
+    public override ScanParts? Parts => EndsEarly || _rows is not null || _keys?.CanMerge == false || !_forms.All(CanMerge) ? null : new ScanParts(BeginPart, MergePart);
+
+    private static bool CanMerge(AggregateForm form)
+    {
+        if (form.Scaled is not null)
+            return true;
+        if (form.Distinct is not null)
+            return false;
+        return form.Call.Kind switch
+        {
+            AggregateKind.Fold => false,
+            AggregateKind.Sum => form.Value!.Type == "decimal" || (form.Value.Type is "int" or "long" && IsNeverNegative(form.Call.Selector!)),
+            // More than 2³¹ numbers of 32 bits would be needed for an average to overflow.
+            AggregateKind.Average => form.Value!.Type == "decimal" || (form.Value.Type == "long" && (form.Selected.Kind == TypeKind.Int32 || IsNeverNegative(form.Call.Selector!))),
+            _ => true,
+        };
+    }
+
+    /// <summary>Sums of what is never negative overflow on the way if and only if they do in the end.</summary>
+    private static bool IsNeverNegative(ScalarExpression value) => value switch
+    {
+        Constant { Literal: var literal } => literal.Length > 0 && char.IsDigit(literal[0]),
+        Conditional conditional => IsNeverNegative(conditional.IfTrue) && IsNeverNegative(conditional.IfFalse),
+        Plan.Convert { Operand.Type: { IsNullable: false, Kind: TypeKind.Byte or TypeKind.UInt16 or TypeKind.Char } } => true,
+        _ => false,
+    };
+
+    private void BeginPart(CodeWriter writer)
+    {
+        _keys?.BeginPart(writer);
+        WriteNothing(writer);
+        if (HasSums && IsGrouped)
+        {
+            writer.Line($"s.Most{Suffix} = 0;").Line($"s.Wide{Suffix} = default;");
+            if (VectorBatch is not null)
+                WriteLanes(writer);
+        }
+        else
+        {
+            for (int i = 0; i < _sums.Count; i++)
+                writer.Line($"s.Total{Suffix}_{i} = 0;");
+        }
+
+        foreach (int index in CheckedTotals)
+            writer.Line($"s.Reach{Suffix}_{index} = 0;").Line($"s.HasNegative{Suffix}_{index} = false;");
+    }
+
+    private void MergePart(CodeWriter writer)
+    {
+        foreach (int index in CheckedTotals)
+        {
+            writer.Line($"s.Reach{Suffix}_{index} += part.Reach{Suffix}_{index};");
+            writer.Line($"s.HasNegative{Suffix}_{index} |= part.HasNegative{Suffix}_{index};");
+        }
+
+        if (!IsGrouped)
+        {
+            for (int i = 0; i < _sums.Count; i++)
+                writer.Line($"s.Total{Suffix}_{i} += part.Total{Suffix}_{i};");
+            MergeForms(writer, "");
+            return;
+        }
+
+        if (HasSums)
+        {
+            using (writer.Open($"if (s.Most{Suffix} + part.Most{Suffix} >= {KernelApi.Magnitude}.Int64Limit)"))
+            {
+                writer.Line($"s.Wide{Suffix}.Take({Groups}, {FirstSum}, {_sums.Count}, ref {_region});");
+                writer.Line($"s.Most{Suffix} = 0;");
+            }
+
+            writer.Line($"s.Most{Suffix} += part.Most{Suffix};");
+        }
+
+        using (writer.Open($"for (int number = 0; number < {ScanParts.Of(Groups)}.Count; number++)"))
+        {
+            writer.Line($"ulong added = {ScanParts.Of(Groups)}.At((uint)number);");
+            _keys!.FindPart(writer, "added", Group);
+            for (int i = 0; i < _sums.Count; i++)
+                writer.Line(_sumAccumulators[i].Store($"{_sumAccumulators[i].Load(Group)} + {_sumAccumulators[i].LoadPart("added")}", Group));
+            if (HasSums)
+                writer.Line($"s.Wide{Suffix}.Add({Groups}, {Groups}.NumberAt({Group}), {_sums.Count}, part.Wide{Suffix}, number, ref {_region});");
+            MergeForms(writer, "added");
+        }
+    }
+
+    private void MergeForms(CodeWriter writer, string added)
+    {
+        foreach (AggregateForm form in _forms.Where(f => f.Value is not null))
+            MergeValue(form, writer, added);
+        foreach (Accumulator count in _forms.Select(f => f.Count).OfType<Accumulator>().Concat(_countsRows ? [RowCount] : []))
+            writer.Line(count.Store($"{count.Load(Group)} + {count.LoadPart(added)}", Group));
+    }
+
+    private void MergeValue(AggregateForm form, CodeWriter writer, string added)
+    {
+        Accumulator value = form.Value!, count = form.Count ?? RowCount;
+        string before = value.Load(Group), part = value.LoadPart(added);
+        string isFirst = $"{count.Load(Group)} == 0", hasAny = $"{count.LoadPart(added)} != 0";
+        string statement = form.Call.Kind switch
+        {
+            AggregateKind.First => $"if ({hasAny} && {isFirst})\n    {value.Store(part, Group)}",
+            AggregateKind.Min => $"if ({hasAny} && ({isFirst} || {KernelApi.AggregateResults}.IsLess({part}, {before})))\n    {value.Store(part, Group)}",
+            AggregateKind.Max => $"if ({hasAny} && ({isFirst} || {KernelApi.AggregateResults}.IsGreater({part}, {before})))\n    {value.Store(part, Group)}",
+            _ when value.Type == "decimal" => value.Store($"{KernelApi.DecimalSum}.AddPart({before}, {part}, ref s.GaveUp)", Group),
+            _ => value.Store($"checked({before} + {part})", Group),
+        };
+        writer.Lines(statement);
+    }
+
+    private IEnumerable<int> CheckedTotals => _forms.Select((form, index) => (form, index)).Where(f => f.form.Scaled is not null && LimitOf(f.form) is not null).Select(f => f.index);
+}
