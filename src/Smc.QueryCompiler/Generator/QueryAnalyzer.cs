@@ -11,7 +11,7 @@ namespace Smc.QueryCompiler.Generator;
 public sealed class QueryAnalyzer : DiagnosticAnalyzer
 {
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = ImmutableArray.Create(
-        QueryRules.NotCompiled, QueryRules.Captures, QueryRules.NotAccessible, QueryRules.BadDeclaration, QueryRules.NotTabular, QueryRules.InParts);
+        QueryRules.NotCompiled, QueryRules.Captures, QueryRules.NotAccessible, QueryRules.BadDeclaration, QueryRules.NotTabular, QueryRules.InParts, QueryRules.CultureSensitive);
 
     public override void Initialize(AnalysisContext context)
     {
@@ -33,13 +33,23 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         if (isChain)
             AnalyzeChain(operation, call, model, context);
         else if (QueryReader.ReadCall(model, call, context.CancellationToken) is { } reading)
-            Report(reading.Rejection ?? DoorRejection(call) ?? BackEndRejection(reading, call), context.Options, context.ReportDiagnostic);
+            Report(reading, DoorRejection(call), operation, call, context);
+    }
+
+    private static void Report(QueryReading reading, QueryRejection? doorRejection, IInvocationOperation query, InvocationExpressionSyntax call, OperationAnalysisContext context)
+    {
+        QueryRejection? rejection = reading.Rejection ?? doorRejection ?? BackEndRejection(reading, call);
+        Report(rejection, context.Options, context.ReportDiagnostic);
+        if (rejection is not null)
+            return;
+        foreach (SimpleNameSyntax name in CultureSensitiveCalls.In(query))
+            context.ReportDiagnostic(Diagnostic.Create(QueryRules.CultureSensitive, name.GetLocation(), name.Identifier.ValueText));
     }
 
     private static void AnalyzeChain(IInvocationOperation end, InvocationExpressionSyntax call, SemanticModel model, OperationAnalysisContext context)
     {
         if (QueryReader.ReadChain(model, call, context.CancellationToken) is { } reading)
-            Report(reading.Rejection ?? BackEndRejection(reading, call), context.Options, context.ReportDiagnostic);
+            Report(reading, doorRejection: null, end, call, context);
         else if (!InlineChain.IsRecorded(end) && !QueryDoor.IsNested(call) && !InlineChain.IsInDefinition(model, call, context.CancellationToken))
             Report(InParts("parts of it are not written in this expression", call.Expression, context.Options), context.Options, context.ReportDiagnostic);
     }

@@ -107,6 +107,12 @@ internal static class TabularRules
         "SMC0050", "Collections hold tabular types",
         "'{0}' is not a tabular type, so Collection<{0}> has no columns to store. Declare it as '[Tabular] readonly partial struct'.");
 
+    public static readonly DiagnosticDescriptor HandleAcrossAwait = Rule(
+        "SMC0060", "A handle is used after an await",
+        "The row of '{0}' may have been removed during the await: test IsAlive or use TryRead, unless nobody else removes rows",
+        DiagnosticSeverity.Info);
+
+    /// <summary>The rules of declarations.</summary>
     public static readonly IReadOnlyList<DiagnosticDescriptor> All =
     [
         MustNotBeRecord, MustBeReadOnly, MustBePartial, MustNotBeGeneric, ContainingTypeMustBePartial, MustNotBeRefStruct, MustHaveColumns,
@@ -115,7 +121,7 @@ internal static class TabularRules
         ParameterNamesCollide, DataTypeNameTaken, NotTabular,
     ];
 
-    private static DiagnosticDescriptor Rule(string id, string title, string message) => new(
-        id, title, message, Category, DiagnosticSeverity.Error, isEnabledByDefault: true,
+    private static DiagnosticDescriptor Rule(string id, string title, string message, DiagnosticSeverity severity = DiagnosticSeverity.Error) => new(
+        id, title, message, Category, severity, isEnabledByDefault: true,
         helpLinkUri: $"https://github.com/selfmanaged/selfmanaged/blob/main/docs/diagnostics/{id}.md");
 }

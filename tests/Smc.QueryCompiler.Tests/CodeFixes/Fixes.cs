@@ -50,6 +50,14 @@ public sealed class Fixes
         { "Query.Run(lines, lines => lines.Count(l => l.Number > limit && l.Number < other))", "Query.Run(lines, limit, (lines, limit) => lines.Count(l => l.Number > limit && l.Number < other))" },
     };
 
+    public static TheoryData<string, string> Comparisons => new()
+    {
+        { "l.Order.Comment!.StartsWith(\"a\")", "l.Order.Comment!.StartsWith(\"a\", System.StringComparison.Ordinal)" },
+        { "l.Order.Comment!.IndexOf(\"a\", 2) > 0", "l.Order.Comment!.IndexOf(\"a\", 2, System.StringComparison.Ordinal) > 0" },
+        { "string.Compare(l.Order.Comment, \"a\") < 0", "string.CompareOrdinal(l.Order.Comment, \"a\") < 0" },
+        { "l.Order.Comment!.CompareTo(\"a\") < 0", "string.CompareOrdinal(l.Order.Comment!, \"a\") < 0" },
+    };
+
     [Theory]
     [MemberData(nameof(Declarations))]
     public Task A_declaration_is_fixed(string id, string before, string after) => Check(new DeclarationFix(), id, before, after);
@@ -68,6 +76,11 @@ public sealed class Fixes
     [MemberData(nameof(Captures))]
     public async Task A_captured_variable_becomes_an_argument(string before, string after) =>
         Assert.Equal(Query(after), await FixedSource.Of(new PassCapturedVariableFix(), "SMC1002", Query(before)));
+
+    [Theory]
+    [MemberData(nameof(Comparisons))]
+    public Task A_comparison_by_culture_becomes_ordinal(string before, string after) => Check(
+        new OrdinalComparisonFix(), "SMC1007", Comparison(before), Comparison(after));
 
     [Fact]
     public async Task When_everything_is_passed_the_query_captures_nothing() =>
@@ -91,6 +104,8 @@ public sealed class Fixes
     }
 
     private static string Struct(string property) => "[Tabular] public readonly partial struct R { public partial int A { get; set; } " + property + " }";
+
+    private static string Comparison(string condition) => Order + "class C { int M(IEnumerable<Line> lines) => Query.Run(lines, static lines => lines.Count(l => " + condition + ")); }";
 
     private static string Method(string statement) =>
         Order + "class C\n{\n    void M(Line line, IEnumerable<Line> lines)\n    {\n        " + statement + "\n    }\n}\n";

@@ -86,6 +86,24 @@ public sealed class QueryDiagnostics
         Assert.Equal(DiagnosticSeverity.Info, diagnostic.Severity);
     }
 
+    [Theory]
+    [InlineData("l.Order.Customer.Name.StartsWith(\"a\")", "StartsWith")]
+    [InlineData("l.Order.Customer.Name.IndexOf(\"a\") > 0", "IndexOf")]
+    [InlineData("string.Compare(l.Order.Customer.Name, \"a\") > 0", "Compare")]
+    public async Task SMC1007_names_a_comparison_by_culture(string condition, string name)
+    {
+        Diagnostic diagnostic = Assert.Single(await Analyze($"Query.Run(items, static items => items.Count(l => {condition}))"));
+        Assert.Equal("SMC1007", diagnostic.Id);
+        Assert.Equal(name, diagnostic.Location.SourceTree!.GetText(TestContext.Current.CancellationToken).ToString(diagnostic.Location.SourceSpan));
+    }
+
+    [Theory]
+    [InlineData("l.Order.Customer.Name.StartsWith('a')")]
+    [InlineData("l.Order.Customer.Name.Contains(\"a\")")]
+    [InlineData("l.Order.Customer.Name.StartsWith(\"a\", StringComparison.CurrentCulture)")]
+    public async Task A_comparison_that_is_ordinal_or_says_how_is_not_reported(string condition) =>
+        Assert.Empty(await Analyze($"Query.Run(items, static items => items.Count(l => {condition}))"));
+
     [Fact]
     public async Task An_inline_chain_that_compiles_is_not_reported() =>
         Assert.Empty(await AnalyzeChains("int Ask(int least) => _items.Where(l => l.Number > least).Count();"));

@@ -8,7 +8,7 @@ namespace Smc.QueryCompiler.Tests.Documentation;
 public sealed class DiagnosticPages
 {
     private static readonly Dictionary<string, DiagnosticDescriptor> s_rules =
-        new TabularAnalyzer().SupportedDiagnostics.Concat(new QueryAnalyzer().SupportedDiagnostics).ToDictionary(rule => rule.Id);
+        new TabularAnalyzer().SupportedDiagnostics.Concat(new HandleAnalyzer().SupportedDiagnostics).Concat(new QueryAnalyzer().SupportedDiagnostics).ToDictionary(rule => rule.Id);
 
     public static TheoryData<string> Ids => [.. s_rules.Keys];
 
