@@ -28,11 +28,7 @@ internal static class QueryReader
     {
         if (QueryDoor.IsNested(call))
             return null;
-        QueryReading? reading = ReadBoundCall(model, call, cancellation);
-        if (reading is not { DoesNotBind: true })
-            return reading;
-        Compilation completed = TabularCompletion.Complete(model.Compilation, cancellation);
-        return completed == model.Compilation ? reading : ReadBoundCall(SemanticModels.WithoutNullableAnalysis(completed, call.SyntaxTree), call, cancellation);
+        return ReadWhereItBinds(model, at => ReadBoundCall(at, call, cancellation), cancellation);
     }
 
     private static QueryReading? ReadBoundCall(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
@@ -67,11 +63,7 @@ internal static class QueryReader
     {
         if (QueryDoor.IsNested(call) || InlineChain.IsInDefinition(model, call, cancellation))
             return null;
-        QueryReading? reading = ReadBoundChain(model, call, cancellation);
-        if (reading is not { DoesNotBind: true })
-            return reading;
-        Compilation completed = TabularCompletion.Complete(model.Compilation, cancellation);
-        return completed == model.Compilation ? reading : ReadBoundChain(SemanticModels.WithoutNullableAnalysis(completed, call.SyntaxTree), call, cancellation);
+        return ReadWhereItBinds(model, at => ReadBoundChain(at, call, cancellation), cancellation);
     }
 
     private static QueryReading? ReadBoundChain(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
@@ -91,22 +83,17 @@ internal static class QueryReader
     public static QueryReading ReadDefinition(Compilation compilation, IMethodSymbol definition, CancellationToken cancellation)
     {
         SyntaxNode syntax = definition.DeclaringSyntaxReferences[0].GetSyntax(cancellation);
-        QueryReading reading = ReadBoundDefinition(compilation, syntax, cancellation);
-        if (!reading.DoesNotBind)
-            return reading;
-        Compilation completed = TabularCompletion.Complete(compilation, cancellation);
-        return completed == compilation ? reading : ReadBoundDefinition(completed, syntax, cancellation);
+        return ReadWhereItBinds(SemanticModels.WithoutNullableAnalysis(compilation, syntax.SyntaxTree), at => ReadBoundDefinition(at, syntax, cancellation), cancellation)!;
     }
 
-    private static QueryReading ReadBoundDefinition(Compilation compilation, SyntaxNode syntax, CancellationToken cancellation)
+    private static QueryReading ReadBoundDefinition(SemanticModel model, SyntaxNode syntax, CancellationToken cancellation)
     {
-        SemanticModel model = SemanticModels.WithoutNullableAnalysis(compilation, syntax.SyntaxTree);
         IMethodSymbol definition = (IMethodSymbol)model.GetDeclaredSymbol(syntax, cancellation)!;
         if (model.GetOperation(syntax, cancellation) is not IMethodBodyOperation method || (method.BlockBody ?? method.ExpressionBody) is not { } body)
             return QueryReading.Rejected(RejectionKind.BadDeclaration, $"'{definition.Name}' has no body", syntax);
         return Read(new QuerySource(
             $"{definition.ContainingType.Name}_{definition.Name}",
-            compilation,
+            model.Compilation,
             definition.ContainingType,
             definition.Parameters,
             body,
@@ -114,6 +101,15 @@ internal static class QueryReader
             syntax,
             TextOf(syntax),
             cancellation));
+    }
+
+    /// <summary>Reads with the compilation as it is; where that does not bind, with what generators add to it.</summary>
+    private static QueryReading? ReadWhereItBinds(SemanticModel model, Func<SemanticModel, QueryReading?> read, CancellationToken cancellation)
+    {
+        if (TabularCompletion.Known(model) is { } known)
+            return read(known);
+        QueryReading? reading = read(model);
+        return reading is { DoesNotBind: true } && TabularCompletion.Complete(model, cancellation) is { } completed ? read(completed) : reading;
     }
 
     private static QueryReading Read(QuerySource source)

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -7,15 +8,20 @@ namespace Smc.QueryCompiler.Generator;
 
 /// <summary>
 /// The compilation as it will be once tabular types have their generated halves. A generator does not see what others generate, so <c>order == null</c>
-/// or <c>order.IsNull</c> do not bind for it. Only queries that do not bind otherwise are read again here; the rest never pays for it.
+/// or <c>order.IsNull</c> do not bind for it. The first query that does not bind otherwise makes it; from then on queries are read in it at once, for what
+/// does not bind costs more than what does.
 /// </summary>
 internal static class TabularCompletion
 {
-    private static readonly ConditionalWeakTable<Compilation, Compilation> Completed = new();
+    private static readonly ConditionalWeakTable<Compilation, CompletedCompilation> Completed = new();
 
-    /// <summary>The completed compilation; the same one when nothing is missing.</summary>
-    public static Compilation Complete(Compilation compilation, CancellationToken cancellation) =>
-        Completed.GetValue(compilation, original => AddGeneratedHalves(original, cancellation));
+    /// <summary>The model of the same file in the completed compilation, if that was made already; else null.</summary>
+    public static SemanticModel? Known(SemanticModel model) =>
+        Completed.TryGetValue(model.Compilation, out CompletedCompilation? completed) ? completed.ModelOf(model.SyntaxTree) : null;
+
+    /// <summary>The model of the same file in the completed compilation; null when nothing is missing.</summary>
+    public static SemanticModel? Complete(SemanticModel model, CancellationToken cancellation) =>
+        Completed.GetValue(model.Compilation, original => new CompletedCompilation(original, AddGeneratedHalves(original, cancellation))).ModelOf(model.SyntaxTree);
 
     private static Compilation AddGeneratedHalves(Compilation compilation, CancellationToken cancellation)
     {
@@ -41,4 +47,12 @@ internal static class TabularCompletion
         .DescendantNodes(node => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax or TypeDeclarationSyntax)
         .OfType<StructDeclarationSyntax>()
         .Where(type => type.AttributeLists.Count > 0);
+
+    /// <summary>A compilation and what it lacked. Models are kept, so that what queries of one method share is bound once.</summary>
+    private sealed class CompletedCompilation(Compilation original, Compilation completed)
+    {
+        private readonly ConcurrentDictionary<SyntaxTree, SemanticModel> _models = new();
+
+        public SemanticModel? ModelOf(SyntaxTree tree) => completed == original ? null : _models.GetOrAdd(tree, t => SemanticModels.WithoutNullableAnalysis(completed, t));
+    }
 }
