@@ -45,7 +45,7 @@ public static class PlanOptimizer
             plan = next;
         }
 
-        return NoteEarlyJoins(Run(plan, s_finishing));
+        return NoteEarlyValues(Run(plan, s_finishing));
     }
 
     private static QueryPlan Run(QueryPlan plan, Func<QueryPlan, QueryPlan>[] rules)
@@ -61,11 +61,21 @@ public static class PlanOptimizer
         return plan;
     }
 
-    /// <summary>Kernels evaluate the right side of a join first; LINQ does not when the left is empty. So what can raise there may raise early, also where no rule touched it.</summary>
-    private static QueryPlan NoteEarlyJoins(QueryPlan plan)
+    /// <summary>
+    /// What a kernel computes although LINQ may not, also where no rule touched it, may raise early: the right side of a join when the left is empty, more than
+    /// one element of the left when the right is, and the keys of an order when there is but one element.
+    /// </summary>
+    private static QueryPlan NoteEarlyValues(QueryPlan plan)
     {
         PlanFacts facts = new(plan);
-        bool isEarly = plan.Root.SelfAndAll().OfType<Join>().Any(join => facts.CanRaise(join.Right) || join.Keys.Any(key => facts.CanRaise(key.Right, join.Right)));
+        bool isEarly = plan.Root.SelfAndAll().Any(node => node switch
+        {
+            Join join => facts.CanRaise(join.Right) || join.Keys.Any(key => facts.CanRaise(key.Right, join.Right))
+                || (join.Kind == JoinKind.Inner && (facts.CanRaise(join.Left) || join.Keys.Any(key => facts.CanRaise(key.Left, join.Left)))),
+            Order order => order.Keys.Any(key => facts.CanRaise(key.Value, order.Input)),
+            TopN top => top.Keys.Any(key => facts.CanRaise(key.Value, top.Input)),
+            _ => false,
+        });
         return plan with { RaisesEarly = plan.RaisesEarly || isEarly };
     }
 }

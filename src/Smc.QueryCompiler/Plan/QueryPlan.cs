@@ -21,7 +21,7 @@ public sealed record QueryPlan(
     string QueryText)
 {
     /// <summary>
-    /// Whether running the plan may raise an exception that the query would not: a join evaluates its right side although no row asks. Set by the optimiser.
+    /// Whether running the plan may raise an exception that the query would not: a join evaluates its right side although no row asks.
     /// Whoever runs the plan then lets LINQ to Objects decide when something is raised. The plan never raises less than the query.
     /// </summary>
     public bool RaisesEarly { get; init; }

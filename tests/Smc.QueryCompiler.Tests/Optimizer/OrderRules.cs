@@ -30,6 +30,14 @@ public sealed class OrderRules
     public void A_sort_key_that_can_raise_is_computed() => Leaves(DropUnobservedOrder.Apply, All(s_customer.By(s_size.Into(1)), Count()));
 
     [Fact]
+    public void A_sort_key_may_raise_early_because_LINQ_asks_no_single_element_for_it() =>
+        Assert.True(PlanOptimizer.Optimize(s_customer.By(s_size.Into(1)).Select(s_customer.Column("Id"))).RaisesEarly);
+
+    [Fact]
+    public void A_key_of_a_join_may_raise_early_because_LINQ_asks_for_none_when_the_other_side_is_empty() =>
+        Assert.True(PlanOptimizer.Optimize(s_customer.With(s_order, s_size.Into(1), s_order.Column("CustomerId")).Select(s_customer.Column("Id"))).RaisesEarly);
+
+    [Fact]
     public void Of_two_orders_the_first_decides_between_what_the_second_leaves_equal() => Assert.Equal(
         """
         Project c0.Id
