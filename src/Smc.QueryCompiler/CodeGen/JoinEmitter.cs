@@ -48,6 +48,7 @@ internal sealed class JoinEmitter
     {
         string region = _isClosed ? "s.Region" : site.Region, isBuilt = _scope.Field("bool", "IsBuilt" + _number);
         ElementRecord record = Declare(region);
+        WriteLink(region);
         if (!_isClosed)
             writer.Line($"{isBuilt} = false;");
         if (!_scope.IsPlain)
@@ -106,8 +107,6 @@ internal sealed class JoinEmitter
             new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), Parts(record)));
             writer.Line($"Link{_number}(ref s);");
         }
-
-        WriteLink(site.Region);
     }
 
     /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>

@@ -9,6 +9,7 @@ namespace Smc.QueryCompiler.CodeGen;
 internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool isPlain)
 {
     private readonly Dictionary<ScalarExpression, string> _values = [];
+    private readonly Dictionary<ScalarExpression, string> _variables = [];
     private readonly Dictionary<ScalarExpression, string> _texts = [];
     private readonly Dictionary<ScalarExpression, string> _patterns = [];
     private readonly List<string> _fields = [];
@@ -151,6 +152,16 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
         string field = Field(expression.Type.Text, "V" + Number());
         Setup.Line($"{field} = {value};");
         return _values[expression] = field;
+    }
+
+    /// <summary>A constant as a value that the C# compiler does not know.</summary>
+    public string Variable(ScalarExpression constant)
+    {
+        if (_variables.TryGetValue(constant, out string? known))
+            return known;
+        string field = Field(constant.Type.Text, "C" + Number());
+        Setup.Line($"{field} = {new ScalarEmitter(this, null).Value(constant)};");
+        return _variables[constant] = field;
     }
 
     /// <summary>Tells that an expression is evaluated before its turn: an exception in the fast variant then only means that the plain one has to run.</summary>

@@ -25,7 +25,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         Subquery query when site is not null && !scope.IsPlain && ScalarTraits.IsInvariant(query) => scope.Invariant(query),
         Subquery query => new SubqueryEmitter(scope).Value(query, site),
         Binary binary => BinaryText(binary),
-        Unary unary => Arithmetic(unary.Type, unary.IsChecked, OperatorSymbols.Of(unary.Operator) + Value(unary.Operand)),
+        Unary unary => Arithmetic(unary.Type, unary.IsChecked, OperatorSymbols.Of(unary.Operator) + (unary.IsChecked ? Computed(unary.Operand) : Value(unary.Operand))),
         Plan.Convert convert => Conversion(convert),
         Conditional conditional => $"({Value(conditional.Test)} ? {Value(conditional.IfTrue)} : {Value(conditional.IfFalse)})",
         Coalesce coalesce => $"({Value(coalesce.Left)} ?? {Value(coalesce.Right)})",
@@ -95,8 +95,11 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     {
         if (IsComparison(binary.Operator) && Comparison(binary) is { } comparison)
             return comparison;
-        string text = $"{Value(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Value(binary.Right)}";
         bool isArithmetic = binary.Operator <= BinaryOperator.Remainder && binary.Operator != BinaryOperator.Remainder;
+        bool isDivision = binary.Operator is BinaryOperator.Divide or BinaryOperator.Remainder;
+        bool mayBeRefused = binary.Operator <= BinaryOperator.Remainder && (IsConstant(binary.Left) || (isDivision && !IsDivisor(binary.Right)));
+        string right = mayBeRefused ? Computed(binary.Right) : Value(binary.Right);
+        string text = $"{Value(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {right}";
         return isArithmetic ? Arithmetic(binary.Type, binary.IsChecked, text) : $"({text})";
     }
 
@@ -137,8 +140,28 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             return KernelScope.Literal(new Constant(convert.Type, "null"));
         if (convert.Type.CSharp.Length == 0 || convert.Type == convert.Operand.Type || (convert.Type.IsReferenceType && convert.Type.Kind == convert.Operand.Type.Kind))
             return Value(convert.Operand);
-        return Arithmetic(convert.Type, convert.IsChecked, $"({convert.Type.Text}){Value(convert.Operand)}");
+        string operand = MayBeRefused(convert) ? Computed(convert.Operand) : Value(convert.Operand);
+        return Arithmetic(convert.Type, convert.IsChecked, $"({convert.Type.Text}){operand}");
     }
+
+    /// <summary>
+    /// An operand that is no constant to C#, whose compiler computes what is made of constants and refuses what overflows or divides by zero; in a query the
+    /// constants may have come together from several lambdas, and then the exception is the answer.
+    /// </summary>
+    private string Computed(ScalarExpression operand) => IsConstant(operand) ? scope.Variable(operand) : Value(operand);
+
+    private static bool IsConstant(ScalarExpression expression) => expression switch
+    {
+        Constant constant => constant.Literal != "null" && constant.Type.Kind != TypeKind.String,
+        Plan.Convert convert => !MayBeRefused(convert) && IsConstant(convert.Operand),
+        Unary unary => !unary.IsChecked && IsConstant(unary.Operand),
+        _ => false,
+    };
+
+    private static bool MayBeRefused(Plan.Convert convert) => convert.IsChecked || convert.Operand.Type.Kind == TypeKind.Decimal;
+
+    /// <summary>Whether C# sees that an integer is not zero.</summary>
+    private static bool IsDivisor(ScalarExpression expression) => expression is not Constant constant ? !IsConstant(expression) : constant.Literal.Any(c => c is >= '1' and <= '9');
 
     private static string Arithmetic(PlanType type, bool isChecked, string text)
     {

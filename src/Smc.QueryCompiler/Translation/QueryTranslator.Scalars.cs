@@ -65,9 +65,12 @@ public sealed partial class QueryTranslator
     private SymbolicValue EvaluateConversion(ConvertNode node, Scope scope)
     {
         SymbolicValue operand = Evaluate(node.Operand, scope);
+        PlanType type = node.Type;
+        // A new Guid or DateOnly is a scalar like any other; only what is compared or read by its parts stays in parts.
+        if (operand is ObjectValue { Type.Kind: < TypeKind.Enum and not TypeKind.Other } made && type.IsNullable)
+            operand = new ScalarValue(AsScalar(made, node.Operand));
         if (operand is not ScalarValue { Expression: var expression })
             return operand;
-        PlanType type = node.Type;
         if (type.AsNonNullable() == expression.Type.AsNonNullable() && (type.IsReferenceType || type.IsNullable == expression.Type.IsNullable))
             return operand;
         bool isSequence = type.Kind == TypeKind.Class && node.ElementType is { } element && node.Operand.ElementType == element;

@@ -24,6 +24,15 @@ public sealed class FoundDifferences
         "items.GroupBy(l => l.Flag).Select(g => new { A = g.Key, B = 0.555m }).GroupBy(y => y.A).Select(h => new { A = h.Key, B = h.Average(z => (long?)null), C = 0 }).ToList()",
         // A member of a nullable aggregate.
         "items.GroupBy(l => new { A = 0, B = 0L }).Select(g => new { A = g.Key, B = g.Sum(l => l.Rebate) }).Max(y => y.B.HasValue)",
+        // The greatest of no nullable values is null, also when they are made by a constructor.
+        "items.Where(l => l.Number > 1000000).Max(l => (DateOnly?)new DateOnly(1995, 1, 8))",
+        // A join below an element that is put in front writes its table's method once, though its rows are asked for twice.
+        "items.Prepend(items.OrderBy(l => l.Number).First()).Join(items, l => l.Number, r => r.Number, (l, r) => r.Quantity).ToList()",
+        // Constants that come together only in the kernel, where C# would refuse what they make.
+        "items.Select(l => new { A = l.Number, B = -1 }).Select(x => checked((char)x.B)).ToList()",
+        "items.Select(l => new { A = int.MaxValue, B = 1 }).Select(x => checked(x.A + x.B)).ToList()",
+        "items.Select(l => new { A = l.Number, B = 0 }).Select(x => x.A / x.B).ToList()",
+        "items.Select(l => new { A = decimal.MaxValue, B = 2m }).Select(x => x.A * x.B).ToList()",
     ];
 
     private static readonly Dictionary<string, Lazy<CompiledShop>> s_shops = new[] { "Columnar", "Row" }.ToDictionary(layout => layout, layout => new Lazy<CompiledShop>(() => new CompiledShop(
