@@ -66,23 +66,23 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
         Random random = new(seed);
         DatabaseSchema schema = RandomSchema.Make(random);
         Dataset[] datasets = [.. Enum.GetValues<DataKind>().Select(kind => Dataset.Make(schema, kind, random))];
-        bool isChecked = random.Next(3) == 0;
+        CompiledForm form = new(IsChecked: random.Next(3) == 0, IsOptimized: random.Next(6) == 0);
         int count = Math.Min(options.BatchSize, options.Queries - _queries);
         RandomQueryCase[] cases = [.. Enumerable.Range(0, count).Select(i => RandomQuery.Make(schema, new Random(HashCode(seed, i))))];
         TimeSpan before = Environment.CpuUsage.TotalTime;
-        using CompiledBatch batch = new(schema, cases, isChecked, mutation);
+        using CompiledBatch batch = new(schema, cases, form, mutation);
         TimeSpan compiled = Environment.CpuUsage.TotalTime;
         IReadOnlyList<QueryVerdict> verdicts = BatchRunner.Run(batch, schema, datasets);
         _compiling += compiled - before;
         _running += Environment.CpuUsage.TotalTime - compiled;
         foreach (QueryVerdict verdict in verdicts)
-            Count(verdict, schema, isChecked, seed, cancellation);
+            Count(verdict, schema, form, seed, cancellation);
     }
 
     /// <summary>Not <see cref="System.HashCode"/>, which differs from process to process.</summary>
     private static int HashCode(int seed, int query) => unchecked((seed * 486187739) + (query * 16777619) + 7);
 
-    private void Count(QueryVerdict verdict, DatabaseSchema schema, bool isChecked, int seed, CancellationToken cancellation)
+    private void Count(QueryVerdict verdict, DatabaseSchema schema, CompiledForm form, int seed, CancellationToken cancellation)
     {
         _queries++;
         switch (verdict.Verdict)
@@ -103,7 +103,7 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
         int failures = _kinds[verdict.FailureKind] = _kinds.GetValueOrDefault(verdict.FailureKind) + 1;
         if (failures > options.ShrunkPerKind)
             return;
-        FuzzFailure failure = new Shrinker(mutation, cancellation).Shrink(new FuzzFailure(schema, isChecked, verdict));
+        FuzzFailure failure = new Shrinker(mutation, cancellation).Shrink(new FuzzFailure(schema, form, verdict));
         _shrunk.Add(failure);
         log(string.Create(CultureInfo.InvariantCulture, $"---- failure in seed {seed}\n{FailureText.Of(failure)}\nas found: {verdict.Case.Query.Text}\n----"));
     }

@@ -19,6 +19,8 @@ internal readonly record struct NodeOrder(ElementOrder Own, ElementOrder Inner);
 /// <summary>Computes orders, and whether a query asks for something that its order does not determine: such a query has no one right answer.</summary>
 internal sealed class OrderAnalysis
 {
+    private static readonly string[] s_comparing = ["$0.Distinct()", "$0.Union(", "$0.Intersect(", "$0.Except(", "$0.ToHashSet()", "$0.SequenceEqual(", "$0.Contains("];
+
     private readonly Dictionary<string, ElementOrder> _variables = [];
 
     private bool _isDetermined = true;
@@ -69,7 +71,7 @@ internal sealed class OrderAnalysis
                 inner = Min(inner, order.Own);
         }
 
-        _isDetermined &= !node.NeedsOrder || least > ElementOrder.Any;
+        _isDetermined &= (!node.NeedsOrder || least > ElementOrder.Any) && !ComparesIdentities(node);
         ElementOrder own = node.Order switch
         {
             OrderRule.Memory => ElementOrder.Memory,
@@ -83,6 +85,12 @@ internal sealed class OrderAnalysis
         _hasUnorderedPart |= own == ElementOrder.Any;
         return new NodeOrder(own, node.Order == OrderRule.Variable ? own : inner);
     }
+
+    /// <summary>Whether elements are compared that are sequences or hold some: which of those are one object, nothing promises.</summary>
+    private static bool ComparesIdentities(QueryNode node) =>
+        s_comparing.Any(name => node.Template.StartsWith(name, StringComparison.Ordinal)) && node.Parts[0].Type is SequenceType { Element: var element } && HoldsSequence(element);
+
+    private static bool HoldsSequence(QueryType type) => type is SequenceType || (type is CompositeType composite && composite.Members.Any(m => HoldsSequence(m.Type)));
 
     private static ElementOrder Min(ElementOrder a, ElementOrder b) => a < b ? a : b;
 }

@@ -61,6 +61,9 @@ internal sealed record QueryNode(string Template, QueryType Type, params QueryNo
 
     public IEnumerable<QueryNode> All => Parts.SelectMany(p => p.All).Prepend(this);
 
+    /// <summary>What is computed for elements of the query's sources, or beside them: lambdas and other arguments.</summary>
+    public IEnumerable<QueryNode> Inside => Parts.SelectMany((p, i) => i > 0 || p.Type is LambdaType ? p.All : p.Inside);
+
     /// <summary>Variables that are used here and declared outside.</summary>
     public IEnumerable<string> FreeVariables
     {

@@ -4,7 +4,7 @@ using Smc.QueryCompiler.Fuzz.Schema;
 namespace Smc.QueryCompiler.Fuzz.Queries;
 
 /// <summary>A parameter of a query.</summary>
-internal sealed record QueryParameter(string Name, string Declared, object? Value, string ValueText);
+internal sealed record QueryParameter(string Name, string Declared, object Value, string ValueText);
 
 /// <summary>The variables that an expression may read.</summary>
 internal sealed record QueryScope(ImmutableArray<QueryNode> Variables)

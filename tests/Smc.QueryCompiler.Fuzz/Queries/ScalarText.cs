@@ -43,6 +43,14 @@ internal static class ScalarText
         _ => throw new ArgumentException($"{kind} has no value {value}", nameof(value)),
     };
 
+    /// <summary>A boxed value, <c>v[3]!</c>, as an expression of a type; enums and structs of the compiled assembly come as the numbers that they are made of.</summary>
+    public static string Unboxed(string type, string value) => type switch
+    {
+        "Mood" => $"(Mood)(short){value}",
+        "Point" => $"new Point((int){value}, -(int){value})",
+        _ => $"({type}){value}",
+    };
+
     private static string Floating(float value, string type) => value switch
     {
         float.NaN => type + ".NaN",

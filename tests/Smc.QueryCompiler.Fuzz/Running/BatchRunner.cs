@@ -18,6 +18,8 @@ internal static class BatchRunner
         nameof(ArgumentOutOfRangeException), nameof(IndexOutOfRangeException), nameof(ArgumentNullException),
     ];
 
+    private static readonly string[] s_needElements = ["Min", "Max", "Average", "First", "Last", "Single", "SingleOrDefault"];
+
     public static IReadOnlyList<QueryVerdict> Run(CompiledBatch batch, DatabaseSchema schema, IReadOnlyList<Dataset> datasets)
     {
         QueryVerdict[] verdicts = [.. Enumerable.Range(0, batch.Count).Select(i => batch.Settled(i) ?? new QueryVerdict(batch.Case(i), Verdict.Agrees))];
@@ -67,22 +69,28 @@ internal static class BatchRunner
         NodeOrder order = OrderAnalysis.Of(query.Query);
         bool isOrdered = order.Own > ElementOrder.Any;
         bool isInnerOrdered = order.Inner > ElementOrder.Any;
-        Answer expected = Answer.Of(() => batch.Run(index, asKernel: false, database), isOrdered, isInnerOrdered);
-        Answer actual = Answer.Of(() => batch.Run(index, asKernel: true, database), isOrdered, isInnerOrdered);
+        // What GroupJoin gives is declared as a sequence, though LINQ's also has a key.
+        bool hasKeys = !query.Query.All.Any(n => n.Template.StartsWith("$0.GroupJoin(", StringComparison.Ordinal));
+        Answer expected = new AnswerWriter(isOrdered, isInnerOrdered, hasKeys).Write(() => batch.Run(index, asKernel: false, database));
+        Answer actual = new AnswerWriter(isOrdered, isInnerOrdered, hasKeys).Write(() => batch.Run(index, asKernel: true, database));
         if (expected == actual || IsChance(query.Query, expected, actual))
             return new QueryVerdict(query, Verdict.Agrees);
-        if (IsOfElement(query.Query, expected))
+        if (IsOfElement(query.Query, batch.Form.IsChecked, expected))
             return new QueryVerdict(query, Verdict.Agrees) { HidesException = true };
         return new QueryVerdict(query, Verdict.Differs) { Data = data, Expected = expected, Actual = actual };
     }
 
-    private static bool IsOfElement(QueryNode query, Answer expected) => expected.IsException && expected.Text switch
+    private static bool IsOfElement(QueryNode query, bool isChecked, Answer expected) => expected.IsException && expected.Text switch
     {
-        // A sum that overflows is not an expression over one element, and the value of a nullable is one.
-        nameof(OverflowException) => !query.All.Any(n => n.Template.StartsWith("$0.Sum(", StringComparison.Ordinal)),
-        nameof(InvalidOperationException) => query.All.Any(n => n.Template == "$0!.Value"),
+        // A sum that overflows, and the first of nothing, are of one element only where they are computed for one. Where arithmetic is checked, any of it overflows.
+        nameof(OverflowException) => isChecked || query.All.Count(IsSum) == query.Inside.Count(IsSum),
+        nameof(InvalidOperationException) => query.All.Any(n => n.Template == "$0!.Value") || query.Inside.Any(NeedsElements),
         var name => s_ofElements.Contains(name),
     };
+
+    private static bool IsSum(QueryNode node) => node.Template.StartsWith("$0.Sum(", StringComparison.Ordinal);
+
+    private static bool NeedsElements(QueryNode node) => s_needElements.Any(name => node.Template.StartsWith("$0." + name + "(", StringComparison.Ordinal));
 
     /// <summary>Where nothing promises an order, it is chance which of several failures comes first, and whether a sum overflows on its way.</summary>
     private static bool IsChance(QueryNode query, Answer expected, Answer actual) =>

@@ -14,14 +14,23 @@ using Smc.QueryCompiler.Generator;
 
 namespace Smc.QueryCompiler.Fuzz.Running;
 
-/// <summary>Many queries in one assembly, each twice: as <c>Query.Run</c>, which the generator intercepts, and as the same text without it.</summary>
+/// <summary>How a batch is compiled.</summary>
+/// <param name="IsChecked">Whether arithmetic is checked for overflow where the text does not say.</param>
+/// <param name="IsOptimized">Whether kernels are compiled to the code that users get.</param>
+internal sealed record CompiledForm(bool IsChecked, bool IsOptimized);
+
+/// <summary>
+/// Many queries in one assembly. Each is a call of <c>Query.Run</c>, which the generator intercepts: given collections it is a kernel, given other sequences
+/// LINQ to Objects.
+/// </summary>
 internal sealed partial class CompiledBatch : IDisposable
 {
     private const string QueriesFile = "/fuzz/Queries.cs";
     private const string LinqFile = "/fuzz/Linq.cs";
 
     private static readonly CSharpParseOptions s_parse = new CSharpParseOptions(LanguageVersion.Preview)
-        .WithFeatures([new("InterceptorsNamespaces", "Smc.Generated")]);
+        // Flow analysis of nullable references only makes warnings, and takes a third of the time.
+        .WithFeatures([new("InterceptorsNamespaces", "Smc.Generated"), new("run-nullable-analysis", "never")]);
 
     private static readonly MetadataReference[] s_references = [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
         .Split(Path.PathSeparator)
@@ -31,28 +40,29 @@ internal sealed partial class CompiledBatch : IDisposable
     private readonly DatabaseSchema _schema;
     private readonly IReadOnlyList<RandomQueryCase> _cases;
     private readonly Func<string, string>? _mutation;
-    private readonly bool _isChecked;
     private readonly Dictionary<int, QueryVerdict> _settled = [];
     private readonly AssemblyLoadContext _context = new("random queries", isCollectible: true);
-    private Type? _queries;
-    private Type? _linq;
+    private Func<object?[], object?>[]? _kernels;
+    private Func<object?[], object?>[]? _linq;
 
     /// <summary>Compiles; afterwards each query has a kernel to be compared or a settled verdict.</summary>
     /// <param name="mutation">Applied to the text that the generator reads: its kernel is then wrong on purpose.</param>
-    public CompiledBatch(DatabaseSchema schema, IReadOnlyList<RandomQueryCase> cases, bool isChecked, Func<string, string>? mutation = null)
+    public CompiledBatch(DatabaseSchema schema, IReadOnlyList<RandomQueryCase> cases, CompiledForm form, Func<string, string>? mutation = null)
     {
         _schema = schema;
         _cases = cases;
-        _isChecked = isChecked;
+        Form = form;
         _mutation = mutation;
         // Each round leaves out what does not compile.
-        while (_queries is null && Compile() is { } image)
+        while (Assembly is null && Compile() is { } image)
         {
             Assembly = _context.LoadFromStream(image);
-            _queries = Assembly.GetType(SchemaText.Namespace + ".Queries")!;
-            _linq = Assembly.GetType(SchemaText.Namespace + ".Linq")!;
+            _kernels = Methods("Queries");
+            _linq = _mutation is null ? _kernels : Methods("Linq");
         }
     }
+
+    public CompiledForm Form { get; }
 
     public Assembly? Assembly { get; private set; }
 
@@ -67,9 +77,8 @@ internal sealed partial class CompiledBatch : IDisposable
     public object? Run(int index, bool asKernel, LoadedDatabase database)
     {
         RandomQueryCase query = _cases[index];
-        object?[] arguments = [.. Tables(query).Select(t => database.Collection(t.Name)), .. query.Parameters.Select(p => p.Value)];
-        MethodInfo method = (asKernel ? _queries! : _linq!).GetMethod("Ask" + index.ToString(System.Globalization.CultureInfo.InvariantCulture))!;
-        return method.Invoke(null, BindingFlags.DoNotWrapExceptions, null, ToEnumTypes(method, arguments), null);
+        object?[] arguments = [.. Tables(query).Select(t => database.Rows(t.Name, isCollection: asKernel)), .. query.Parameters.Select(p => p.Value)];
+        return (asKernel ? _kernels! : _linq!)[index](arguments);
     }
 
     public void Dispose() => _context.Unload();
@@ -84,32 +93,19 @@ internal sealed partial class CompiledBatch : IDisposable
 
     private IReadOnlyList<TableSchema> Tables(RandomQueryCase query) => Tables(_schema, query);
 
-    /// <summary>Enums and structs of the compiled assembly come as the numbers that they are made of.</summary>
-    private static object?[] ToEnumTypes(MethodInfo method, object?[] arguments)
+    /// <summary>The method of each query, null for those that are settled.</summary>
+    private Func<object?[], object?>[] Methods(string type)
     {
-        ParameterInfo[] parameters = method.GetParameters();
-        return [.. arguments.Select((a, i) => (parameters[i].ParameterType, a) switch
-        {
-            ({ IsEnum: true } type, { } number) => Enum.ToObject(type, number),
-            ({ Name: "Point" } type, int x) => Activator.CreateInstance(type, x, -x),
-            _ => a,
-        })];
+        Type methods = Assembly!.GetType(SchemaText.Namespace + "." + type)!;
+        return [.. _cases.Select((_, i) => methods.GetMethod(NameOf(i))?.CreateDelegate<Func<object?[], object?>>()!)];
     }
+
+    private static string NameOf(int index) => "Ask" + index.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private MemoryStream? Compile()
     {
         int[] indices = [.. Enumerable.Range(0, _cases.Count).Where(i => !_settled.ContainsKey(i))];
-        CSharpCompilation compilation = CSharpCompilation.Create(
-            "RandomQueries" + Guid.NewGuid().ToString("N"),
-            [
-                CSharpSyntaxTree.ParseText(SchemaText.Of(_schema), s_parse, "/fuzz/Schema.cs", Encoding.UTF8),
-                CSharpSyntaxTree.ParseText(QueriesText(indices), s_parse, QueriesFile, Encoding.UTF8),
-                CSharpSyntaxTree.ParseText(LinqText(indices), s_parse, LinqFile, Encoding.UTF8),
-            ],
-            s_references,
-            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, checkOverflow: _isChecked, nullableContextOptions: NullableContextOptions.Enable));
-        CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator(), new QueryGenerator().AsSourceGenerator()], parseOptions: s_parse)
-            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> problems);
+        Compilation output = Generate(indices, out ImmutableArray<Diagnostic> problems);
         if (problems.FirstOrDefault(p => p.Id == "CS8785") is { } crash)
             return CompileWithout(indices, crash);
         Dictionary<int, string> kernels = Kernels(output);
@@ -131,6 +127,33 @@ internal sealed partial class CompiledBatch : IDisposable
         return Compile();
     }
 
+    /// <summary>The queries with what the generators add.</summary>
+    private Compilation Generate(int[] indices, out ImmutableArray<Diagnostic> problems)
+    {
+        List<SyntaxTree> files = [Parse(SchemaText.Of(_schema), "/fuzz/Schema.cs"), Parse(QueriesText(indices), QueriesFile)];
+        if (_mutation is not null)
+            files.Add(Parse(LinqText(indices), LinqFile));
+        CSharpCompilation compilation = CSharpCompilation.Create(
+            "RandomQueries" + Guid.NewGuid().ToString("N"),
+            files,
+            s_references,
+            new CSharpCompilationOptions(
+                OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, checkOverflow: Form.IsChecked, nullableContextOptions: NullableContextOptions.Enable, concurrentBuild: false));
+        CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator(), new QueryGenerator().AsSourceGenerator()], parseOptions: s_parse)
+            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out problems);
+        return Form.IsOptimized ? output : Unoptimized(output);
+    }
+
+    /// <summary>Kernels for the quick compiler: what takes longest is to optimise code that then runs a few times over a few rows.</summary>
+    private static Compilation Unoptimized(Compilation output)
+    {
+        foreach (SyntaxTree kernel in output.SyntaxTrees.Where(t => t.FilePath.EndsWith(".Kernel.g.cs", StringComparison.Ordinal)).ToList())
+            output = output.ReplaceSyntaxTree(kernel, Parse(kernel.ToString().Replace("MethodImplOptions.AggressiveOptimization", "MethodImplOptions.NoInlining", StringComparison.Ordinal), kernel.FilePath));
+        return output;
+    }
+
+    private static SyntaxTree Parse(string text, string path) => CSharpSyntaxTree.ParseText(text, s_parse, path, Encoding.UTF8);
+
     /// <summary>The generator threw: the queries are tried apart until the culprit is alone.</summary>
     private MemoryStream? CompileWithout(int[] indices, Diagnostic crash)
     {
@@ -150,13 +173,7 @@ internal sealed partial class CompiledBatch : IDisposable
 
     private bool Throws(int[] indices)
     {
-        CSharpCompilation compilation = CSharpCompilation.Create(
-            "Culprits",
-            [CSharpSyntaxTree.ParseText(SchemaText.Of(_schema), s_parse, "/fuzz/Schema.cs", Encoding.UTF8), CSharpSyntaxTree.ParseText(QueriesText(indices), s_parse, QueriesFile, Encoding.UTF8)],
-            s_references,
-            new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, checkOverflow: _isChecked, nullableContextOptions: NullableContextOptions.Enable));
-        CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator(), new QueryGenerator().AsSourceGenerator()], parseOptions: s_parse)
-            .RunGeneratorsAndUpdateCompilation(compilation, out _, out ImmutableArray<Diagnostic> problems);
+        Generate(indices, out ImmutableArray<Diagnostic> problems);
         return problems.Any(p => p.Id == "CS8785");
     }
 
@@ -175,8 +192,9 @@ internal sealed partial class CompiledBatch : IDisposable
         text.Append(System.Globalization.CultureInfo.InvariantCulture, $"namespace {SchemaText.Namespace};\npublic static class {type}\n{{\n");
         foreach (int i in indices)
         {
-            string declared = string.Join(", ", Tables(_cases[i]).Select(t => $"IEnumerable<{t.Name}> {t.Parameter}").Concat(_cases[i].Parameters.Select(p => $"{p.Declared} {p.Name}")));
-            text.Append(System.Globalization.CultureInfo.InvariantCulture, $"    public static object? Ask{i}({declared}) => {body(_cases[i])};\n");
+            IEnumerable<string> declared = Tables(_cases[i]).Select((t, at) => $"IEnumerable<{t.Name}> {t.Parameter} = (IEnumerable<{t.Name}>)v[{at}]!;")
+                .Concat(_cases[i].Parameters.Select((p, at) => $"{p.Declared} {p.Name} = {ScalarText.Unboxed(p.Declared, $"v[{Tables(_cases[i]).Count + at}]!")};"));
+            text.Append(System.Globalization.CultureInfo.InvariantCulture, $"    public static object? {NameOf(i)}(object?[] v) {{ {string.Join(" ", declared)} return {body(_cases[i])}; }}\n");
         }
 
         return text.Append("}\n").ToString();
@@ -190,7 +208,7 @@ internal sealed partial class CompiledBatch : IDisposable
         SemanticModel model = output.GetSemanticModel(queries);
         foreach (MethodDeclarationSyntax method in queries.GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>())
         {
-            InvocationExpressionSyntax call = (InvocationExpressionSyntax)method.ExpressionBody!.Expression;
+            InvocationExpressionSyntax call = (InvocationExpressionSyntax)((ReturnStatementSyntax)method.Body!.Statements.Last()).Expression!;
             if (model.GetInterceptorMethod(call) is { } interceptor)
             {
                 string stub = interceptor.DeclaringSyntaxReferences[0].GetSyntax().ToString();
@@ -206,11 +224,13 @@ internal sealed partial class CompiledBatch : IDisposable
         if (indices.All(i => kernels.ContainsKey(i) || _settled.ContainsKey(i)))
             return;
         Dictionary<int, string> reasons = [];
-        SemanticModel model = output.GetSemanticModel(output.SyntaxTrees.First(t => t.FilePath == QueriesFile));
-        foreach (Diagnostic diagnostic in output.WithAnalyzers([new QueryAnalyzer()]).GetAnalyzerSemanticDiagnosticsAsync(model, filterSpan: null, CancellationToken.None).GetAwaiter().GetResult())
+        SyntaxTree queries = output.SyntaxTrees.First(t => t.FilePath == QueriesFile);
+        SemanticModel model = output.GetSemanticModel(queries);
+        CompilationWithAnalyzers analysis = output.WithAnalyzers([new QueryAnalyzer()]);
+        foreach (MethodDeclarationSyntax method in queries.GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>().Where(m => !kernels.ContainsKey(Index(m))))
         {
-            if (IndexAt(diagnostic.Location) is { } index)
-                reasons.TryAdd(index, diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+            foreach (Diagnostic diagnostic in analysis.GetAnalyzerSemanticDiagnosticsAsync(model, method.Span, CancellationToken.None).GetAwaiter().GetResult())
+                reasons.TryAdd(Index(method), diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
         }
 
         foreach (int index in indices.Where(i => !kernels.ContainsKey(i) && !_settled.ContainsKey(i)))

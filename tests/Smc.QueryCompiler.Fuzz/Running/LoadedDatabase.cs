@@ -8,13 +8,19 @@ namespace Smc.QueryCompiler.Fuzz.Running;
 internal sealed class LoadedDatabase : IDisposable
 {
     private readonly Dictionary<string, object> _collections = [];
+    private readonly Dictionary<string, object> _sequences = [];
 
     public LoadedDatabase(Assembly assembly, DatabaseSchema schema, Dataset data)
     {
         Type access = assembly.GetType(SchemaText.Namespace + ".Rows")!;
         Dictionary<string, object?[]> handles = schema.Tables.ToDictionary(t => t.Name, t => new object?[data.Rows[t.Name].Count]);
         foreach (TableSchema table in schema.Tables)
-            _collections.Add(table.Name, access.GetMethod("New" + table.Name)!.Invoke(null, [])!);
+        {
+            object collection = access.GetMethod("New" + table.Name)!.Invoke(null, [])!;
+            _collections.Add(table.Name, collection);
+            _sequences.Add(table.Name, Activator.CreateInstance(typeof(PlainRows<>).MakeGenericType(collection.GetType().GenericTypeArguments), collection)!);
+        }
+
         foreach (bool isLate in new[] { false, true })
         {
             foreach (TableSchema table in schema.Tables)
@@ -24,7 +30,8 @@ internal sealed class LoadedDatabase : IDisposable
         }
     }
 
-    public object Collection(string table) => _collections[table];
+    /// <summary>The rows of a table: the collection, or the same rows as a sequence that is none.</summary>
+    public object Rows(string table, bool isCollection) => (isCollection ? _collections : _sequences)[table];
 
     public void Dispose()
     {

@@ -61,6 +61,8 @@ internal static class RandomValues
         if (precision == 0)
             return decimal.Parse($"{few}.{new string('5', random.Next(1, 4))}", CultureInfo.InvariantCulture);
         decimal unit = new(1, 0, 0, false, (byte)scale);
+        if (precision - scale < 2)
+            few %= 9;
         if (!isExtreme)
             return few * (random.Next(2) == 0 ? 1m : Math.Min(3 * unit, 1m)) + (scale > 0 ? random.Next(10) * unit : 0);
         decimal most = decimal.Parse(new string('9', Math.Min(precision, 24)), CultureInfo.InvariantCulture) * unit;

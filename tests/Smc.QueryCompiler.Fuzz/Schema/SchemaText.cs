@@ -71,8 +71,8 @@ internal static class SchemaText
     private static string Value(ColumnSchema column, int index) => column.Type switch
     {
         RowType row => $"v[{index}] is null ? {(row.IsNullable ? "null" : "default(" + row.Table + ")")} : ({row.Table})v[{index}]!",
-        ScalarType { Kind: ScalarKind.Enum } => $"v[{index}] is null ? {(column.CanBeNull ? "(Mood?)null" : "default")} : (Mood)(short)v[{index}]!",
-        ScalarType { Kind: ScalarKind.Struct } => $"v[{index}] is null ? {(column.CanBeNull ? "(Point?)null" : "default")} : new Point((int)v[{index}]!, -(int)v[{index}]!)",
+        ScalarType { Kind: ScalarKind.Enum } => $"v[{index}] is null ? {(column.CanBeNull ? "(Mood?)null" : "default")} : {ScalarText.Unboxed("Mood", $"v[{index}]!")}",
+        ScalarType { Kind: ScalarKind.Struct } => $"v[{index}] is null ? {(column.CanBeNull ? "(Point?)null" : "default")} : {ScalarText.Unboxed("Point", $"v[{index}]!")}",
         ScalarType scalar => $"({scalar.Signature})v[{index}]!",
         _ => throw new ArgumentException(column.Name + " is no column", nameof(column)),
     };

@@ -5,7 +5,7 @@ using Smc.QueryCompiler.Fuzz.Schema;
 namespace Smc.QueryCompiler.Fuzz.Shrinking;
 
 /// <summary>A failure and the schema it is about.</summary>
-internal sealed record FuzzFailure(DatabaseSchema Schema, bool IsChecked, QueryVerdict Verdict);
+internal sealed record FuzzFailure(DatabaseSchema Schema, CompiledForm Form, QueryVerdict Verdict);
 
 /// <summary>Makes a failure small: the query first, then its rows, then the columns that nothing names.</summary>
 internal sealed class Shrinker(Func<string, string>? mutation, CancellationToken cancellation)
@@ -30,7 +30,7 @@ internal sealed class Shrinker(Func<string, string>? mutation, CancellationToken
         {
             if (cancellation.IsCancellationRequested)
                 return null;
-            using CompiledBatch batch = new(failure.Schema, candidates, failure.IsChecked, mutation);
+            using CompiledBatch batch = new(failure.Schema, candidates, failure.Form, mutation);
             if (BatchRunner.Run(batch, failure.Schema, datasets).FirstOrDefault(v => v.IsFailure && v.FailureKind == failure.Verdict.FailureKind) is { } smaller)
                 return failure with { Verdict = smaller };
         }
@@ -40,7 +40,7 @@ internal sealed class Shrinker(Func<string, string>? mutation, CancellationToken
 
     private FuzzFailure DropRows(FuzzFailure failure)
     {
-        using CompiledBatch batch = new(failure.Schema, [failure.Verdict.Case], failure.IsChecked, mutation);
+        using CompiledBatch batch = new(failure.Schema, [failure.Verdict.Case], failure.Form, mutation);
         if (batch.Assembly is null)
             return failure;
         bool hasChanged = true;
@@ -80,7 +80,7 @@ internal sealed class Shrinker(Func<string, string>? mutation, CancellationToken
         {
             Rows = failure.Verdict.Data.Rows.ToDictionary(t => t.Key, t => (IReadOnlyList<RowHistory?>)[.. t.Value.Select(h => h is null ? null : Narrow(h, failure.Schema.Table(t.Key), schema.Table(t.Key)))]),
         };
-        using CompiledBatch batch = new(schema, [failure.Verdict.Case], failure.IsChecked, mutation);
+        using CompiledBatch batch = new(schema, [failure.Verdict.Case], failure.Form, mutation);
         QueryVerdict verdict = BatchRunner.Run(batch, schema, data is null ? [] : [data])[0];
         return verdict.Verdict == failure.Verdict.Verdict ? failure with { Schema = schema, Verdict = verdict } : failure;
     }

@@ -1,0 +1,72 @@
+using System.Collections;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+
+namespace Smc.QueryCompiler.Fuzz.Running;
+
+/// <summary>Writes answers as text.</summary>
+/// <param name="isOrdered">Whether the order of the elements is part of the answer.</param>
+/// <param name="isInnerOrdered">Whether that of sequences inside of elements is.</param>
+/// <param name="hasKeys">Whether the keys of sequences that are groups are.</param>
+internal sealed class AnswerWriter(bool isOrdered, bool isInnerOrdered, bool hasKeys)
+{
+    private const int MaxElements = 20_000;
+
+    /// <param name="query">Runs the query.</param>
+    public Answer Write(Func<object?> query)
+    {
+        object? result;
+        try
+        {
+            result = query();
+        }
+        catch (Exception exception)
+        {
+            return new Answer(exception.GetType().Name, IsException: true);
+        }
+
+        return new Answer(Write(result, isOrdered), IsException: false);
+    }
+
+    private string Write(object? value, bool isOrdered)
+    {
+        switch (value)
+        {
+            case null:
+                return "null";
+            case string text:
+                return Microsoft.CodeAnalysis.CSharp.SymbolDisplay.FormatLiteral(text, quote: true);
+            case double number:
+                return number.ToString("R", CultureInfo.InvariantCulture) + (double.IsNegative(number) && number == 0 ? " (negative)" : "");
+            case float number:
+                return number.ToString("R", CultureInfo.InvariantCulture) + (float.IsNegative(number) && number == 0 ? " (negative)" : "");
+            case DateTime or DateTimeOffset or TimeOnly:
+                return ((IFormattable)value).ToString("O", CultureInfo.InvariantCulture);
+            case ITuple tuple:
+                return "(" + string.Join(", ", Enumerable.Range(0, tuple.Length).Select(i => Write(tuple[i], isInnerOrdered))) + ")";
+            case IEnumerable elements:
+                return WriteElements(elements, isOrdered);
+            case IFormattable formattable:
+                return formattable.ToString(null, CultureInfo.InvariantCulture);
+        }
+
+        Type type = value.GetType();
+        if (type.IsGenericType && (type.Name.StartsWith('<') || type.Namespace == Schema.SchemaText.Namespace || type.Name.StartsWith("KeyValuePair", StringComparison.Ordinal)))
+        {
+            return type.Name.Split('`')[0].Split('<')[0] + " { "
+                + string.Join(", ", type.GetProperties().Select(p => $"{p.Name} = {Write(p.GetValue(value), isInnerOrdered)}")) + " }";
+        }
+
+        // A handle: rows that were removed differ in their bits only.
+        return value + "#" + value.GetHashCode().ToString("X", CultureInfo.InvariantCulture);
+    }
+
+    private string WriteElements(IEnumerable elements, bool isOrdered)
+    {
+        IEnumerable<string> texts = elements.Cast<object?>().Take(MaxElements).Select(e => Write(e, isInnerOrdered));
+        string key = hasKeys && elements.GetType().GetInterfaces().FirstOrDefault(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IGrouping<,>)) is { } grouping
+            ? Write(grouping.GetProperty("Key")!.GetValue(elements), isOrdered: true) + ": "
+            : "";
+        return key + "[" + string.Join("\n ", isOrdered ? texts : texts.Order(StringComparer.Ordinal)) + "]";
+    }
+}
