@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
@@ -13,15 +12,18 @@ namespace Smc.QueryCompiler.Generator;
 /// </summary>
 internal static class TabularCompletion
 {
-    private static readonly ConditionalWeakTable<Compilation, CompletedCompilation> Completed = new();
+    private static readonly ConditionalWeakTable<Compilation, Compilation> Completed = new();
 
     /// <summary>The model of the same file in the completed compilation, if that was made already; else null.</summary>
     public static SemanticModel? Known(SemanticModel model) =>
-        Completed.TryGetValue(model.Compilation, out CompletedCompilation? completed) ? completed.ModelOf(model.SyntaxTree) : null;
+        Completed.TryGetValue(model.Compilation, out Compilation? completed) ? ModelIn(completed, model) : null;
 
     /// <summary>The model of the same file in the completed compilation; null when nothing is missing.</summary>
     public static SemanticModel? Complete(SemanticModel model, CancellationToken cancellation) =>
-        Completed.GetValue(model.Compilation, original => new CompletedCompilation(original, AddGeneratedHalves(original, cancellation))).ModelOf(model.SyntaxTree);
+        ModelIn(Completed.GetValue(model.Compilation, original => AddGeneratedHalves(original, cancellation)), model);
+
+    private static SemanticModel? ModelIn(Compilation completed, SemanticModel model) =>
+        completed == model.Compilation ? null : SemanticModels.WithoutNullableAnalysis(completed, model.SyntaxTree);
 
     private static Compilation AddGeneratedHalves(Compilation compilation, CancellationToken cancellation)
     {
@@ -47,12 +49,4 @@ internal static class TabularCompletion
         .DescendantNodes(node => node is CompilationUnitSyntax or BaseNamespaceDeclarationSyntax or TypeDeclarationSyntax)
         .OfType<StructDeclarationSyntax>()
         .Where(type => type.AttributeLists.Count > 0);
-
-    /// <summary>A compilation and what it lacked. Models are kept, so that what queries of one method share is bound once.</summary>
-    private sealed class CompletedCompilation(Compilation original, Compilation completed)
-    {
-        private readonly ConcurrentDictionary<SyntaxTree, SemanticModel> _models = new();
-
-        public SemanticModel? ModelOf(SyntaxTree tree) => completed == original ? null : _models.GetOrAdd(tree, t => SemanticModels.WithoutNullableAnalysis(completed, t));
-    }
 }
