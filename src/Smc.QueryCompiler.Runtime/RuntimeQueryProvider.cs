@@ -39,7 +39,8 @@ internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryP
             return FallBack(call, rejection, isPending: false);
         try
         {
-            result = (TResult)query.Run(reading.Values)!;
+            // No object stands for the default of a type that has no name, a tuple with an anonymous object for instance.
+            result = query.Run(reading.Values) is { } value ? (TResult)value : default!;
             return true;
         }
         catch (Exception exception) when (query.RaisesEarly && exception is not (OperationCanceledException or OutOfMemoryException))

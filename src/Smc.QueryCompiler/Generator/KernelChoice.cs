@@ -5,6 +5,9 @@ namespace Smc.QueryCompiler.Generator;
 /// <summary>Writes the choice between a kernel and the query as it stands, as the body of a method or lambda after its <c>=&gt;</c> or in its braces.</summary>
 internal static class KernelChoice
 {
+    /// <summary>What a kernel returns as an object, as its type; the default of a tuple is no object.</summary>
+    public static string ResultOf(string kernel, string type) => $"({kernel} is {{ }} result ? ({type})result : default!)";
+
     /// <summary><c>tests ? kernel : query;</c></summary>
     public static void EmitExpression(string tests, string kernel, string query, CodeWriter writer)
     {

@@ -61,7 +61,7 @@ internal static class StubEmitter
             .Select(p => $"{Name(p)} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}"));
         string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({string.Join(", ", stub.Parameters.Select(p => KernelArgument(stub, p, types)))})";
         if (stub.KernelReturnsObject)
-            kernel = $"({result}){kernel}";
+            kernel = KernelChoice.ResultOf(kernel, result);
 
         if (stub.KernelRaisesEarly)
         {

@@ -40,6 +40,7 @@ public sealed class QueriesRun
         "items.OrderBy(l => l.Weight).Select(l => l.Weight).First()",
         "items.Where(l => l.Number > 1000).Select(l => l.Weight).FirstOrDefault()",
         "items.Select(l => (l.Number, l.Order.Comment)).OrderBy(t => t.Number).Take(5).ToList()",
+        "items.Where(l => l.Number > 1000).Select(l => (new { l.Number }, l.Weight)).FirstOrDefault()",
     ];
 
     private static readonly Lazy<Assembly> Program = new(() => QueryProgram.Load(Source));

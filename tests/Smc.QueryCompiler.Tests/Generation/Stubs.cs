@@ -29,7 +29,7 @@ public sealed class Stubs
             "IEnumerable<LineItem> items, int n", "object", "Query.Run(items, n, static (items, n) => items.Where(l => l.Number > n).Select(l => new { l.Number }).ToList())"));
 
         Assert.Contains("internal static TResult Run0<T0, T1, TResult>(T0 arg0, T1 arg1, global::System.Func<T0, T1, TResult> query)", stub);
-        Assert.Contains("(TResult)global::Smc.Generated.", stub);
+        Assert.Contains("is { } result ? (TResult)result : default!", stub);
         Assert.Contains("Unsafe.As<T1, int>(ref arg1)", stub);
     }
 

@@ -26,8 +26,11 @@ internal static class ChainStubEmitter
             writer.Line("using var options = captured.Use();");
             IEnumerable<string> tests = chain.Reads.Zip(stub.Parameters, (read, parameter) => Test(read, parameter)).OfType<string>().Prepend($"captured.Has(\"{chain.Operators}\")");
             string values = string.Join(", ", chain.Reads.Zip(stub.Parameters, (read, parameter) => Value(read, parameter, chain)));
-            string result = chain.ReturnsOpenType || stub.KernelReturnsObject ? $"({chain.ReturnType})(object)" : "";
-            string kernel = $"{result}global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({values})";
+            string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({values})";
+            if (stub.KernelReturnsObject)
+                kernel = KernelChoice.ResultOf(kernel, chain.ReturnType);
+            else if (chain.ReturnsOpenType)
+                kernel = $"({chain.ReturnType})(object){kernel}";
             KernelChoice.EmitStatements(string.Join(" && ", tests), kernel, $"{chain.Call}{string.Join(", ", arguments)})", stub.KernelRaisesEarly, writer);
         }
     }
