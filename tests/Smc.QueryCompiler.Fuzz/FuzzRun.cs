@@ -66,7 +66,7 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
         Random random = new(seed);
         DatabaseSchema schema = RandomSchema.Make(random);
         Dataset[] datasets = [.. Enum.GetValues<DataKind>().Select(kind => Dataset.Make(schema, kind, random))];
-        CompiledForm form = new(IsChecked: random.Next(3) == 0, IsOptimized: random.Next(6) == 0);
+        CompiledForm form = new(IsChecked: random.Next(3) == 0, IsOptimized: random.Next(6) == 0, Threads: random.Next(1, 5));
         int count = Math.Min(options.BatchSize, options.Queries - _queries);
         RandomQueryCase[] cases = [.. Enumerable.Range(0, count).Select(i => RandomQuery.Make(schema, new Random(HashCode(seed, i))))];
         TimeSpan before = Environment.CpuUsage.TotalTime;

@@ -12,23 +12,11 @@ internal sealed class AnswerWriter(bool isOrdered, bool isInnerOrdered, bool has
 {
     private const int MaxElements = 20_000;
 
-    /// <param name="query">Runs the query.</param>
-    public Answer Write(Func<object?> query)
-    {
-        object? result;
-        try
-        {
-            result = query();
-        }
-        catch (Exception exception)
-        {
-            return new Answer(exception.GetType().Name, IsException: true);
-        }
+    public Answer Write(Outcome outcome) => outcome.Exception is { } exception
+        ? new Answer(exception.GetType().Name, IsException: true)
+        : new Answer(Write(outcome.Result, isOrdered), IsException: false);
 
-        return new Answer(Write(result, isOrdered), IsException: false);
-    }
-
-    private string Write(object? value, bool isOrdered)
+    private string Write(object? value, bool inOrder)
     {
         switch (value)
         {
@@ -45,7 +33,7 @@ internal sealed class AnswerWriter(bool isOrdered, bool isInnerOrdered, bool has
             case ITuple tuple:
                 return "(" + string.Join(", ", Enumerable.Range(0, tuple.Length).Select(i => Write(tuple[i], isInnerOrdered))) + ")";
             case IEnumerable elements:
-                return WriteElements(elements, isOrdered);
+                return WriteElements(elements, inOrder);
             case IFormattable formattable:
                 return formattable.ToString(null, CultureInfo.InvariantCulture);
         }
@@ -61,12 +49,12 @@ internal sealed class AnswerWriter(bool isOrdered, bool isInnerOrdered, bool has
         return value + "#" + value.GetHashCode().ToString("X", CultureInfo.InvariantCulture);
     }
 
-    private string WriteElements(IEnumerable elements, bool isOrdered)
+    private string WriteElements(IEnumerable elements, bool inOrder)
     {
         IEnumerable<string> texts = elements.Cast<object?>().Take(MaxElements).Select(e => Write(e, isInnerOrdered));
         string key = hasKeys && elements.GetType().GetInterfaces().FirstOrDefault(i => i.IsGenericType && i.GetGenericTypeDefinition() == typeof(IGrouping<,>)) is { } grouping
-            ? Write(grouping.GetProperty("Key")!.GetValue(elements), isOrdered: true) + ": "
+            ? Write(grouping.GetProperty("Key")!.GetValue(elements), inOrder: true) + ": "
             : "";
-        return key + "[" + string.Join("\n ", isOrdered ? texts : texts.Order(StringComparer.Ordinal)) + "]";
+        return key + "[" + string.Join("\n ", inOrder ? texts : texts.Order(StringComparer.Ordinal)) + "]";
     }
 }

@@ -71,13 +71,28 @@ internal static class BatchRunner
         bool isInnerOrdered = order.Inner > ElementOrder.Any;
         // What GroupJoin gives is declared as a sequence, though LINQ's also has a key.
         bool hasKeys = !query.Query.All.Any(n => n.Template.StartsWith("$0.GroupJoin(", StringComparison.Ordinal));
-        Answer expected = new AnswerWriter(isOrdered, isInnerOrdered, hasKeys).Write(() => batch.Run(index, asKernel: false, database));
-        Answer actual = new AnswerWriter(isOrdered, isInnerOrdered, hasKeys).Write(() => batch.Run(index, asKernel: true, database));
-        if (expected == actual || IsChance(query.Query, expected, actual))
-            return new QueryVerdict(query, Verdict.Agrees);
-        if (IsOfElement(query.Query, batch.Form.IsChecked, expected))
-            return new QueryVerdict(query, Verdict.Agrees) { HidesException = true };
-        return new QueryVerdict(query, Verdict.Differs) { Data = data, Expected = expected, Actual = actual };
+        AnswerWriter writer = new(isOrdered, isInnerOrdered, hasKeys);
+        Outcome outcome = Outcome.Of(() => batch.Run(index, asKernel: true, database));
+        Answer expected = writer.Write(Outcome.Of(() => batch.Run(index, asKernel: false, database)));
+        Answer actual = writer.Write(outcome);
+        bool hidesException = expected != actual && !IsChance(query.Query, expected, actual) && IsOfElement(query.Query, batch.Form.IsChecked, expected);
+        if (expected != actual && !hidesException && !IsChance(query.Query, expected, actual))
+            return new QueryVerdict(query, Verdict.Differs) { Data = data, Expected = expected, Actual = actual };
+        return CompareThreads(batch, index, database, data, outcome) ?? new QueryVerdict(query, Verdict.Agrees) { HidesException = hidesException };
+    }
+
+    /// <summary>On several threads a kernel gives what it gives on one, in the same order.</summary>
+    private static QueryVerdict? CompareThreads(CompiledBatch batch, int index, LoadedDatabase database, Dataset data, Outcome onOneThread)
+    {
+        if (batch.Form.Threads == 1)
+            return null;
+        AnswerWriter exact = new(isOrdered: true, isInnerOrdered: true, hasKeys: true);
+        using (Collections.Query.Use(new Collections.QueryOptions { DegreeOfParallelism = batch.Form.Threads }))
+        {
+            Answer expected = exact.Write(onOneThread);
+            Answer actual = exact.Write(Outcome.Of(() => batch.Run(index, asKernel: true, database)));
+            return expected == actual ? null : new QueryVerdict(batch.Case(index), Verdict.DiffersOnThreads) { Data = data, Expected = expected, Actual = actual };
+        }
     }
 
     private static bool IsOfElement(QueryNode query, bool isChecked, Answer expected) => expected.IsException && expected.Text switch

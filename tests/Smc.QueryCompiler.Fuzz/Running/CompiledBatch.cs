@@ -14,10 +14,11 @@ using Smc.QueryCompiler.Generator;
 
 namespace Smc.QueryCompiler.Fuzz.Running;
 
-/// <summary>How a batch is compiled.</summary>
+/// <summary>How a batch is compiled and run.</summary>
 /// <param name="IsChecked">Whether arithmetic is checked for overflow where the text does not say.</param>
 /// <param name="IsOptimized">Whether kernels are compiled to the code that users get.</param>
-internal sealed record CompiledForm(bool IsChecked, bool IsOptimized);
+/// <param name="Threads">On how many threads kernels run a second time; 1 for not at all.</param>
+internal sealed record CompiledForm(bool IsChecked, bool IsOptimized, int Threads);
 
 /// <summary>
 /// Many queries in one assembly. Each is a call of <c>Query.Run</c>, which the generator intercepts: given collections it is a kernel, given other sequences

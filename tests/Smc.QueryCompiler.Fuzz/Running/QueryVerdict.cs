@@ -14,6 +14,9 @@ internal enum Verdict
     /// <summary>It has a kernel, which gave another answer than LINQ.</summary>
     Differs,
 
+    /// <summary>On several threads its kernel gave another answer than on one.</summary>
+    DiffersOnThreads,
+
     /// <summary>The generator made text that does not compile, threw, or left the call alone without a diagnostic.</summary>
     IsBroken,
 
@@ -40,7 +43,7 @@ internal sealed record QueryVerdict(RandomQueryCase Case, Verdict Verdict, strin
     /// <summary>Over some data LINQ threw for an element that the kernel, which asks cheap conditions first and computes only what is used, did not come to.</summary>
     public bool HidesException { get; init; }
 
-    public bool IsFailure => Verdict is Verdict.Differs or Verdict.IsBroken or Verdict.Hangs;
+    public bool IsFailure => Verdict is Verdict.Differs or Verdict.DiffersOnThreads or Verdict.IsBroken or Verdict.Hangs;
 
     /// <summary>What kind of failure this is: enough of one kind need not be shrunk to know it.</summary>
     public string FailureKind => (Verdict, Expected?.IsException, Actual?.IsException) switch
@@ -49,6 +52,7 @@ internal sealed record QueryVerdict(RandomQueryCase Case, Verdict Verdict, strin
         (Verdict.Differs, true, _) => "does not throw where LINQ does",
         (Verdict.Differs, _, true) => "throws where LINQ does not",
         (Verdict.Differs, _, _) => "gives another answer",
+        (Verdict.DiffersOnThreads, _, _) => "gives another answer on several threads",
         (Verdict.Hangs, _, _) => "does not come back",
         _ => Detail.Split(':') is [var what, var error, ..] && what == "the kernel does not compile" ? what + ":" + error : Detail,
     };

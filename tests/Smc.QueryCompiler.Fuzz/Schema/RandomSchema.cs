@@ -6,6 +6,7 @@ namespace Smc.QueryCompiler.Fuzz.Schema;
 internal static class RandomSchema
 {
     private static readonly string[] s_names = ["Town", "Shop", "Sale"];
+    private static readonly int[] s_capacities = [16, 16, 64, 128];
     private static readonly int[] s_precisions = [5, 9, 15, 18, 24];
     private static readonly ScalarKind[] s_common =
         [ScalarKind.Int, ScalarKind.Long, ScalarKind.Decimal, ScalarKind.String, ScalarKind.DateOnly, ScalarKind.Double, ScalarKind.Bool, ScalarKind.Char, ScalarKind.Enum];
@@ -16,7 +17,7 @@ internal static class RandomSchema
         bool isColumnar = random.Next(4) != 0;
         foreach (string name in s_names.Take(random.Next(2, s_names.Length + 1)))
         {
-            int capacity = 64 * random.Next(1, 4);
+            int capacity = s_capacities[random.Next(s_capacities.Length)];
             tables.Add(new TableSchema(name, random.Next(4) == 0 ? !isColumnar : isColumnar, capacity, Columns(name, tables, random)));
         }
 

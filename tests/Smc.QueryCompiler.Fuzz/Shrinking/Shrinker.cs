@@ -18,7 +18,7 @@ internal sealed class Shrinker(Func<string, string>? mutation, CancellationToken
             return failure;
         while (!cancellation.IsCancellationRequested && TrySimplify(failure) is { } simpler)
             failure = simpler;
-        if (failure.Verdict.Verdict == Verdict.Differs)
+        if (failure.Verdict.Verdict is Verdict.Differs or Verdict.DiffersOnThreads)
             failure = DropRows(failure);
         return DropColumns(failure);
     }
@@ -53,7 +53,7 @@ internal sealed class Shrinker(Func<string, string>? mutation, CancellationToken
                 Dataset smaller = Without(failure.Verdict.Data!, dropped);
                 using LoadedDatabase database = new(batch.Assembly, failure.Schema, smaller);
                 QueryVerdict verdict = BatchRunner.Compare(batch, 0, database, smaller);
-                if (verdict.Verdict == Verdict.Differs)
+                if (verdict.Verdict == failure.Verdict.Verdict)
                 {
                     failure = failure with { Verdict = verdict };
                     hasChanged = true;
