@@ -49,7 +49,7 @@ public sealed class ParallelQueryTests : IDisposable
     public void A_collection_of_few_blocks_is_not_worth_a_second_thread()
     {
         using Collection<Employee> few = new(new CollectionOptions { BlockCapacity = RowsPerBlock });
-        for (int i = 0; i < 3 * RowsPerBlock; i++)
+        for (int i = 0; i < 7 * RowsPerBlock; i++)
             few.Add(number: i, name: "E", salary: 1);
         HashSet<int> threads = [];
         using (Query.Use(s_twoThreads))

@@ -8,7 +8,7 @@ internal sealed partial class AggregateEmitter
     /// <summary>
     /// Null where the result depends on what was added to what (floating-point sums, folds, overflow checks on the way), and where one element ends the query.
     /// </summary>
-    public override ScanParts? Parts => EndsEarly || _rows is not null || _keys?.CanMerge == false || !_forms.All(CanMerge) ? null : new ScanParts(BeginPart, MergePart);
+    public override ScanParts? Parts => EndsEarly || _keys?.CanMerge == false || !_forms.All(CanMerge) ? null : new ScanParts(BeginPart, MergePart, _keys?.PartBytes ?? "0");
 
     private static bool CanMerge(AggregateForm form)
     {
@@ -63,6 +63,7 @@ internal sealed partial class AggregateEmitter
             writer.Line($"s.HasNegative{Suffix}_{index} |= part.HasNegative{Suffix}_{index};");
         }
 
+        _rows?.MergeRows(writer);
         if (!IsGrouped)
         {
             for (int i = 0; i < _sums.Count; i++)
@@ -91,6 +92,7 @@ internal sealed partial class AggregateEmitter
             if (HasSums)
                 writer.Line($"s.Wide{Suffix}.Add({Groups}, {Groups}.NumberAt({Group}), {_sums.Count}, part.Wide{Suffix}, number, ref {_region});");
             MergeForms(writer, "added");
+            _rows?.MergeGroup(writer, "added", Group);
         }
     }
 

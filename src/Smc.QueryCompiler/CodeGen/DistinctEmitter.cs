@@ -2,7 +2,10 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>Passes the first element of each combination of keys: keys go into a table of groups, and an element whose group is new passes.</summary>
+/// <summary>
+/// Passes the first element of each combination of keys: keys go into a table of groups, and an element whose group is new passes. Where several threads
+/// may find elements, the first ones are kept until all threads are done.
+/// </summary>
 internal sealed class DistinctEmitter
 {
     private readonly KernelScope _scope;
@@ -23,14 +26,61 @@ internal sealed class DistinctEmitter
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
         _keys.Prepare(null);
+        if (IsKept(site, consumer))
+        {
+            ProduceKept(writer, site, consumer);
+            return;
+        }
+
+        Begin(writer);
+        new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new StepConsumer(consumer, (body, at, next) => WriteTest(body, at, () => next.Element(body, at)), remembers: true));
+    }
+
+    /// <summary>Whether elements come from a scan that threads share, and nothing above ends the query early.</summary>
+    private bool IsKept(Site site, ElementConsumer consumer) => !_scope.IsPlain && site.IsTop && _keys.CanMerge && consumer.Parts is not null
+        && ScanChain.TryOf(_distinct.Input) is not null && ElementRecord.CanKeep(_distinct.Input, PlanReads.Above(_distinct, _scope.Reads));
+
+    private void ProduceKept(CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        _scope.MayRaiseEarly(_distinct.SelfAndInputs().SelectMany(node => node.Expressions()));
+        SpoolEmitter spool = new(_scope, _distinct, _distinct.Input, site.Region);
+        Begin(writer);
+        spool.Begin(writer);
+        ScanParts parts = new(
+            part =>
+            {
+                Begin(part);
+                spool.Begin(part);
+            },
+            part => WriteMerge(part, spool));
+        using (writer.Open(""))
+            new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new EndConsumer((body, at) => WriteTest(body, at, () => spool.Add(body, at)), parts));
+        spool.Produce(writer, site, consumer);
+    }
+
+    private void Begin(CodeWriter writer)
+    {
         writer.Line($"{_groups} = new({_keys.Words * 8});");
         _keys.Begin(writer);
-        new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new StepConsumer(consumer, (body, at, next) =>
+    }
+
+    private void WriteTest(CodeWriter writer, Site site, Action pass)
+    {
+        writer.Line($"int seen{_suffix} = {_groups}.Count;");
+        _keys.Find(writer, site, "group" + _suffix);
+        using (writer.Open($"if ({_groups}.Count != seen{_suffix})"))
+            pass();
+    }
+
+    private void WriteMerge(CodeWriter writer, SpoolEmitter spool)
+    {
+        using (writer.Open($"for (int number = 0; number < {ScanParts.Of(_groups)}.Count; number++)"))
         {
-            body.Line($"int seen{_suffix} = {_groups}.Count;");
-            _keys.Find(body, at, "group" + _suffix);
-            using (body.Open($"if ({_groups}.Count != seen{_suffix})"))
-                next.Element(body, at);
-        }, remembers: true));
+            writer.Line($"int seen = {_groups}.Count;");
+            writer.Line($"ulong added = {ScanParts.Of(_groups)}.At((uint)number);");
+            _keys.FindPart(writer, "added", "group");
+            using (writer.Open($"if ({_groups}.Count != seen)"))
+                spool.MergeElement(writer, "number");
+        }
     }
 }

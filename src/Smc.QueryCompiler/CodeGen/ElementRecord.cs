@@ -66,21 +66,30 @@ internal sealed class ElementRecord
     public void WriteMerge(CodeWriter writer, string list, int first, string type, Action<CodeWriter>? renumber = null, string? add = null)
     {
         string added = ScanParts.Of(list);
-        List<Kept> numbered = [.. _kept.Where(k => k.Objects is not null)];
-        if (numbered.Count == 0 && renumber is null)
+        if (renumber is null && !_kept.Any(k => k.Objects is not null))
         {
             writer.Line($"{list}.AddRange(ref s.Region, {added}, {first});");
             return;
         }
 
         using (writer.Open($"for (int i = {first}; i < {added}.Count; i++)"))
-        {
-            writer.Line($"{type} row = {added}[i];");
-            foreach (Kept kept in numbered)
-                writer.Line($"row.{kept.Name} = {kept.Objects}.Add({ScanParts.Of(kept.Objects!)}[row.{kept.Name}]);");
-            renumber?.Invoke(writer);
-            writer.Line($"{add ?? list + ".Add"}(ref s.Region, row);");
-        }
+            WriteMerge(writer, list, "i", type, renumber, add);
+    }
+
+    /// <summary>Writes the statements that add one record of a part of a scan.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="list">The list of records.</param>
+    /// <param name="index">Text of the position in the part's list.</param>
+    /// <param name="type">The record's type.</param>
+    /// <param name="renumber">Writes what else changes in a record; null for nothing.</param>
+    /// <param name="add">The method that takes a record; null for that of the list.</param>
+    public void WriteMerge(CodeWriter writer, string list, string index, string type, Action<CodeWriter>? renumber = null, string? add = null)
+    {
+        writer.Line($"{type} row = {ScanParts.Of(list)}[{index}];");
+        foreach (Kept kept in _kept.Where(k => k.Objects is not null))
+            writer.Line($"row.{kept.Name} = {kept.Objects}.Add({ScanParts.Of(kept.Objects!)}[row.{kept.Name}]);");
+        renumber?.Invoke(writer);
+        writer.Line($"{add ?? list + ".Add"}(ref s.Region, row);");
     }
 
     /// <summary>Writes the element at hand into a record.</summary>

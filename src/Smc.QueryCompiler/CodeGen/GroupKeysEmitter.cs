@@ -103,6 +103,9 @@ internal sealed class GroupKeysEmitter
         }
     }
 
+    /// <summary>Text of the bytes of the map that a part has.</summary>
+    public string PartBytes => HasDomain || IsReference ? $"s.Numbers{_suffix}.Size * sizeof(uint)" : "0";
+
     /// <summary>Whether the keys of a part of a scan are those of the whole: numbers of values are not.</summary>
     public bool CanMerge => !_forms.Any(f => f.IsNumbered);
 

@@ -77,6 +77,25 @@ internal sealed class GroupRowsEmitter
         writer.Line($"{KernelApi.KernelMemory}.Write<int>({group} + {_offset + sizeof(int)}, {number});");
     }
 
+    /// <summary>Writes the statements that put the rows of a part of a scan behind those of the parts before, before its groups are merged.</summary>
+    public void MergeRows(CodeWriter writer)
+    {
+        writer.Line($"int before{_rows.Substring(2)} = {_rows}.Count - 1;");
+        _record.WriteMerge(writer, _rows, 1, _type, row => row.Line("if (row.Next != 0)").Line($"    row.Next += before{_rows.Substring(2)};"));
+    }
+
+    /// <summary>Writes the statements that put the rows of a group of a part behind those that the group has already.</summary>
+    public void MergeGroup(CodeWriter writer, string added, string group)
+    {
+        if (!_isGrouped)
+            return;
+        string firstAdded = $"before{_rows.Substring(2)} + {KernelApi.KernelMemory}.Read<int>({added} + {_offset})";
+        string last = $"{KernelApi.KernelMemory}.Read<int>({group} + {_offset + sizeof(int)})";
+        writer.Line($"if ({last} == 0)").Line($"    {KernelApi.KernelMemory}.Write<int>({group} + {_offset}, {firstAdded});");
+        writer.Line("else").Line($"    {_rows}[{last}].Next = {firstAdded};");
+        writer.Line($"{KernelApi.KernelMemory}.Write<int>({group} + {_offset + sizeof(int)}, before{_rows.Substring(2)} + {KernelApi.KernelMemory}.Read<int>({added} + {_offset + sizeof(int)}));");
+    }
+
     /// <summary>Writes a loop over the rows of a group.</summary>
     public void Produce(GroupRows rows, string group, CodeWriter writer, Site site, ElementConsumer consumer)
     {

@@ -58,7 +58,7 @@ internal sealed class ParallelScanEmitter(KernelScope scope, string suffix)
 
     /// <summary>Opens the block for a query on one thread, or for a scan that is too short for more.</summary>
     /// <param name="writer">Where the scan stands.</param>
-    /// <param name="blocks">Text of what gives the blocks: a memory context or the rows that a reference leads to.</param>
+    /// <param name="blocks">Text of what gives the blocks: a memory context and the bytes of a part, or the rows that a reference leads to.</param>
     public CodeWriter.BlockScope OpenSerial(CodeWriter writer, string blocks) =>
         writer.Open($"if (!{KernelApi.ParallelScan}.TryRun<Parts{suffix}, State>(ref s, {blocks}, ref s.GaveUp))");
 }

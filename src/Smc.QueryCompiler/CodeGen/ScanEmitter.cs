@@ -68,7 +68,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             ParallelScanEmitter parallel = new(scope, _suffix);
             parallel.WriteType(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity);"), filter);
-            using (parallel.OpenSerial(writer, $"s.Context{scan.Parameter}"))
+            using (parallel.OpenSerial(writer, $"s.Context{scan.Parameter}, {parts.Bytes}"))
                 WriteLoop(scan, writer, isRenewable);
         }
         else

@@ -3,7 +3,8 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <summary>What a consumer keeps when several threads give it the elements of parts of a scan.</summary>
 /// <param name="Begin">Writes the statements that make <c>s</c>, a copy of the state before the scan, one in which nothing is kept yet.</param>
 /// <param name="Merge">Writes the statements that add what <c>part</c> keeps to what <c>s</c> keeps of the parts before. The memory of <c>part</c> stays.</param>
-internal sealed record ScanParts(Action<CodeWriter> Begin, Action<CodeWriter> Merge)
+/// <param name="Bytes">Text of the memory that a part begins with, as far as it depends on the data.</param>
+internal sealed record ScanParts(Action<CodeWriter> Begin, Action<CodeWriter> Merge, string Bytes = "0")
 {
     /// <summary>A consumer that keeps nothing but what it marks in memory that all threads share.</summary>
     public static readonly ScanParts None = new(_ => { }, _ => { });

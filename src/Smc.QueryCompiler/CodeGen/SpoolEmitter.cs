@@ -56,6 +56,9 @@ internal sealed class SpoolEmitter
     /// <summary>Elements of later parts of a scan follow those of earlier ones.</summary>
     public ScanParts Parts => new(Begin, writer => _record.WriteMerge(writer, List, 0, _type));
 
+    /// <summary>Writes the statements that add an element of a part of a scan.</summary>
+    public void MergeElement(CodeWriter writer, string index) => _record.WriteMerge(writer, List, index, _type);
+
     /// <summary>Writes the statements that add the element at hand.</summary>
     public void Add(CodeWriter writer, Site site)
     {
@@ -69,6 +72,13 @@ internal sealed class SpoolEmitter
     {
         writer.Line($"ref {_type} {Local} = ref {List}[{index}];");
         return _record.Bind(outer, Local);
+    }
+
+    /// <summary>Writes the elements in their order.</summary>
+    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        string index = "i" + Local;
+        new LoopEmitter(_scope).Write($"for (int {index} = 0; {index} < {List}.Count; {index}++)", writer, site, consumer, body => Declare(body, site.Bindings, index));
     }
 
     /// <summary>Writes the elements from the last to the first.</summary>

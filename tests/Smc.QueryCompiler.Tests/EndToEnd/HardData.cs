@@ -12,7 +12,7 @@ public sealed class HardData
         {
             public readonly Collection<Customer> Customers = new();
             public readonly Collection<Order> Orders = new();
-            public readonly Collection<Line> Lines = new(new CollectionOptions { BlockCapacity = 64 });
+            public readonly Collection<Line> Lines = new(new CollectionOptions { BlockCapacity = 16 });
             private readonly Collection<Order> _others = new();
 
             public Data(string state)

@@ -84,7 +84,7 @@ internal static class ShopSource
 
             public Data(string state)
             {
-                CollectionOptions small = new() { BlockCapacity = 64 };
+                CollectionOptions small = new() { BlockCapacity = 16 };
                 CollectionOptions options = state is "several blocks" or "removed" or "removed targets" ? small : new CollectionOptions();
                 Customers = new(options);
                 Orders = new(options);

@@ -5,8 +5,8 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// The threads that share a scan. They take parts of the block list in order; who has read a part waits for its turn and merges what it collected
-/// into the state of the caller, while the others read on.
+/// The threads that share a scan. They take parts of the block list in order and read them into states of their own; the states are merged into that
+/// of the caller in the order of the parts, each by the thread that has it, when all before it are. Until then a thread reads further parts.
 /// </summary>
 /// <remarks>
 /// Only parts are waited for that a thread has taken. As the caller takes parts, too, the scan ends even if no other thread ever comes to help.
@@ -17,6 +17,9 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
     where TScan : IParallelScan<TState>
     where TState : struct, allows ref struct
 {
+    /// <summary>So many parts a thread reads ahead of what can be merged.</summary>
+    private const int MaxDepth = 4;
+
     private readonly UninterruptedGate _gate = new();
     private readonly QueryOptions _options = KernelOptions.Current with { DegreeOfParallelism = 1 };
     private readonly RegionBudget? _budget = RegionBudget.Current;
@@ -82,43 +85,58 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         return part < parts && part < Volatile.Read(ref _end);
     }
 
-    private void Work(int part)
+    private unsafe void Work(int part)
     {
         using KernelOptions.Scope scope = KernelOptions.Join(_options, _budget);
         do
-            Run(part);
+        {
+            if (part == 0)
+                RunFirst();
+            else
+                RunApart(part, null);
+        }
         while (TryTake(out part));
     }
 
-    private unsafe void Run(int part)
+    /// <summary>Reads the first part into the state of the caller.</summary>
+    private unsafe void RunFirst()
     {
         try
         {
-            // SAFETY: the caller's stack has both states until AwaitAll returns; the first is used by who has the turn only, the second never changes.
-            ref TState state = ref Unsafe.AsRef<TState>(_state);
-            bool isWhole = part == 0 ? TryScan(ref state, 0) : TryRunApart(ref state, part);
-            if (isWhole)
-                PassTurn(part);
+            // SAFETY: the caller's stack has the state, and nobody else touches it before the first part has passed the turn.
+            if (TryScan(ref Unsafe.AsRef<TState>(_state), 0))
+                PassTurn(0);
         }
         catch (Exception exception)
         {
-            EndBefore(part, exception);
+            EndBefore(0, exception);
         }
     }
 
-    /// <summary>Reads a part into a state of its own, and merges that when it is its turn.</summary>
-    private unsafe bool TryRunApart(ref TState state, int part)
+    /// <summary>Reads a part into a state of its own, and sees to it that it is merged.</summary>
+    /// <param name="part">The part.</param>
+    /// <param name="before">A part that the thread has read before and could not merge yet.</param>
+    private unsafe void RunApart(int part, ReadPart* before)
     {
+        // SAFETY: the caller's stack has the initial state until AwaitAll returns, and nobody changes it.
         TState mine = Unsafe.AsRef<TState>(_initial);
         try
         {
             TScan.Begin(ref mine);
-            if (!TryScan(ref mine, part) || !AwaitTurn(part))
-                return false;
-            if (TScan.Merge(ref state, ref mine))
-                return true;
-            GiveUp();
-            return false;
+            if (!TryScan(ref mine, part))
+                return;
+            ReadPart read = new() { Part = part, State = Unsafe.AsPointer(ref mine), Before = before, Depth = before == null ? 1 : before->Depth + 1 };
+            while (!TryMerge(&read))
+            {
+                if (read.Depth < MaxDepth && TryTake(out int next))
+                    RunApart(next, &read);
+                else
+                    AwaitTurn(First(&read)->Part);
+            }
+        }
+        catch (Exception exception)
+        {
+            EndBefore(part, exception);
         }
         finally
         {
@@ -126,9 +144,50 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         }
     }
 
+    /// <summary>Merges the parts that a thread has read, as far as it is their turn. True if all are merged, or never will be.</summary>
+    private unsafe bool TryMerge(ReadPart* last)
+    {
+        if (last->IsMerged)
+            return true;
+        for (ReadPart* next = First(last); next->Part < Volatile.Read(ref _end); next = First(last))
+        {
+            if (Volatile.Read(ref _merged) != next->Part)
+                return false;
+            try
+            {
+                // SAFETY: the caller's stack has the first state, and who has the turn uses it alone; frames of this thread have the other.
+                if (!TScan.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next->State)))
+                {
+                    GiveUp();
+                    return true;
+                }
+            }
+            catch (Exception exception)
+            {
+                EndBefore(next->Part, exception);
+                return true;
+            }
+
+            next->IsMerged = true;
+            PassTurn(next->Part);
+            if (next == last)
+                return true;
+        }
+
+        return true;
+    }
+
+    /// <summary>The first part of a thread that is not merged.</summary>
+    private static unsafe ReadPart* First(ReadPart* last)
+    {
+        while (last->Before != null && !last->Before->IsMerged)
+            last = last->Before;
+        return last;
+    }
+
     private bool TryScan(ref TState state, int part)
     {
-        using BlockScanner scan = BlockScanner.OfPart(context, blocks, First(part), First(part + 1));
+        using BlockScanner scan = BlockScanner.OfPart(context, blocks, FirstBlock(part), FirstBlock(part + 1));
         while (scan.MoveNext())
         {
             if (part >= Volatile.Read(ref _end))
@@ -142,16 +201,15 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         return true;
     }
 
-    private int First(int part) => (int)((long)blocks.Count * part / parts);
+    private int FirstBlock(int part) => (int)((long)blocks.Count * part / parts);
 
-    /// <summary>Waits until all parts before are merged; false if one of them never will be.</summary>
-    private bool AwaitTurn(int part)
+    /// <summary>Waits until all parts before are merged, or will never be.</summary>
+    private void AwaitTurn(int part)
     {
         using (_gate.Enter())
         {
             while (_merged < part && part < _end)
                 _gate.Wait();
-            return part < _end;
         }
     }
 
@@ -159,7 +217,7 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
     {
         using (_gate.Enter())
         {
-            _merged = part + 1;
+            Volatile.Write(ref _merged, part + 1);
             _gate.WakeAll();
         }
     }
@@ -199,5 +257,15 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         }
 
         _gate.Close();
+    }
+
+    /// <summary>A part that a thread has read, on that thread's stack.</summary>
+    private unsafe struct ReadPart
+    {
+        public int Part;
+        public int Depth;
+        public bool IsMerged;
+        public void* State;
+        public ReadPart* Before;
     }
 }
