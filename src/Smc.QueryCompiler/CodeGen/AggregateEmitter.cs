@@ -147,6 +147,8 @@ internal sealed partial class AggregateEmitter : ElementConsumer
 
         if (_countsRows)
             writer.Line(RowCount.Store($"{RowCount.Load(Group)} + 1", Group));
+        if (EndsEarly && _forms[0] is { Value: null, Count: null })
+            site.Frame.Leave(writer, _end, Scope);
         foreach (AggregateForm form in _forms)
             WriteUpdate(form, writer, site);
         _rows?.Add(writer, site, Group);

@@ -17,7 +17,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     private readonly List<string> _scratch = [];
     private readonly HashSet<int> _nullable = [.. NullableVariables(plan.Root)];
     private int _next;
-    private int _lastVariable;
+    private int _lastVariable = plan.Root.SelfAndAll().SelectMany(node => node.Defined()).DefaultIfEmpty(-1).Max();
 
     public QueryPlan Plan { get; } = plan;
 
@@ -108,7 +108,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     }
 
     /// <summary>A number for a variable that the plan does not have.</summary>
-    public int NewVariable() => --_lastVariable;
+    public int NewVariable() => ++_lastVariable;
 
     /// <summary>Writes the statements that end a method of the fast variant and with it the variant.</summary>
     public void GiveUp(CodeWriter writer, string result = "")

@@ -44,7 +44,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
     {
         string name = $"Navigate{suffix}";
         string reference = new ColumnEmitter(scope).Raw(navigation.Reference, SlotPlace.Current);
-        CodeWriter writer = scope.Methods;
+        CodeWriter writer = new();
         KernelMethods.Header(writer);
         using (writer.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
         {
@@ -80,7 +80,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
             writer.Line("return (int)((kept - s.Selection) >> 2);");
         }
 
-        writer.Line();
+        scope.AddMethod(writer);
         return name;
     }
 
@@ -97,7 +97,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         string late = filters.Late.Count == 0 ? "2" : $"Test{suffix}(ref s, {SlotPlace.BlockName}, {SlotPlace.SlotName})";
         if (filters.Late.Count > 0)
             WriteLateTest(filters.Late);
-        CodeWriter writer = scope.Methods;
+        CodeWriter writer = new();
         KernelMethods.Header(writer);
         using (writer.Open($"private static void Evaluate{suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity)"))
         {
@@ -106,7 +106,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
             filter.WriteBatches(writer, null, WriteMarks);
         }
 
-        writer.Line();
+        scope.AddMethod(writer);
 
         void WriteMarks(CodeWriter body)
         {
@@ -121,7 +121,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
     /// <summary>Conditions that can raise: a row for which they do has no answer, and the plain variant raises it if a row of the scan asks.</summary>
     private void WriteLateTest(IReadOnlyList<ScalarExpression> conditions)
     {
-        CodeWriter writer = scope.Methods;
+        CodeWriter writer = new();
         using (writer.Open($"private static byte Test{suffix}(ref State s, ulong {SlotPlace.BlockName}, ulong {SlotPlace.SlotName})"))
         {
             using (writer.Open("try"))
@@ -130,6 +130,6 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
                 writer.Line("return 0;");
         }
 
-        writer.Line();
+        scope.AddMethod(writer);
     }
 }

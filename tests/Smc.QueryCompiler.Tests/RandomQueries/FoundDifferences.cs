@@ -33,6 +33,10 @@ public sealed class FoundDifferences
         "items.Select(l => new { A = int.MaxValue, B = 1 }).Select(x => checked(x.A + x.B)).ToList()",
         "items.Select(l => new { A = l.Number, B = 0 }).Select(x => x.A / x.B).ToList()",
         "items.Select(l => new { A = decimal.MaxValue, B = 2m }).Select(x => x.A * x.B).ToList()",
+        // Any ends at the first element: what lies behind it cannot raise.
+        "items.Where(l => 100 / (l.Number - 3) > -1000).Any()",
+        // A subquery in a condition on a referenced row, which is a method beside the one that tests the row.
+        "items.Where(l => items.Any(x => l.Order.Customer != null)).Count()",
     ];
 
     private static readonly Dictionary<string, Lazy<CompiledShop>> s_shops = new[] { "Columnar", "Row" }.ToDictionary(layout => layout, layout => new Lazy<CompiledShop>(() => new CompiledShop(
