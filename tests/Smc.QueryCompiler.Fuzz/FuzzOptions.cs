@@ -16,7 +16,7 @@ internal sealed record FuzzOptions
     public double? Minutes { get; init; }
 
     /// <summary>Queries that are compiled together.</summary>
-    public int BatchSize { get; init; } = 200;
+    public int BatchSize { get; init; } = 400;
 
     /// <summary>How many failures of each kind are shrunk; further ones are only counted.</summary>
     public int ShrunkPerKind { get; init; } = 2;
