@@ -1,3 +1,4 @@
+using Smc.Collections.Kernels;
 using Smc.Stress.Scheduling;
 using Switches = Smc.Memory.Diagnostics.Mutants;
 
@@ -47,6 +48,7 @@ internal static class MutantCatalog
         new("freed-after-repair", "old blocks are freed right after references to them are repaired", static on => Switches.FreedAfterRepair = on, PlayCatalog.DirectReferenceReadLate.Run),
         new("repair-keeps-dead", "repair leaves references to dead rows as they are", static on => Switches.RepairKeepsDead = on, PlayCatalog.DirectReferenceToDeadRow.Run),
         new("repair-overwrites", "repair stores, it does not compare and exchange", static on => Switches.RepairOverwrites = on, PlayCatalog.DirectReferenceErased.Run),
+        new("merged-out-of-turn", "what a thread found in its part of a scan is added before that of the parts before", static on => ScanMutants.MergesOutOfTurn = on, PartsOfScans.Run),
         new("forwarded-to-any-row", "a moved row's reference leads to whatever its entry holds", static on => Switches.ForwardedToAnyRow = on, PlayCatalog.DirectReferenceForwarded.Run),
     ];
 }

@@ -1,4 +1,5 @@
 using Smc.Collections;
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Stress.Scenarios;
@@ -7,18 +8,20 @@ namespace Smc.Stress.Scenarios;
 /// Compiled queries and enumerations while others add, remove and rewrite rows. Accounts of branch 0 stay: every query that asks for
 /// them gets all of them, once, whatever happens to the rest.
 /// </summary>
-internal sealed class QueryScenario : Scenario
+internal sealed class QueryScenario(int degree) : Scenario
 {
     private const int Staying = 200;
 
-    public override string Name => "query";
+    private readonly QueryOptions _options = new() { DegreeOfParallelism = degree };
 
-    public override string Description => "compiled queries and enumerations, while rows come, go and are rewritten";
+    public override string Name => degree == 1 ? "query" : "parallel-query";
+
+    public override string Description => $"compiled queries{(degree == 1 ? "" : " on several threads each")} and enumerations, while rows come, go and are rewritten";
 
     public override Verdict Run(ScenarioRun run)
     {
         using MemoryManager manager = new();
-        using Collection<Account> accounts = new(new CollectionOptions { Manager = manager, BlockCapacity = 24, CompactionOccupancy = 0 });
+        using Collection<Account> accounts = new(new CollectionOptions { Manager = manager, BlockCapacity = 12, CompactionOccupancy = 0 });
         List<Account> staying = [];
         long sum = 0;
         for (int i = 0; i < Staying; i++)
@@ -31,6 +34,7 @@ internal sealed class QueryScenario : Scenario
         long queries = 0, changes = 0;
         Action<Random> asker = random =>
         {
+            using KernelOptions.Scope scope = Query.Use(_options);
             for (; run.Goes; Interlocked.Increment(ref queries)) Ask(accounts, staying[0].Number, last, sum, random.Next(5));
         };
         Action<Random> changer = random =>

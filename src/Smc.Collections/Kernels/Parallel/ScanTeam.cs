@@ -151,10 +151,11 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
             return true;
         for (ReadPart* next = First(last); next->Part < Volatile.Read(ref _end); next = First(last))
         {
-            if (Volatile.Read(ref _merged) != next->Part)
+            if (!IsTurnOf(next->Part))
                 return false;
             try
             {
+                using UninterruptedGate.Scope alone = ScanMutants.MergesOutOfTurn ? _gate.Enter() : default;
                 // SAFETY: the caller's stack has the first state, and who has the turn uses it alone; frames of this thread have the other.
                 if (!TScan.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next->State)))
                 {
@@ -176,6 +177,8 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
 
         return true;
     }
+
+    private bool IsTurnOf(int part) => Volatile.Read(ref _merged) is var merged && (merged == part || (ScanMutants.MergesOutOfTurn && merged > 0));
 
     /// <summary>The first part of a thread that is not merged.</summary>
     private static unsafe ReadPart* First(ReadPart* last)

@@ -52,10 +52,14 @@ internal sealed class UninterruptedGate
 
     private void Remember() => _isInterrupted |= Thread.CurrentThread == _owner;
 
-    /// <summary>Leaves the gate.</summary>
-    public readonly ref struct Scope(UninterruptedGate gate) : IDisposable
+    /// <summary>Leaves the gate, if there is one.</summary>
+    public readonly ref struct Scope(UninterruptedGate? gate) : IDisposable
     {
         /// <inheritdoc/>
-        public void Dispose() => Monitor.Exit(gate._monitor);
+        public void Dispose()
+        {
+            if (gate is not null)
+                Monitor.Exit(gate._monitor);
+        }
     }
 }
