@@ -65,7 +65,13 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
     /// <summary>The same query, which ends with <see cref="OperationCanceledException"/> soon after the token is cancelled: a block of rows later.</summary>
     public Query<T> WithCancellation(CancellationToken cancellationToken) => WithOptions(Options with { CancellationToken = cancellationToken });
 
-    /// <summary>The same query on up to that many threads. Results, and their order where LINQ promises one, are those of one thread.</summary>
+    /// <summary>The same query on up to that many threads. Results and their order are those of one thread.</summary>
+    /// <remarks>
+    /// Compiled queries share the scans of collections of at least eight blocks among the caller and threads of the pool: filters, look-ups in joins,
+    /// and what is collected for joins, groups, aggregates, orders and lists. One thread does what comes after that, what may end early
+    /// (<c>First</c>, <c>Any</c>, <c>Take</c>) and what depends on the order of additions (sums of <c>double</c>, <c>Aggregate</c> with a function). LINQ to Objects has one thread.
+    /// Methods of yours that the query calls are called from several threads at once.
+    /// </remarks>
     /// <param name="degree">The number of threads, at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
     public Query<T> WithDegreeOfParallelism(int degree)

@@ -8,7 +8,7 @@ public sealed record QueryOptions
 
     internal static QueryOptions Default { get; } = new();
 
-    /// <summary>The most threads that the query uses; 1 when not set.</summary>
+    /// <summary>The most threads that the query uses; 1 when not set. See <see cref="Query{T}.WithDegreeOfParallelism"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
     public int DegreeOfParallelism
     {
