@@ -130,8 +130,8 @@ public static class StringWord
         return (word & FilterMask) | chunk;
     }
 
-    /// <summary>The inline word of at most 7 bytes.</summary>
-    internal static ulong Inline(ReadOnlySpan<byte> bytes)
+    /// <summary>The inline word of at most <see cref="MaxInlineBytes"/> bytes of UTF-8.</summary>
+    public static ulong Inline(ReadOnlySpan<byte> bytes)
     {
         ulong word = (ulong)bytes.Length << 1 | 1;
         for (int i = 0; i < bytes.Length; i++) word |= (ulong)bytes[i] << (8 * i + 8);

@@ -21,6 +21,8 @@ public static class KernelApi
     public const string TextFilter = Kernels + "TextFilter";
     public const string TextSet = Kernels + "TextSet";
     public const string TextPattern = Kernels + "TextPattern";
+    public const string ListedTexts = Kernels + "ListedTexts";
+    public const string ListedNumbers = Kernels + "ListedNumbers";
     public const string RowBitmap = Kernels + "RowBitmap";
     public const string BlockRange = Kernels + "BlockRange";
     public const string ValueRange = Kernels + "ValueRange";
@@ -52,6 +54,7 @@ public static class KernelApi
     public const string RegionList = Kernels + "RegionList";
     public const string ISortRow = Kernels + "ISortRow";
     public const string StableSort = Kernels + "StableSort";
+    public const string SortTexts = Kernels + "SortTexts";
     public const string TopRows = Kernels + "TopRows";
     public const string ResultRows = Kernels + "ResultRows";
 
@@ -79,7 +82,9 @@ public static class KernelApi
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
-        [TextPattern] = ["Of", "IsIn", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring"],
+        [TextPattern] = ["Of", "IsIn", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring", "SubstringWord"],
+        [ListedTexts] = ["Of", "Contains"],
+        [ListedNumbers] = ["Of", "Contains"],
         [RowBitmap] = ["Begin", "Count", "AppendTo", "Contains"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Covers"],
         [ZoneSpan] = ["Over"],
@@ -104,6 +109,7 @@ public static class KernelApi
         [WideTotals] = ["Take", "Total", "Add"],
         [RegionList] = ["Add", "AddRange", "Count", "Truncate"],
         [StableSort] = ["Sort"],
+        [SortTexts] = ["Add", "AddAll", "Compare"],
         [TopRows] = ["Offer", "Rows"],
         [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Source"],
         [Region] = ["Allocate", "AllocateZeroed", "Adopt", "Dispose"],

@@ -12,6 +12,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     private readonly Dictionary<ScalarExpression, string> _variables = [];
     private readonly Dictionary<ScalarExpression, string> _texts = [];
     private readonly Dictionary<ScalarExpression, string> _patterns = [];
+    private readonly Dictionary<ScalarExpression, string> _lists = [];
     private readonly List<string> _fields = [];
     private readonly List<string> _regions = [];
     private readonly List<string> _scratch = [];
@@ -194,6 +195,16 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
         string field = Field(KernelApi.TextPattern, "Pattern" + Number());
         Setup.Line($"{field} = {KernelApi.TextPattern}.Of({new ScalarEmitter(this, null).Value(text)}, ref s.Region);");
         return _patterns[text] = field;
+    }
+
+    /// <summary>A sequence that is a parameter, in a form that answers whether it has a value, made once.</summary>
+    public string Listed(ParameterRead sequence, string form)
+    {
+        if (_lists.TryGetValue(sequence, out string? known))
+            return known;
+        string field = Field(form, "Listed" + Number());
+        Setup.Line($"{field} = {form}.Of({new ScalarEmitter(this, null).Value(sequence)}, ref s.Region);");
+        return _lists[sequence] = field;
     }
 
     /// <summary>A constant as an operand.</summary>

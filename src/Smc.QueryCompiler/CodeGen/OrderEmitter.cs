@@ -64,7 +64,7 @@ internal sealed class OrderEmitter
         }
 
         if (_hasTexts)
-            _scope.Field("global::System.Collections.Generic.List<string?>?", "Texts" + _suffix);
+            _scope.Field(KernelApi.SortTexts + "?", "Texts" + _suffix);
         if (IsHeap)
         {
             _scope.Field($"{KernelApi.TopRows}<{Type}>", "Top" + _suffix);
@@ -113,8 +113,7 @@ internal sealed class OrderEmitter
             return;
         }
 
-        writer.Line($"int texts = s.Texts{_suffix}!.Count;");
-        writer.Line($"s.Texts{_suffix}.AddRange(part.Texts{_suffix}!);");
+        writer.Line($"int texts = s.Texts{_suffix}!.AddAll(part.Texts{_suffix}!);");
         record.WriteMerge(writer, Rows, 0, Type, body =>
         {
             for (int i = 0; i < _keys.Count; i++)
@@ -131,11 +130,11 @@ internal sealed class OrderEmitter
         writer.Line($"{Type} {Local} = default;");
         for (int i = 0; i < _keys.Count; i++)
         {
-            string value = emitter.Value(_keys[i].Value);
-            if (_keys[i].Value.Type.Kind == TypeKind.String)
-                writer.Line($"{Local}.Key{i} = s.Texts{_suffix}!.Count;").Line($"s.Texts{_suffix}.Add({value});");
-            else
-                writer.Line($"{Local}.Key{i} = {value};");
+            ScalarExpression key = _keys[i].Value;
+            string value = key.Type.Kind == TypeKind.String
+                ? $"s.Texts{_suffix}!.Add({emitter.TryWord(key) ?? emitter.Value(key)})"
+                : emitter.Value(key);
+            writer.Line($"{Local}.Key{i} = {value};");
         }
 
         record.Fill(writer, site, Local);
@@ -156,7 +155,7 @@ internal sealed class OrderEmitter
             if (IsHeap)
                 types.Line("public long Sequence;");
             types.Line();
-            using (types.Open($"public static int Compare(in {Type} left, in {Type} right, global::System.Collections.Generic.List<string?>? texts)"))
+            using (types.Open($"public static int Compare(in {Type} left, in {Type} right, {KernelApi.SortTexts}? texts)"))
             {
                 types.Line("int order;");
                 for (int i = 0; i < _keys.Count; i++)
@@ -173,7 +172,7 @@ internal sealed class OrderEmitter
         (string left, string right) = key.Descending ? ("right", "left") : ("left", "right");
         (string a, string b) = ($"{left}.Key{index}", $"{right}.Key{index}");
         if (key.Value.Type.Kind == TypeKind.String)
-            return $"global::System.Collections.Generic.Comparer<string?>.Default.Compare(texts![{a}], texts[{b}])";
+            return $"texts!.Compare({a}, {b})";
         if (key.Value.Type.IsNullable)
             return $"global::System.Nullable.Compare({a}, {b})";
         return key.Value.Type.Kind == TypeKind.Enum

@@ -45,8 +45,14 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         KeyRead { Type.Kind: TypeKind.String } key => Group(key.Group).KeyBits(key.Index),
         { Type.Kind: TypeKind.String } when ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.InvariantText(expression),
         { Type.Kind: TypeKind.Tabular } => Bits(expression),
+        Call { Instance: { Type.Kind: TypeKind.String } text } call when IsShortSubstring(call) && TryWord(text) is { } word =>
+            $"{KernelApi.TextPattern}.SubstringWord({word}, {Value(call.Arguments[0])}, {Value(call.Arguments[1])}, ref s.Region)",
         _ => null,
     };
+
+    /// <summary>A part of a text that takes no memory where it is ASCII.</summary>
+    private static bool IsShortSubstring(Call call) => call.Method.EndsWith(".Substring", StringComparison.Ordinal)
+        && call.Arguments.Count == 2 && call.Arguments[1] is Constant { Literal: "0" or "1" or "2" or "3" or "4" or "5" or "6" or "7" };
 
     /// <summary>A handle as 64 bits.</summary>
     public string Bits(ScalarExpression row) => row switch
@@ -173,11 +179,28 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     {
         if (call.Instance is { Type.Kind: TypeKind.String } text && !ScalarTraits.IsInvariant(text) && TryWord(text) is { } word && TextSearch(call, word) is { } search)
             return search;
+        if (ListSearch(call) is { } isListed)
+            return isListed;
         string arguments = string.Join(", ", call.Arguments.Select(Value));
         if (call is { Method: "this[]", Instance: { } indexed })
             return $"{Value(indexed)}[{arguments}]";
         string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + call.Method.Substring(call.Method.LastIndexOf('.') + 1);
         return $"{method}({arguments})";
+    }
+
+    /// <summary>Whether a sequence that is a parameter has a stored text or a number; null for other calls.</summary>
+    private string? ListSearch(Call call)
+    {
+        if (site is null || call.Arguments.Count != 2 || !call.Method.StartsWith("global::System.Linq.Enumerable.Contains<", StringComparison.Ordinal) || call.Arguments[0] is not ParameterRead list)
+            return null;
+        ScalarExpression value = call.Arguments[1];
+        if (value.Type.IsNullable && value.Type.Kind != TypeKind.String)
+            return null;
+        if (value.Type.Kind == TypeKind.String && TryWord(value) is { } word)
+            return $"{scope.Listed(list, KernelApi.ListedTexts)}.Contains({word})";
+        return ScalarTraits.IsIntegral(value.Type.Kind) || value.Type.Kind == TypeKind.Char
+            ? $"{scope.Listed(list, $"{KernelApi.ListedNumbers}<{value.Type.CSharp}>")}.Contains({Value(value)})"
+            : null;
     }
 
     /// <summary>Ordinal searches in stored texts, which need no strings; null for other calls.</summary>

@@ -13,6 +13,7 @@ public static class PlanOptimizer
     [
         ConstantFolding.Apply,
         MergeFilters.Apply,
+        InlineConditionValues.Apply,
         SimplifySubqueries.Apply,
         ApplyToJoin.Apply,
         PushFiltersDown.Apply,
@@ -24,6 +25,8 @@ public static class PlanOptimizer
     /// <summary>What follows when joins and filters are where they belong.</summary>
     private static readonly Func<QueryPlan, QueryPlan>[] s_finishing =
     [
+        ImpliedConditions.Apply,
+        PushFiltersDown.Apply,
         DifferenceToMinMax.Apply,
         DropUnobservedOrder.Apply,
         DropRedundantDistinct.Apply,

@@ -55,6 +55,17 @@ public sealed class KernelTextTests
         "items.Where(l => l.Discount >= 0.05m && l.Discount <= 0.07m && l.Quantity < 24).Select(l => l.Price).ToList()").SourceText);
 
     [Fact]
+    public void A_value_of_a_referenced_row_is_computed_once_for_it()
+    {
+        string text = Text("(from l in items let at = l.Order.Customer.Name.IndexOf(\"1\", StringComparison.Ordinal) where at < 0 || l.Order.Customer.Name.IndexOf(\"2\", at, StringComparison.Ordinal) < 0 select l.Price).ToList()");
+        Assert.Matches(@"byte Test\d+_0.*IndexIn", text.ReplaceLineEndings(" "));
+    }
+
+    [Fact]
+    public void A_short_part_of_a_text_needs_no_string() =>
+        Assert.Contains("TextPattern.SubstringWord(", Text("items.GroupBy(l => l.Mode.Substring(0, 2)).Select(g => new { g.Key, N = g.Count() }).ToList()"));
+
+    [Fact]
     public void Equal_plans_give_equal_kernels() => Assert.Equal(Text(Revenue, known: false), Text(Revenue, known: false));
 
     [Fact]

@@ -15,6 +15,7 @@ internal static class PlanCases
         "semi join with residual", "cross join", "join of two kinds of keys", "apply", "apply with an order inside", "apply with groups inside", "apply over a subquery's join", "group rows", "group rows of all", "aggregates that raise for groups that do not count", "group rows of a join", "order inside groups", "group join as a list",
         "correlated sum", "correlated any", "uncorrelated maximum", "uncorrelated average that raises", "uncorrelated that is never asked", "subquery in a filter over groups", "groups of groups", "groups of lists", "computed twice", "fold", "fold without seed", "first of a group", "distinct counts", "longest strings of groups",
         "array", "set", "dictionary", "dictionary of duplicates", "look-up", "first", "first of none", "single of many", "last", "last or default", "element at", "element at a negative index", "any of many", "top of a join", "order of a join by strings", "limit inside apply", "limit of a concat", "skip of zero", "three collections", "the same collection twice",
+        "numbers in a list", "texts in a list", "parts of texts in a list",
     ];
 
     public static IReadOnlyList<PlanCase> All(PlanSchema shop)
@@ -172,6 +173,10 @@ internal static class PlanCases
                 Name(1), OrderKey(2), Price(3)),
             shop.List("the same collection twice", "items.Join(items, l => l.Price, m => m.Price, (l, m) => (l.Number, m.Quantity)).ToList()",
                 Join(JoinKind.Inner, shop.Lines(1), shop.Lines(2), Price(1), Price(2)), LineNumber(1), Quantity(2)),
+            shop.List("numbers in a list", "items.Where(l => numbers.Contains(l.Number)).Select(l => l.Price).ToList()", new Filter(shop.Lines(1), InNumbers(LineNumber(1))), Price(1)),
+            shop.List("texts in a list", "items.Where(l => words.Contains(l.Note)).Select(l => l.Note).ToList()", new Filter(shop.Lines(1), InWords(Note(1))), Note(1)),
+            shop.List("parts of texts in a list", "customers.Where(c => words.Contains(c.Segment.Substring(0, 2))).Select(c => c.Name).ToList()",
+                new Filter(shop.Customers(1), InWords(new Call(PlanType.String, "global::System.String.Substring", Segment(1), EquatableArray.Of(Int(0), Int(2))))), Name(1)),
         ];
     }
 }

@@ -69,9 +69,16 @@ internal sealed class PlanSchema(IReadOnlyList<TabularShape> shapes)
 
     public static ScalarExpression Equal(ScalarExpression left, ScalarExpression right) => Compare(left, BinaryOperator.Equal, right);
 
+    public static ScalarExpression InNumbers(ScalarExpression number) => In(s_numbers, 3, "numbers", "int", number);
+
+    public static ScalarExpression InWords(ScalarExpression text) => In(s_words, 4, "words", "string?", text);
+
     public static ScalarExpression Greater(ScalarExpression left, ScalarExpression right) => Compare(left, BinaryOperator.GreaterThan, right);
 
     public static ScalarExpression Less(ScalarExpression left, ScalarExpression right) => Compare(left, BinaryOperator.LessThan, right);
+
+    private static Call In(PlanType list, int parameter, string name, string element, ScalarExpression value) =>
+        new(PlanType.Boolean, $"global::System.Linq.Enumerable.Contains<{element}>", null, EquatableArray.Of(new ParameterRead(list, parameter, name), value));
 
     public static ScalarExpression Math(BinaryOperator op, ScalarExpression left, ScalarExpression right) => new Binary(left.Type, op, left, right);
 

@@ -47,7 +47,16 @@ internal static class QueryCases
         "items.Where(l => l.Order.Comment != null && l.Order.Comment.Length > 3).Select(l => l.Order.Comment).ToList()",
         "items.Where(l => l.Order != null && l.Order.Customer != null).Select(l => l.Order).ToList()",
         "items.Select(l => l).ToList()",
+        // Alternatives over several rows, of which each row has to fit one.
+        "items.Where(l => (l.Flag == 'R' && l.Order.Priority == 2) || (l.Flag == 'A' && l.Order.Customer.Segment == \"AUTO\")).Select(l => l.Price).ToList()",
+        "items.Where(l => (l.Order.Priority == 2 && l.Order.Customer.Segment == \"AUTO\" && l.Number > 0) || (l.Order.Priority == 3 && l.Number < -10)).Select(l => l.Price).ToList()",
+        "items.Where(l => (l.Number != 0 && 100 / l.Number > 5 && l.Order.Priority == 1) || (100 / l.Number < -5 && l.Order.Priority > 2)).Select(l => l.Price).ToList()",
+        // Values that one condition reads, of a referenced row and of others.
+        "(from l in items let at = l.Order.Customer.Name.IndexOf(\"1\", StringComparison.Ordinal) where at < 0 || l.Order.Customer.Name.IndexOf(\"2\", at, StringComparison.Ordinal) < 0 select l.Price).ToList()",
+        "(from l in items let share = 100 / l.Number where l.Flag == 'R' && share > 5 select l.Price).ToList()",
+        "(from l in items let share = 100 / l.Number where share > 5 && l.Flag == 'R' select l.Price).ToList()",
         "items.OrderBy(l => l.Number).Select(l => (l.Number, l.Price)).ToList()",
+        "items.OrderByDescending(l => l.Order.Customer.Segment).ThenBy(l => l.Note).ThenBy(l => l.Mode + l.Flag).Select(l => l.Price).ToList()",
         "items.OrderByDescending(l => l.Weight).ThenBy(l => l.Flag).Select(l => l.Price).ToList()",
         "items.OrderBy(l => l.Mode).ThenByDescending(l => l.Price).Select(l => l.Mode).ToList()",
         "items.OrderBy(l => l.Note).Select(l => l.Note).Take(20).ToList()",
@@ -149,6 +158,9 @@ internal static class QueryCases
         "items.GroupBy(l => l.Order.Customer.Segment).Select(g => new { g.Key, S = g.Sum(l => l.Price), N = g.Count() }).ToList()",
         "items.GroupBy(l => new { l.Order.Key, l.Order.Date, l.Order.Priority }).Select(g => new { g.Key.Key, g.Key.Date, S = g.Sum(l => l.Price) }).ToList()",
         "items.GroupBy(l => new { l.Order.Customer.Rating, l.Mode }).Select(g => new { g.Key.Rating, g.Key.Mode, N = g.Count() }).ToList()",
+        "items.Where(l => l.Mode.Length > 1).GroupBy(l => l.Mode.Substring(0, 2)).Select(g => new { g.Key, N = g.Count() }).ToList()",
+        "items.GroupBy(l => l.Order.Customer.Segment.Substring(0, 2)).Select(g => new { g.Key, N = g.Count() }).ToList()",
+        "items.GroupBy(l => l.Mode.Substring(0, 2)).Select(g => new { g.Key, N = g.Count() }).ToList()",
         "items.GroupBy(l => l.Flag).Select(g => g.Where(l => l.Number > 0).Sum(l => l.Price)).ToList()",
         "items.GroupBy(l => l.Flag).Select(g => g.Max(l => l.Maybe)).ToArray()",
     ];

@@ -106,5 +106,19 @@ public readonly struct TextPattern
         return StringWord.Decode(text)!.Substring(start, length);
     }
 
+    /// <summary>As <see cref="Substring"/>, as a word: of a few characters it needs no memory.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static ulong SubstringWord(ulong text, int start, int length, ref Region region)
+    {
+        if (text != 0 && (uint)length <= StringWord.MaxInlineBytes)
+        {
+            ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
+            if ((uint)start <= (uint)bytes.Length && length <= bytes.Length - start && Ascii.IsValid(bytes[..(start + length)]))
+                return StringWord.Inline(bytes.Slice(start, length));
+        }
+
+        return KeyWords.OfText(Substring(text, start, length), ref region);
+    }
+
     private unsafe ReadOnlySpan<byte> Bytes => new((byte*)_bytes, _length); // SAFETY: written by Of; the region lives as long as the query.
 }

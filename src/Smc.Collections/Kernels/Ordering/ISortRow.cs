@@ -12,5 +12,5 @@ public interface ISortRow<TSelf>
     /// <param name="left">A row.</param>
     /// <param name="right">Another row.</param>
     /// <param name="texts">The strings that rows refer to by number; null when no key is a string.</param>
-    static abstract int Compare(in TSelf left, in TSelf right, List<string?>? texts);
+    static abstract int Compare(in TSelf left, in TSelf right, SortTexts? texts);
 }

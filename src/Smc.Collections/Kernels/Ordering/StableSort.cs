@@ -11,18 +11,19 @@ public static class StableSort
     private const int RunLength = 16;
 
     /// <summary>Sorts the rows; equal ones keep their order.</summary>
-    public static void Sort<TRow>(ref Region region, ref RegionList<TRow> rows, List<string?>? texts)
+    public static void Sort<TRow>(ref Region region, ref RegionList<TRow> rows, SortTexts? texts)
         where TRow : unmanaged, ISortRow<TRow>
     {
         if (rows.Count < 2)
             return;
+        texts?.Rank();
         SortRuns<TRow>(rows.Address, rows.Count, texts);
         if (rows.Count > RunLength)
             rows.Replace(MergeAll<TRow>(rows.Address, rows.AllocateSameSize(ref region), rows.Count, texts));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static unsafe void SortRuns<TRow>(ulong memory, int count, List<string?>? texts)
+    private static unsafe void SortRuns<TRow>(ulong memory, int count, SortTexts? texts)
         where TRow : unmanaged, ISortRow<TRow>
     {
         // SAFETY: indexes stay within [0, count).
@@ -41,7 +42,7 @@ public static class StableSort
         }
     }
 
-    private static ulong MergeAll<TRow>(ulong from, ulong to, int count, List<string?>? texts)
+    private static ulong MergeAll<TRow>(ulong from, ulong to, int count, SortTexts? texts)
         where TRow : unmanaged, ISortRow<TRow>
     {
         for (long width = RunLength; width < count; width *= 2)
@@ -55,7 +56,7 @@ public static class StableSort
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static unsafe void Merge<TRow>(ulong from, ulong to, nint start, nint middle, nint end, List<string?>? texts)
+    private static unsafe void Merge<TRow>(ulong from, ulong to, nint start, nint middle, nint end, SortTexts? texts)
         where TRow : unmanaged, ISortRow<TRow>
     {
         // SAFETY: both memories hold at least `end` rows.

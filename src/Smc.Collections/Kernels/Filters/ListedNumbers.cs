@@ -1,0 +1,61 @@
+using System.ComponentModel;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary><c>numbers.Contains(number)</c>: the integers of an array or a list are copied once and compared as they are. Other sequences are asked.</summary>
+/// <typeparam name="T">An integer or <c>char</c>.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct ListedNumbers<T>
+    where T : unmanaged, IBinaryInteger<T>
+{
+    private readonly IEnumerable<T>? _sequence;
+    private readonly KnownAnswers _known;
+    private readonly ulong _numbers;
+    private readonly int _count;
+
+    private ListedNumbers(ulong numbers, int count)
+    {
+        _numbers = numbers;
+        _count = count;
+    }
+
+    private ListedNumbers(IEnumerable<T>? sequence, KnownAnswers known)
+    {
+        _sequence = sequence;
+        _known = known;
+    }
+
+    /// <summary>Takes the numbers.</summary>
+    /// <param name="numbers">The numbers; null raises when somebody asks.</param>
+    /// <param name="region">Where they go.</param>
+    public static unsafe ListedNumbers<T> Of(IEnumerable<T>? numbers, ref Region region)
+    {
+        if (numbers is null || (numbers.GetType() != typeof(T[]) && numbers.GetType() != typeof(List<T>)))
+            return new ListedNumbers<T>(numbers, KnownAnswers.Create(ref region));
+        int count = ((ICollection<T>)numbers).Count;
+        ulong memory = region.Allocate(Math.Max(1, count) * sizeof(T)), next = memory;
+        foreach (T number in numbers)
+        {
+            KernelMemory.Write(next, number);
+            next += (ulong)sizeof(T);
+        }
+
+        return new ListedNumbers<T>(memory, count);
+    }
+
+    /// <summary>Whether a number is one of them.</summary>
+    /// <exception cref="ArgumentNullException">There is no sequence.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe bool Contains(T number) => _numbers == 0
+        ? Ask(number)
+        : new ReadOnlySpan<T>((T*)_numbers, _count).Contains(number); // SAFETY: written by Of; the region lives as long as the query.
+
+    private bool Ask(T number)
+    {
+        ulong question = ulong.CreateTruncating(number);
+        return _known.TryGet(question, out bool answer) ? answer : _known.Keep(question, Enumerable.Contains(_sequence!, number));
+    }
+}

@@ -1,0 +1,71 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary><c>texts.Contains(text)</c> for stored texts: the words of an array or a list are made once. Other sequences may compare in their own way, so they are asked.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct ListedTexts
+{
+    private readonly IEnumerable<string?>? _texts;
+    private readonly KnownAnswers _known;
+    private readonly ulong _words;
+    private readonly int _count;
+
+    private ListedTexts(ulong words, int count)
+    {
+        _words = words;
+        _count = count;
+    }
+
+    private ListedTexts(IEnumerable<string?>? texts, KnownAnswers known)
+    {
+        _texts = texts;
+        _known = known;
+    }
+
+    /// <summary>Takes the texts.</summary>
+    /// <param name="texts">The texts; null raises when somebody asks.</param>
+    /// <param name="region">Where their words go.</param>
+    public static ListedTexts Of(IEnumerable<string?>? texts, ref Region region)
+    {
+        if (texts is null || (texts.GetType() != typeof(string[]) && texts.GetType() != typeof(List<string>)))
+            return new ListedTexts(texts, KnownAnswers.Create(ref region));
+        int count = ((ICollection<string?>)texts).Count;
+        ulong words = region.Allocate(Math.Max(1, count) * sizeof(ulong)), next = words;
+        foreach (string? text in texts)
+        {
+            KernelMemory.Write(next, KeyWords.OfText(text, ref region));
+            next += sizeof(ulong);
+        }
+
+        return new ListedTexts(words, count);
+    }
+
+    /// <summary>Whether the text of a word is one of the texts.</summary>
+    /// <safety>The word is live.</safety>
+    /// <exception cref="ArgumentNullException">There is no sequence.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public bool Contains(ulong word)
+    {
+        if (_words == 0)
+            return Ask(word);
+        for (ulong next = _words, end = _words + ((ulong)_count * sizeof(ulong)); next < end; next += sizeof(ulong))
+        {
+            if (StringWord.Equals(word, KernelMemory.Read<ulong>(next)))
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>The words of short texts are the same whenever their texts are, and end with a bit that all have.</summary>
+    private bool Ask(ulong word)
+    {
+        if (!StringWord.IsInline(word))
+            return Enumerable.Contains(_texts!, StringWord.Decode(word));
+        ulong question = word >> 1;
+        return _known.TryGet(question, out bool answer) ? answer : _known.Keep(question, Enumerable.Contains(_texts!, StringWord.Decode(word)));
+    }
+}

@@ -1,0 +1,69 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// The strings that rows are sorted by; rows refer to them by number. They compare as <see cref="Comparer{T}.Default"/> has it, which is slow: when many rows share few texts,
+/// the texts are sorted once and rows compare by their ranks.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class SortTexts
+{
+    private readonly List<string?> _texts = [];
+    private readonly Dictionary<ulong, int> _numbers = [];
+    private int[]? _ranks;
+    private int _uses;
+
+    /// <summary>Adds a text and returns its number.</summary>
+    public int Add(string? text)
+    {
+        _uses++;
+        _texts.Add(text);
+        return _texts.Count - 1;
+    }
+
+    /// <summary>Adds a stored text and returns its number; a word that came before has the number that it had.</summary>
+    /// <safety>The word is live, and stays so until the rows are sorted.</safety>
+    public int Add(ulong word)
+    {
+        if (!StringWord.IsInterned(word) && !StringWord.IsInline(word))
+            return Add(StringWord.Decode(word));
+        _uses++;
+        ref int number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, word, out bool isKnown);
+        if (isKnown)
+            return number;
+        number = _texts.Count;
+        _texts.Add(StringWord.Decode(word));
+        return number;
+    }
+
+    /// <summary>Adds the texts of a part of a scan; what is added to the numbers that its rows have is returned.</summary>
+    public int AddAll(SortTexts part)
+    {
+        int first = _texts.Count;
+        _texts.AddRange(part._texts);
+        _uses += part._uses;
+        return first;
+    }
+
+    /// <summary>Prepares comparisons, after the last text.</summary>
+    public void Rank()
+    {
+        _ranks = null;
+        if (_texts.Count > _uses / 4)
+            return;
+        int[] order = [.. Enumerable.Range(0, _texts.Count)];
+        Array.Sort(order, (left, right) => Comparer<string?>.Default.Compare(_texts[left], _texts[right]));
+        int[] ranks = new int[order.Length];
+        for (int i = 1; i < order.Length; i++)
+            ranks[order[i]] = ranks[order[i - 1]] + (Comparer<string?>.Default.Compare(_texts[order[i - 1]], _texts[order[i]]) == 0 ? 0 : 1);
+        _ranks = ranks;
+    }
+
+    /// <summary>Compares two texts by their numbers.</summary>
+    public int Compare(int left, int right) => left == right ? 0
+        : _ranks is { } ranks ? ranks[left].CompareTo(ranks[right])
+        : Comparer<string?>.Default.Compare(_texts[left], _texts[right]);
+}

@@ -1,0 +1,56 @@
+using Smc.Collections.Kernels;
+using Smc.Memory;
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+/// <summary>Whether a sequence has a value: the same answer as that of <see cref="Enumerable"/>, whatever the sequence is.</summary>
+public sealed class ListedValueTests
+{
+    private static readonly string?[] s_texts = ["a", "B", "longer than a word", null, "né"];
+
+    public static TheoryData<string> Sequences => ["array", "list", "set without case", "iterator", "nothing"];
+
+    [Theory]
+    [MemberData(nameof(Sequences))]
+    public void A_text_is_listed_as_LINQ_has_it(string kind)
+    {
+        Region region = new(MemoryManager.Default);
+        IEnumerable<string?> texts = TextsOf(kind);
+        ListedTexts listed = ListedTexts.Of(texts, ref region);
+        foreach (string? text in (string?[])["a", "A", "b", "B", "longer than a word", "another long text", null, "né", "", "a"])
+            Assert.Equal(texts.Contains(text), listed.Contains(KeyWords.OfText(text, ref region)));
+        region.Dispose();
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_number_is_listed_as_LINQ_has_it(bool isArray)
+    {
+        Region region = new(MemoryManager.Default);
+        IEnumerable<int> numbers = isArray ? [.. Enumerable.Range(0, 400).Select(i => i * 3)] : Enumerable.Range(0, 400).Select(i => i * 3);
+        ListedNumbers<int> listed = ListedNumbers<int>.Of(isArray ? numbers.ToArray() : numbers, ref region);
+        foreach (int number in Enumerable.Range(-10, 1300).Concat(Enumerable.Range(-10, 1300)))
+            Assert.Equal(numbers.Contains(number), listed.Contains(number));
+        region.Dispose();
+    }
+
+    [Fact]
+    public void No_sequence_raises_when_it_is_asked()
+    {
+        Region region = new(MemoryManager.Default);
+        ListedTexts listed = ListedTexts.Of(null, ref region);
+        Assert.Throws<ArgumentNullException>(() => listed.Contains(StringWord.Inline("a"u8)));
+        region.Dispose();
+    }
+
+    private static IEnumerable<string?> TextsOf(string kind) => kind switch
+    {
+        "array" => s_texts,
+        "list" => new List<string?>(s_texts),
+        "set without case" => new HashSet<string?>(s_texts, StringComparer.OrdinalIgnoreCase),
+        "iterator" => s_texts.Where(text => text != "B"),
+        _ => new List<string?>(),
+    };
+}
