@@ -6,7 +6,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// The scan of a block: zone maps first, then whole columns (their sketches where they have them) a batch at a time into a bitmap, then a selection vector that further passes shorten.
 /// What is left of a batch goes to the consumer.
 /// </summary>
-internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan scan, string suffix)
+internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan scan, string suffix, IEnumerable<KeyFilter> keys)
 {
     private readonly TabularShape _shape = scope.Plan.Shape(scan.Shape);
     private readonly List<string> _ranges = [];
@@ -41,7 +41,9 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
         foreach (ScalarExpression condition in filters.Selections)
             WritePass(new ScalarEmitter(scope, Site.OfRow(scan.Variable)).Value(condition));
         foreach (NavigationStage navigation in _navigations)
-            _passes.Add(navigation.WritePass(unresolved));
+            _passes.Add(Call(navigation.WritePass(unresolved)));
+        foreach (KeyFilter key in keys)
+            _passes.Add(KeepKeys(key));
     }
 
     /// <summary>Writes the statements at the top of a block's method that leave it when the zone maps say that no row can pass.</summary>
@@ -84,7 +86,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             if (filters.Ranges.Count > 0 || filters.Texts.Count > 0 || indent.Length > 0)
                 writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
             foreach (string pass in _passes)
-                writer.Line($"count = {pass}(ref s, {SlotPlace.BlockName}, count);");
+                writer.Line($"count = {pass};");
             consume(writer);
             writer.Line("count = 0;");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
@@ -126,7 +128,16 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
         }
 
         scope.Methods.Line();
-        _passes.Add(name);
+        _passes.Add(Call(name));
+    }
+
+    private static string Call(string pass) => $"{pass}(ref s, {SlotPlace.BlockName}, count)";
+
+    private string KeepKeys(KeyFilter key)
+    {
+        ColumnShape column = _shape.Column(key.Column.Column);
+        string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
+        return $"{key.Field}.Keep<{ColumnEmitter.StorageType(column)}>({values}, s.Selection, count)";
     }
 
     private string PrepareTexts(TextFilter filter, string context)

@@ -3,8 +3,9 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// Writes a join: elements of the right side go into a hash table whose chains keep their order, those of the left look theirs up.
-/// As in LINQ the table is made when the first element of the left comes; the fast variant makes it before.
+/// Writes a join: elements of the right side go into a table whose chains keep their order, those of the left look theirs up.
+/// As in LINQ the table is made when the first element of the left comes; the fast variant makes it before, and has scans on the left test by <see cref="KeyFilters"/> which rows can have a partner.
+/// Whether there is a partner, and nothing else, is told by such a filter alone where it is exact.
 /// </summary>
 internal sealed class JoinEmitter
 {
@@ -15,6 +16,7 @@ internal sealed class JoinEmitter
     private readonly List<KeyForm> _right = [];
     private readonly List<JoinKey> _keys = [];
     private readonly bool _isClosed;
+    private readonly Dictionary<int, string> _filters = [];
 
     public JoinEmitter(KernelScope scope, Join join)
     {
@@ -42,10 +44,17 @@ internal sealed class JoinEmitter
 
     private string At => $"at{_number}";
 
+    /// <summary>Whether rows are found by one word, and not by a hash.</summary>
+    private bool IsOneWord => _keys.Count == 1 && _left[0].IsOneWord;
+
+    private string Key => IsOneWord ? _left[0].Local(_left[0].FirstWord) : $"hash{_number}";
+
     private string Match => $"match{_number}";
 
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
+        if (!_scope.IsPlain && site.IsTop)
+            DeclareFilters();
         string region = _isClosed ? "s.Region" : site.Region, isBuilt = _scope.Field("bool", "IsBuilt" + _number);
         ElementRecord record = Declare(region);
         WriteLink(region);
@@ -64,6 +73,28 @@ internal sealed class JoinEmitter
             WriteProbe(body, at, record, next);
         }, remembers: _left.Any(f => f.IsNumbered)));
     }
+
+    /// <summary>Filters of keys for scans on the left; and one that answers by itself where only the presence of a key counts.</summary>
+    private void DeclareFilters()
+    {
+        for (int i = 0; i < _keys.Count; i++)
+        {
+            int key = i;
+            if (_join.Kind is JoinKind.Inner or JoinKind.Semi && _left[i].IsInteger && IsSelective)
+                _scope.KeyFilters.Add(_join.Left, _keys[i].Left, () => Filter(key));
+        }
+
+        if (_join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && IsOneWord && _left[0].IsInteger)
+            Filter(0);
+    }
+
+    /// <summary>Whether not all rows of a collection are on the right: then nearly all on the left would have partners.</summary>
+    private bool IsSelective => _join.Right is not Scan scan || _join.Kind == JoinKind.Semi || _scope.KeyFilters.Of(scan.Variable).Any();
+
+    private string Filter(int key) => _filters.TryGetValue(key, out string? known) ? known : _filters[key] = _scope.Field(KernelApi.KeyFilter, $"Keys{_number}_{key}");
+
+    /// <summary>The filter that tells alone whether there is a partner; null when rows have to be looked at.</summary>
+    private string? PresenceFilter => _join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && IsOneWord && _filters.TryGetValue(0, out string? filter) ? filter : null;
 
     private static ScalarExpression As(ScalarExpression key, PlanType type) => key.Type.IsNullable == type.IsNullable || type.IsReferenceType ? key : new Plan.Convert(type, key);
 
@@ -84,7 +115,9 @@ internal sealed class JoinEmitter
         {
             foreach (int word in ComparedWords)
                 types.Line($"public ulong K{word};");
-            types.Line("public uint Hash;").Line("public int Next;");
+            if (!IsOneWord)
+                types.Line("public uint Hash;");
+            types.Line("public int Next;");
             record.Declare(types);
         });
         _scope.Field($"{KernelApi.RegionList}<{Type}>", $"Built{_number}");
@@ -104,26 +137,60 @@ internal sealed class JoinEmitter
             foreach (KeyForm form in _left)
                 form.Begin(writer);
             record.Begin(writer);
-            new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), Parts(record)));
-            writer.Line($"Link{_number}(ref s);");
+            string? known = WriteKnownSpan(writer, site.Region);
+            new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known)));
+            if (known is not null)
+                writer.Line($"if (!{known}.IsExact)").Line($"    Link{_number}(ref s);");
+            else
+                writer.Line($"Link{_number}(ref s);");
         }
     }
 
     /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>
-    private ScanParts? Parts(ElementRecord record) => _left.Any(f => f.IsNumbered) ? null : new ScanParts(
+    private ScanParts? Parts(ElementRecord record, string? known) => _left.Any(f => f.IsNumbered) ? null : new ScanParts(
         writer =>
         {
             writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref s.Region, default);");
             record.Begin(writer);
+            if (known is not null)
+                writer.Line($"{known} = {known}.WithoutKeys(ref s.Region);");
         },
-        writer => record.WriteMerge(writer, Rows, 1, Type));
+        writer =>
+        {
+            record.WriteMerge(writer, Rows, 1, Type);
+            if (known is not null)
+                writer.Line($"{known}.AddAll({ScanParts.Of(known)});");
+        });
 
-    private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region)
+    /// <summary>Where only the presence of keys counts and zone maps tell their span, rows are not kept: writes how the filter is made before they are read, and returns it.</summary>
+    private string? WriteKnownSpan(CodeWriter writer, string region)
+    {
+        if (PresenceFilter is not { } filter || ScanChain.TryOf(_join.Right) is not { } chain || _keys[0].Right is not ColumnRead { Row: RowVariable row } read || row.Variable != chain.Scan.Variable)
+            return null;
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
+        if (!column.HasZoneMap)
+            return null;
+        writer.Line($"{filter} = {KernelApi.KeyFilter}.Over(ref {region}, s.Context{chain.Scan.Parameter}, {_scope.Layout.Zone(shape, column)});");
+        return filter;
+    }
+
+    private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region, string? known)
     {
         for (int i = 0; i < _keys.Count; i++)
             _right[i].DeclareWords(writer, site, _keys[i].Right);
         string row = $"row{_number}";
-        if (Presence(_right) is { } present)
+        if (known is not null)
+        {
+            using (writer.Open($"if ({known}.IsExact)"))
+            {
+                using (writer.Open($"if (!{known}.TryAdd({_right[0].Local(_right[0].FirstWord)}))"))
+                    _scope.GiveUp(writer);
+            }
+
+            using (writer.Open("else"))
+                WriteAdd();
+        }
+        else if (Presence(_right) is { } present)
         {
             using (writer.Open($"if ({present})"))
                 WriteAdd();
@@ -143,7 +210,8 @@ internal sealed class JoinEmitter
                     writer.Line($"{row}.K{word} = {form.Keep(form.Local(word), region, _keys[i].Right is ColumnRead)};");
             }
 
-            writer.Line($"{row}.Hash = {Hash(_right)};");
+            if (!IsOneWord)
+                writer.Line($"{row}.Hash = {Hash(_right)};");
             record.Fill(writer, site, row);
             writer.Line($"{Rows}.Add(ref {region}, {row});");
         }
@@ -156,20 +224,50 @@ internal sealed class JoinEmitter
         KernelMethods.Header(method);
         using (method.Open($"private static void Link{_number}(ref State s)"))
         {
-            method.Line($"{Table} = {KernelApi.JoinTable}.Create(ref {region}, {Rows}.Count);");
+            WriteSpans(method, region);
             using (method.Open($"for (int i = {Rows}.Count - 1; i > 0; i--)"))
-                method.Line($"{Rows}[i].Next = {Table}.Push({Rows}[i].Hash, i);");
+            {
+                method.Line($"{Rows}[i].Next = {Table}.Push({Rows}[i].{(IsOneWord ? Word(0) : "Hash")}, i);");
+                foreach (KeyValuePair<int, string> filter in _filters)
+                    method.Line($"{filter.Value}.Add({Rows}[i].{Word(filter.Key)});");
+            }
         }
 
         _scope.AddMethod(method);
     }
 
+    /// <summary>Where the integers of keys lie decides the form of the table and of filters.</summary>
+    private void WriteSpans(CodeWriter method, string region)
+    {
+        bool hasSpan = IsOneWord && _left[0].IsInteger;
+        int[] spans = [.. _filters.Keys.Concat(hasSpan ? [0] : Array.Empty<int>()).Distinct().OrderBy(key => key)];
+        foreach (int key in spans)
+            method.Line($"{KernelApi.KeySpan} span{key} = {KernelApi.KeySpan}.Empty;");
+        if (spans.Length > 0)
+        {
+            using (method.Open($"for (int i = 1; i < {Rows}.Count; i++)"))
+            {
+                foreach (int key in spans)
+                    method.Line($"span{key}.Widen({Rows}[i].{Word(key)});");
+            }
+        }
+
+        foreach (KeyValuePair<int, string> filter in _filters)
+            method.Line($"{filter.Value} = {KernelApi.KeyFilter}.Create(ref {region}, {Rows}.Count, span{filter.Key});");
+        method.Line($"{Table} = {KernelApi.JoinTable}.Create(ref {region}, {Rows}.Count{(hasSpan ? ", span0" : "")});");
+    }
+
+    private string Word(int key) => $"K{_left[key].FirstWord}";
+
     private void WriteProbe(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
     {
         for (int i = 0; i < _keys.Count; i++)
             _left[i].DeclareWords(writer, site, _keys[i].Left);
-        writer.Line($"uint hash{_number} = {Hash(_left)};");
-        string first = $"{Table}.First(hash{_number})";
+        if (!IsOneWord)
+            writer.Line($"uint hash{_number} = {Hash(_left)};");
+        string first = $"{Table}.First({Key})";
+        if (PresenceFilter is { } filter)
+            first = $"{filter}.IsExact ? (int){KernelApi.KernelMemory}.ToUInt64({filter}.Contains({Key})) : {first}";
         if (Presence(_left) is { } present)
             first = $"{present} ? {first} : 0";
         writer.Line($"int {At} = {first};");
@@ -213,7 +311,16 @@ internal sealed class JoinEmitter
 
     private void WriteExists(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
     {
-        WriteSearch(writer, site, record);
+        if (PresenceFilter is { } filter)
+        {
+            using (writer.Open($"if (!{filter}.IsExact)"))
+                WriteSearch(writer, site, record);
+        }
+        else
+        {
+            WriteSearch(writer, site, record);
+        }
+
         using (writer.Open($"if ({At} {(_join.Kind == JoinKind.Semi ? "!=" : "==")} 0)"))
             next.Element(writer, site);
     }
@@ -236,7 +343,7 @@ internal sealed class JoinEmitter
         IEnumerable<string> tests = _left.Select(f => f.IsEqual(word => $"{row}.K{word}", f.Local));
         if (_join.Residual is { } residual)
             tests = tests.Append(new ScalarEmitter(_scope, both).Value(residual));
-        return string.Join(" && ", tests.Prepend($"{row}.Hash == hash{_number}"));
+        return string.Join(" && ", IsOneWord ? tests : tests.Prepend($"{row}.Hash == hash{_number}"));
     }
 
     private string? Presence(List<KeyForm> forms)

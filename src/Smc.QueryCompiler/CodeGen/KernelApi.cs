@@ -44,6 +44,8 @@ public static class KernelApi
     public const string WideTotals = Kernels + "WideTotals";
 
     public const string JoinTable = Kernels + "JoinTable";
+    public const string KeySpan = Kernels + "KeySpan";
+    public const string KeyFilter = Kernels + "KeyFilter";
     public const string ObjectList = Kernels + "ObjectList";
     public const string ValueNumbers = Kernels + "ValueNumbers";
     public const string TextScratch = Kernels + "TextScratch";
@@ -102,6 +104,8 @@ public static class KernelApi
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "AddMissing", "AddGroup"],
         [KeyWords] = ["Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
         [JoinTable] = ["Create", "Push", "First"],
+        [KeySpan] = ["Empty", "Widen"],
+        [KeyFilter] = ["Create", "Over", "Add", "TryAdd", "WithoutKeys", "AddAll", "Contains", "Keep", "IsExact"],
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],
         [TextScratch] = ["Encode"],

@@ -17,6 +17,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     private readonly List<string> _regions = [];
     private readonly List<string> _scratch = [];
     private readonly HashSet<int> _nullable = [.. NullableVariables(plan.Root)];
+    private KeyFilters? _keyFilters;
     private int _next;
     private int _lastVariable = plan.Root.SelfAndAll().SelectMany(node => node.Defined()).DefaultIfEmpty(-1).Max();
 
@@ -71,6 +72,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
 
     /// <summary>A number that no other name of this variant ends with.</summary>
     public int Number() => _next++;
+
+    /// <summary>What joins have scans test.</summary>
+    public KeyFilters KeyFilters => _keyFilters ??= new KeyFilters(this);
 
     /// <summary>Aggregates by the number of their group, once they are produced.</summary>
     public Dictionary<int, AggregateEmitter> Aggregates { get; } = [];

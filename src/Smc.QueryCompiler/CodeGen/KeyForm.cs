@@ -38,6 +38,12 @@ internal sealed class KeyForm
 
     public bool IsText => _type.Kind == TypeKind.String;
 
+    /// <summary>Whether the one word that is compared is an integer, in the form in which columns store it.</summary>
+    public bool IsInteger => _stored is not null || (ScalarTraits.IsIntegral(_type.Kind) && !_type.IsNullable);
+
+    /// <summary>Whether keys are equal when one word is.</summary>
+    public bool IsOneWord => ComparedWords == 1 && !IsText;
+
     /// <summary>Text that is true when words of the key's column are exact; null when its values come from several columns or collections.</summary>
     public string? HasExactWords { get; private set; }
 

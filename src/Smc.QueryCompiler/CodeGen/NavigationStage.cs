@@ -23,7 +23,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
 
         Scan scan = new(-1, navigation.Target.FullName, navigation.Variable);
         FilterPlan filters = new FilterPlanner(scope).Make(navigation.Conditions, scan, allowNavigation: true);
-        FilterStage filter = new(scope, filters, scan, suffix);
+        FilterStage filter = new(scope, filters, scan, suffix, keys: []);
         filter.Prepare($"{_target}.Context");
         WriteTargetScan(filter, filters);
         ParallelScanEmitter parallel = new(scope, suffix);

@@ -41,7 +41,7 @@ internal static class FilteredJoinsFirst
         && !join.Keys.Any(key => facts.CanRaise(key.Left, join.Left) || facts.CanRaise(key.Right, join.Right));
 
     /// <summary>Whether the side passes a part of its rows only.</summary>
-    private static bool IsFiltered(LogicalOperator node) => node switch
+    public static bool IsFiltered(LogicalOperator node) => node switch
     {
         Filter or Join { Kind: JoinKind.Semi or JoinKind.Anti } => true,
         Join { Kind: JoinKind.Inner } join => IsFiltered(join.Left) || IsFiltered(join.Right),

@@ -34,7 +34,7 @@ public static class PlanOptimizer
         DropUnreadValues.Apply,
         FilteredJoinsFirst.Apply,
         OrderConditions.Apply,
-        MarkJoinsOfAnyOrder.Apply,
+        FilteredSideIntoTable.Apply,
     ];
 
     /// <summary>An equivalent plan that costs less.</summary>

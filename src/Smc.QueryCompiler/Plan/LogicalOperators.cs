@@ -53,11 +53,7 @@ public sealed record Number(LogicalOperator Input, int Variable) : LogicalOperat
 /// <param name="Residual">A further condition on the pair, or null.</param>
 /// <param name="Match">For left joins the number of the <c>bool</c> value variable that is false when there was no partner, whose variables then hold their types' defaults (a null row).</param>
 public sealed record Join(JoinKind Kind, LogicalOperator Left, LogicalOperator Right, EquatableArray<JoinKey> Keys, ScalarExpression? Residual = null, int? Match = null)
-    : LogicalOperator
-{
-    /// <summary>Whether the elements may come in any order, because nothing above can observe it. Set by the optimiser.</summary>
-    public bool AnyOrder { get; init; }
-}
+    : LogicalOperator;
 
 /// <summary>Which elements a join passes.</summary>
 public enum JoinKind

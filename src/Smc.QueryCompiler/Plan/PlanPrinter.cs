@@ -83,7 +83,7 @@ public static class PlanPrinter
     {
         string keys = string.Join(", ", join.Keys.Select(k => $"{Print(k.Left)} == {Print(k.Right)}{(k.NullsMatch ? " (nulls too)" : "")}"));
         string residual = join.Residual is null ? "" : $" where {Print(join.Residual)}";
-        return $"Join {join.Kind} [{keys}]{residual}{(join.Match is { } match ? " #" + match : "")}{(join.AnyOrder ? " any order" : "")}";
+        return $"Join {join.Kind} [{keys}]{residual}{(join.Match is { } match ? " #" + match : "")}";
     }
 
     private static string DescribeAggregate(Aggregate aggregate)

@@ -47,22 +47,38 @@ public sealed class OrderRules
         s_customer.By(s_size).By(s_customer.Column("Id")).Select(s_customer.Column("Id")).After(DropUnobservedOrder.Apply));
 
     [Fact]
-    public void Joined_pairs_that_are_grouped_may_come_in_any_order() => Assert.Contains(
-        "Join Inner [c0.Id == o1.CustomerId] any order",
-        s_pairs.GroupBy(0, s_size, Count()).Select(new AggregateRead(PlanType.Int32, 0)).After(MarkJoinsOfAnyOrder.Apply));
+    public void A_filtered_side_goes_into_the_table_and_groups_look_it_up() => Assert.Equal(
+        """
+        Project $agg0
+          Aggregate [$key0 = c0.Size] [$agg0 = Count(): int]
+            Join Inner [g1$key0 == c0.Id]
+              Aggregate [g1$key0 = o1.CustomerId] [g1$agg0 = Count(): int]
+                Scan orders as Order #1
+              Filter (c0.Size > 1)
+                Scan customers as Customer #0
+        """,
+        Counted(WithGroups(s_customer.If(s_size.Above(1)))).After(FilteredSideIntoTable.Apply));
 
     [Fact]
-    public void Joined_pairs_that_are_the_result_come_in_order() => Leaves(MarkJoinsOfAnyOrder.Apply, s_pairs.Select(s_size));
+    public void A_side_without_a_filter_looks_groups_up() => Leaves(FilteredSideIntoTable.Apply, Counted(WithGroups(s_customer)));
 
     [Fact]
-    public void Ties_of_an_order_over_pairs_come_in_order() => Leaves(MarkJoinsOfAnyOrder.Apply, s_pairs.By(s_size).Select(s_size));
+    public void Joined_pairs_that_are_the_result_come_in_order() => Leaves(FilteredSideIntoTable.Apply, WithGroups(s_customer.If(s_size.Above(1))).Select(s_size));
 
     [Fact]
-    public void Rows_of_a_group_come_in_order()
+    public void Ties_of_an_order_over_pairs_come_in_order() => Leaves(FilteredSideIntoTable.Apply, WithGroups(s_customer.If(s_size.Above(1))).By(s_size).Select(s_size));
+
+    [Fact]
+    public void Groups_whose_rows_are_read_again_stay_on_the_right()
     {
-        Subquery rows = new GroupRows(0, EquatableArray.Of(new GroupVariable(1, 7))).First(new ColumnRead(PlanType.Int32, Row(s_order) with { Variable = 7 }, "Id"));
-        Leaves(MarkJoinsOfAnyOrder.Apply, s_pairs.GroupBy(0, s_size).Select(rows));
+        Subquery rows = new GroupRows(0, EquatableArray.Of(new GroupVariable(0, 7))).First(new ColumnRead(PlanType.Int32, Row(s_customer) with { Variable = 7 }, "Id"));
+        Leaves(FilteredSideIntoTable.Apply, WithGroups(s_customer.If(s_size.Above(1))).GroupBy(0, s_size).Select(rows));
     }
+
+    private static Join WithGroups(LogicalOperator customers) =>
+        customers.With(s_order.GroupBy(1, s_order.Column("CustomerId"), Count()), s_customer.Column("Id"), new KeyRead(PlanType.Int32, 0, 1));
+
+    private static QueryPlan Counted(Join pairs) => pairs.GroupBy(0, s_size, Count()).Select(new AggregateRead(PlanType.Int32, 0));
 
     [Fact]
     public void Rows_of_a_collection_are_distinct_as_they_are() => Assert.DoesNotContain(

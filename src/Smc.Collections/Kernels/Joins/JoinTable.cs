@@ -5,31 +5,51 @@ using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
-/// <summary>The heads of the chains of a join's hash table. The rows lie in a list of the kernel's; number 0 stands for none. Multiplicative hash, at most one row per head on average.</summary>
+/// <summary>
+/// The heads of the chains of a join's table. The rows lie in a list of the kernel's; number 0 stands for none. A head for each integer in the span of the keys where they lie close together;
+/// else multiplicative hash, at most one row per head on average.
+/// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct JoinTable
 {
+    /// <summary>So many heads for a row are better than hashing: neighbours stay neighbours.</summary>
+    private const ulong SparsestKeys = 8;
+
     private ulong _heads;
+    private ulong _least;
+    private ulong _size;
     private int _shift;
 
-    /// <summary>A table for so many rows.</summary>
+    /// <summary>A table for so many rows, found by hash.</summary>
     public static JoinTable Create(ref Region region, int rows)
     {
         int bits = Math.Max(4, BitOperations.Log2((uint)Math.Max(rows, 1)) + 1);
         return new JoinTable { _heads = region.AllocateZeroed((1L << bits) * sizeof(int)), _shift = 64 - bits };
     }
 
-    /// <summary>Puts a row before the others with its hash and returns the one that was first.</summary>
+    /// <summary>A table for so many rows, found by integer keys in a span.</summary>
+    public static JoinTable Create(ref Region region, int rows, in KeySpan keys) => keys.Size > (ulong)rows * SparsestKeys
+        ? Create(ref region, rows)
+        : new JoinTable { _heads = region.AllocateZeroed((long)(keys.Size + 1) * sizeof(int)), _least = keys.Least, _size = keys.Size };
+
+    /// <summary>Puts a row before the others with its hash, or key, and returns the one that was first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly unsafe int Push(uint hash, int row)
+    public readonly int Push(ulong key, int row)
     {
-        ref int head = ref ((int*)_heads)[GroupHashTable.Spread(hash) >> _shift]; // SAFETY: the shift leaves as many bits as there are heads.
+        ref int head = ref Head(key);
         int next = head;
         head = row;
         return next;
     }
 
-    /// <summary>The first row whose hash can be this one.</summary>
+    /// <summary>The first row whose hash, or key, can be this one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly unsafe int First(uint hash) => ((int*)_heads)[GroupHashTable.Spread(hash) >> _shift]; // SAFETY: as in Push.
+    public readonly int First(ulong key) => Head(key);
+
+    // SAFETY: the shift leaves as many bits as there are heads; the head behind the last stands for all keys outside of the span.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly unsafe ref int Head(ulong key) =>
+        ref ((int*)_heads)[_shift == 0 ? Math.Min(key - _least, _size) : (key * Multiplier) >> _shift];
+
+    private const ulong Multiplier = 0x9E3779B97F4A7C15UL;
 }

@@ -1,0 +1,168 @@
+using System.ComponentModel;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// Which integer keys the table of a join has, small enough to be asked for every row of a scan: a bit for each integer in the span of the keys where they lie close together, which
+/// tells exactly; else a Bloom filter, two bits in one word for each key.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public struct KeyFilter
+{
+    /// <summary>So many bits for a key are worth an exact answer.</summary>
+    private const ulong SparsestKeys = 64;
+
+    private const ulong SmallestSpan = 4096;
+    private const ulong Multiplier = 0x9E3779B97F4A7C15UL;
+
+    /// <summary>After so many rows it is known whether asking is worth the time.</summary>
+    private const long Trial = 16384;
+
+    private ulong _words;
+    private ulong _least;
+    private ulong _size;
+    private int _shift;
+    private long _asked;
+    private long _kept;
+
+    /// <summary>Whether <see cref="Contains"/> says exactly which keys were added.</summary>
+    public bool IsExact { get; private set; }
+
+    /// <summary>A filter for so many keys, none of which is in it yet.</summary>
+    public static KeyFilter Create(ref Region region, int keys, in KeySpan span)
+    {
+        if (span.Size <= Math.Max(SmallestSpan, (ulong)keys * SparsestKeys))
+            return Exact(ref region, span);
+        int bits = Math.Max(6, BitOperations.Log2((uint)keys / 4) + 1);
+        return new KeyFilter { _words = region.AllocateZeroed(sizeof(ulong) << bits), _shift = 64 - bits };
+    }
+
+    /// <summary>An exact filter for the values of a column, before they are read; one that is not exact when they lie too far apart.</summary>
+    /// <param name="region">Where the bits go.</param>
+    /// <param name="context">The collection with the column.</param>
+    /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
+    public static KeyFilter Over(ref Region region, MemoryContext context, ulong zoneOffset)
+    {
+        KeySpan span = KeySpan.Of(ZoneSpan.Over(context, zoneOffset));
+        return span.Size <= Math.Max(SmallestSpan, (ulong)context.Count * SparsestKeys) ? Exact(ref region, span) : default;
+    }
+
+    /// <summary>Adds a key of the span that the filter was made for.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly unsafe void Add(ulong key)
+    {
+        ulong* words = (ulong*)_words; // SAFETY: the region gave a bit for each integer of the span, or as many words as the shift leaves.
+        if (IsExact)
+        {
+            ulong bit = key - _least;
+            words[bit >> 6] |= 1UL << (int)(bit & 63);
+            return;
+        }
+
+        ulong hash = key * Multiplier;
+        words[hash >> _shift] |= (1UL << (int)((hash >> 20) & 63)) | (1UL << (int)((hash >> 27) & 63));
+    }
+
+    /// <summary>Adds a key to an exact filter; false when it lies outside of the span, because a writer has widened it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool TryAdd(ulong key)
+    {
+        if (key - _least >= _size)
+            return false;
+        Add(key);
+        return true;
+    }
+
+    /// <summary>A filter of the same span without keys, for a part of a scan; one that is not exact when this is not.</summary>
+    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact
+        ? new KeyFilter { IsExact = true, _words = region.AllocateZeroed(WordCount * sizeof(ulong)), _least = _least, _size = _size }
+        : default;
+
+    /// <summary>Adds the keys of a filter that <see cref="WithoutKeys"/> made of this one.</summary>
+    public readonly unsafe void AddAll(in KeyFilter part)
+    {
+        if (!IsExact)
+            return;
+        ulong* words = (ulong*)_words, added = (ulong*)part._words; // SAFETY: both have as many words.
+        for (nint i = 0; i < (nint)WordCount; i++)
+            words[i] |= added[i];
+    }
+
+    /// <summary>Whether an exact filter has a key.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool Contains(ulong key) => HasBit(_words, Math.Min(key - _least, _size)) != 0;
+
+    /// <summary>Keeps the selected rows whose key may be in the filter; when nearly all are, it soon stops asking.</summary>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="selection">The slots, 32 bits each.</param>
+    /// <param name="count">How many.</param>
+    /// <returns>How many are kept.</returns>
+    /// <safety>The column is that of the block in which the slots are.</safety>
+    public int Keep<T>(ulong column, ulong stride, ulong selection, int count)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (_asked > Trial && _kept > _asked / 8 * 7)
+            return count;
+        int kept = IsExact ? KeepExactly<T>(column, stride, selection, count) : KeepLikely<T>(column, stride, selection, count);
+        _asked += count;
+        _kept += kept;
+        return kept;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private readonly unsafe int KeepExactly<T>(ulong column, ulong stride, ulong selection, int count)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        // SAFETY: the caller's promise; kept slots overwrite those that were read before.
+        uint* slots = (uint*)selection, kept = slots;
+        ulong words = _words, least = _least, size = _size;
+        for (uint* end = slots + count; slots < end; slots++)
+        {
+            uint slot = *slots;
+            ulong key = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride))));
+            *kept = slot;
+            kept += HasBit(words, Math.Min(key - least, size));
+        }
+
+        return (int)(kept - (uint*)selection);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private readonly unsafe int KeepLikely<T>(ulong column, ulong stride, ulong selection, int count)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        // SAFETY: as above.
+        uint* slots = (uint*)selection, kept = slots;
+        ulong* words = (ulong*)_words;
+        int shift = _shift;
+        for (uint* end = slots + count; slots < end; slots++)
+        {
+            uint slot = *slots;
+            ulong hash = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride)))) * Multiplier;
+            ulong word = words[hash >> shift];
+            *kept = slot;
+            kept += (word >> (int)((hash >> 20) & 63)) & (word >> (int)((hash >> 27) & 63)) & 1;
+        }
+
+        return (int)(kept - (uint*)selection);
+    }
+
+    private readonly long WordCount => (long)(_size / 64) + 1;
+
+    /// <summary>The bit behind the last stands for all integers outside of the span and is never set.</summary>
+    private static KeyFilter Exact(ref Region region, in KeySpan span) => new()
+    {
+        IsExact = true,
+        _words = region.AllocateZeroed((long)((span.Size / 64) + 1) * sizeof(ulong)),
+        _least = span.Least,
+        _size = span.Size,
+    };
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe ulong HasBit(ulong words, ulong bit) => (((ulong*)words)[bit >> 6] >> (int)(bit & 63)) & 1; // SAFETY: bits up to the size of the span have a word.
+}

@@ -1,0 +1,97 @@
+using Smc.Collections.Kernels;
+using Smc.Memory;
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+/// <summary>A filter of keys keeps every row whose key it has; an exact one no other row.</summary>
+public sealed class KeyFilterTests
+{
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(50, true)]
+    [InlineData(1_000_003, false)]
+    public void Rows_with_a_key_are_kept(long step, bool isExact)
+    {
+        Region region = new(MemoryManager.Default);
+        ulong[] keys = [.. Enumerable.Range(0, 3000).Select(i => unchecked((ulong)((i - 1500) * step)))];
+        KeyFilter filter = Made(keys, ref region);
+        Assert.Equal(isExact, filter.IsExact);
+
+        long[] column = [.. Enumerable.Range(-4000, 8000).Select(i => i * step), long.MinValue, long.MaxValue];
+        ulong values = region.Allocate(column.Length * sizeof(long)), selection = region.Allocate(column.Length * sizeof(uint));
+        for (int i = 0; i < column.Length; i++)
+        {
+            KernelMemory.Write(values + ((ulong)i * sizeof(long)), column[i]);
+            KernelMemory.Write(selection + ((ulong)i * sizeof(uint)), i);
+        }
+
+        int kept = filter.Keep<long>(values, sizeof(long), selection, column.Length);
+        long[] found = [.. Enumerable.Range(0, kept).Select(i => column[KernelMemory.Read<int>(selection + ((ulong)i * sizeof(uint)))])];
+        long[] wanted = [.. column.Where(value => keys.Contains(unchecked((ulong)value)))];
+        Assert.Equal(wanted, found.Intersect(wanted));
+        Assert.InRange(found.Length, wanted.Length, isExact ? wanted.Length : wanted.Length + 200);
+        region.Dispose();
+    }
+
+    [Fact]
+    public void Without_keys_nothing_is_kept()
+    {
+        Region region = new(MemoryManager.Default);
+        KeyFilter filter = Made([], ref region);
+        Assert.True(filter.IsExact);
+        Assert.False(filter.Contains(0) || filter.Contains(ulong.MaxValue) || filter.Contains(1UL << 63));
+        region.Dispose();
+    }
+
+    [Fact]
+    public void A_key_outside_of_the_span_is_refused()
+    {
+        Region region = new(MemoryManager.Default);
+        KeyFilter filter = Made([5, 900], ref region);
+        Assert.True(filter.TryAdd(6));
+        Assert.False(filter.TryAdd(4));
+        Assert.False(filter.TryAdd(901));
+        Assert.True(filter.Contains(6));
+        region.Dispose();
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(1_000_003)]
+    public void A_table_gives_the_rows_of_a_key(long step)
+    {
+        Region region = new(MemoryManager.Default);
+        ulong[] keys = [.. Enumerable.Range(0, 500).Select(i => unchecked((ulong)((i % 400 - 200) * step)))];
+        KeySpan span = Span(keys);
+        JoinTable table = JoinTable.Create(ref region, keys.Length, span);
+        int[] next = new int[keys.Length + 1];
+        for (int row = keys.Length; row > 0; row--)
+            next[row] = table.Push(keys[row - 1], row);
+        for (long key = -300 * step; key <= 300 * step; key += step)
+        {
+            List<int> rows = [];
+            for (int row = table.First(unchecked((ulong)key)); row != 0; row = next[row])
+                rows.Add(row);
+            Assert.Equal(Enumerable.Range(1, keys.Length).Where(row => keys[row - 1] == unchecked((ulong)key)), rows.Where(row => keys[row - 1] == unchecked((ulong)key)));
+        }
+
+        region.Dispose();
+    }
+
+    private static KeyFilter Made(ulong[] keys, ref Region region)
+    {
+        KeyFilter filter = KeyFilter.Create(ref region, keys.Length, Span(keys));
+        foreach (ulong key in keys)
+            filter.Add(key);
+        return filter;
+    }
+
+    private static KeySpan Span(ulong[] keys)
+    {
+        KeySpan span = KeySpan.Empty;
+        foreach (ulong key in keys)
+            span.Widen(key);
+        return span;
+    }
+}
