@@ -40,6 +40,7 @@ public static class PlanOptimizer
     /// <summary>An equivalent plan that costs less.</summary>
     public static QueryPlan Optimize(QueryPlan plan)
     {
+        QueryPlan written = plan;
         for (int round = 0; round < MaximalRounds; round++)
         {
             QueryPlan next = Run(plan, s_joining);
@@ -48,7 +49,7 @@ public static class PlanOptimizer
             plan = next;
         }
 
-        return NoteEarlyValues(Run(plan, s_finishing));
+        return NoteEarlyValues(Run(plan, s_finishing), written);
     }
 
     private static QueryPlan Run(QueryPlan plan, Func<QueryPlan, QueryPlan>[] rules)
@@ -66,19 +67,16 @@ public static class PlanOptimizer
 
     /// <summary>
     /// What a kernel computes although LINQ may not, also where no rule touched it, may raise early: the right side of a join when the left is empty, more than
-    /// one element of the left when the right is, and the keys of an order when there is but one element.
+    /// one element of the left when the right is. And where elements are sorted or reversed, a kernel may come to one that LINQ does not come to:
+    /// it asks conditions before it sorts, does not sort for All, and LINQ does not ask a single element for its key.
     /// </summary>
-    private static QueryPlan NoteEarlyValues(QueryPlan plan)
+    private static QueryPlan NoteEarlyValues(QueryPlan plan, QueryPlan written)
     {
         PlanFacts facts = new(plan);
-        bool isEarly = plan.Root.SelfAndAll().Any(node => node switch
-        {
-            Join join => facts.CanRaise(join.Right) || join.Keys.Any(key => facts.CanRaise(key.Right, join.Right))
-                || (join.Kind == JoinKind.Inner && (facts.CanRaise(join.Left) || join.Keys.Any(key => facts.CanRaise(key.Left, join.Left)))),
-            Order order => order.Keys.Any(key => facts.CanRaise(key.Value, order.Input)),
-            TopN top => top.Keys.Any(key => facts.CanRaise(key.Value, top.Input)),
-            _ => false,
-        });
+        bool isEarly = plan.Root.SelfAndAll().OfType<Join>().Any(join =>
+            facts.CanRaise(join.Right) || join.Keys.Any(key => facts.CanRaise(key.Right, join.Right))
+            || (join.Kind == JoinKind.Inner && (facts.CanRaise(join.Left) || join.Keys.Any(key => facts.CanRaise(key.Left, join.Left)))));
+        isEarly |= written.Root.SelfAndAll().Any(node => node is Order or Reverse) && new PlanFacts(written).CanRaise(written.Root);
         return plan with { RaisesEarly = plan.RaisesEarly || isEarly };
     }
 }

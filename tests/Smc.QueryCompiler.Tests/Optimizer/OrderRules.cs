@@ -38,6 +38,10 @@ public sealed class OrderRules
         Assert.True(PlanOptimizer.Optimize(s_customer.With(s_order, s_size.Into(1), s_order.Column("CustomerId")).Select(s_customer.Column("Id"))).RaisesEarly);
 
     [Fact]
+    public void In_another_order_an_element_may_raise_early_that_All_did_not_come_to() =>
+        Assert.True(PlanOptimizer.Optimize(All(new Reverse(s_customer).If(s_size.Into(1).Above(0)), Count())).RaisesEarly);
+
+    [Fact]
     public void Of_two_orders_the_first_decides_between_what_the_second_leaves_equal() => Assert.Equal(
         """
         Project c0.Id
