@@ -40,7 +40,7 @@ internal sealed record Dataset(DataKind Kind, IReadOnlyDictionary<string, IReadO
         Dictionary<string, IReadOnlyList<RowHistory?>> rows = [];
         foreach (TableSchema table in schema.Tables)
         {
-            int count = kind switch { DataKind.Empty => 0, DataKind.Few => random.Next(1, 7), DataKind.Plain => 200, _ => random.Next(70, 160) };
+            int count = kind switch { DataKind.Empty => 0, DataKind.Few => random.Next(1, 7), DataKind.Plain => 120, _ => random.Next(60, 110) };
             List<RowHistory?> histories = [];
             for (int i = 0; i < count; i++)
             {
