@@ -35,6 +35,7 @@ public static class PlanOptimizer
         FilteredJoinsFirst.Apply,
         OrderConditions.Apply,
         FilteredSideIntoTable.Apply,
+        CommonSubexpressions.Apply,
     ];
 
     /// <summary>An equivalent plan that costs less.</summary>
