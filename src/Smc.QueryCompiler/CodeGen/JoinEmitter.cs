@@ -84,12 +84,15 @@ internal sealed class JoinEmitter
                 _scope.KeyFilters.Add(_join.Left, _keys[i].Left, () => Filter(key));
         }
 
-        if (_join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && IsOneWord && _left[0].IsInteger)
+        if (_join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && IsOneWord && (_left[0].IsInteger || IsReferenceToRow))
             Filter(0);
     }
 
     /// <summary>Whether not all rows of a collection are on the right: then nearly all on the left would have partners.</summary>
     private bool IsSelective => _join.Right is not Scan scan || _join.Kind == JoinKind.Semi || _scope.KeyFilters.Of(scan.Variable).Any();
+
+    /// <summary>Whether rows are asked for that a reference leads to.</summary>
+    private bool IsReferenceToRow => _keys[0] is { Left: RowVariable row, Right: ColumnRead { Type.Kind: TypeKind.Tabular } } && !_scope.CanBeNull(row.Variable);
 
     private string Filter(int key) => _filters.TryGetValue(key, out string? known) ? known : _filters[key] = _scope.Field(KernelApi.KeyFilter, $"Keys{_number}_{key}");
 
@@ -170,7 +173,7 @@ internal sealed class JoinEmitter
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
         if (!column.HasZoneMap)
             return null;
-        writer.Line($"{filter} = {KernelApi.KeyFilter}.Over(ref {region}, s.Context{chain.Scan.Parameter}, {_scope.Layout.Zone(shape, column)});");
+        writer.Line($"{filter} = {KernelApi.KeyFilter}.{(IsReferenceToRow ? "OverRows" : "Over")}(ref {region}, s.Context{chain.Scan.Parameter}, {_scope.Layout.Zone(shape, column)});");
         return filter;
     }
 
@@ -183,7 +186,8 @@ internal sealed class JoinEmitter
         {
             using (writer.Open($"if ({known}.IsExact)"))
             {
-                using (writer.Open($"if (!{known}.TryAdd({_right[0].Local(_right[0].FirstWord)}))"))
+                string key = _right[0].Local(_right[0].FirstWord), isPresent = IsReferenceToRow ? $"{key} != 0 && " : "";
+                using (writer.Open($"if ({isPresent}!{known}.TryAdd({key}))"))
                     _scope.GiveUp(writer);
             }
 

@@ -105,7 +105,7 @@ public static class KernelApi
         [KeyWords] = ["Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
         [JoinTable] = ["Create", "Push", "First"],
         [KeySpan] = ["Empty", "Widen"],
-        [KeyFilter] = ["Create", "Over", "Add", "TryAdd", "WithoutKeys", "AddAll", "Contains", "Keep", "IsExact"],
+        [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "WithoutKeys", "AddAll", "Contains", "Keep", "IsExact"],
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],
         [TextScratch] = ["Encode"],

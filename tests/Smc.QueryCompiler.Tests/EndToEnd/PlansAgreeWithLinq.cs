@@ -23,5 +23,8 @@ public sealed class PlansAgreeWithLinq
 
     internal static PlanShop Shop(string layout) => s_shops[layout].Value;
 
+    [Fact]
+    public void Rows_that_a_reference_leads_to_are_bits() => Assert.Contains("KeyFilter.OverRows(", s_shops["Columnar"].Value.Kernel("anti join").SourceText);
+
     private static string Shorten(string text) => text.Length > 600 ? text[..600] + "…" : text;
 }

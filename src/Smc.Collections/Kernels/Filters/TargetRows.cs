@@ -19,7 +19,9 @@ public struct TargetRows
     /// <summary>Added to the mark of a row whose place a stale handle may have too. Also the bytes of a slot in a list of such rows.</summary>
     public const ulong MustCheck = 4;
 
-    private const int DenseIdShift = 20;
+    /// <summary>Above so many bits of a handle is what dense ids are made of.</summary>
+    internal const int DenseIdShift = 20;
+
     private BlockList? _blocks;
     private bool _isPrefilled;
     private byte _check;

@@ -50,6 +50,16 @@ public struct KeyFilter
         return span.Size <= Math.Max(SmallestSpan, (ulong)context.Count * SparsestKeys) ? Exact(ref region, span) : default;
     }
 
+    /// <summary>
+    /// As <see cref="Over"/> for a column of references, by dense id: exact while all lead to one collection of which no row was ever removed, so that a dense id stands for one row.
+    /// </summary>
+    /// <inheritdoc cref="Over"/>
+    public static KeyFilter OverRows(ref Region region, MemoryContext context, ulong zoneOffset)
+    {
+        TargetRows rows = TargetRows.Locate(context, zoneOffset);
+        return rows.Context is { Removals: 0 } ? Exact(ref region, rows.Origin, rows.Limit, TargetRows.DenseIdShift) : default;
+    }
+
     /// <summary>Adds a key of the span that the filter was made for.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly unsafe void Add(ulong key)
@@ -57,7 +67,7 @@ public struct KeyFilter
         ulong* words = (ulong*)_words; // SAFETY: the region gave a bit for each integer of the span, or as many words as the shift leaves.
         if (IsExact)
         {
-            ulong bit = key - _least;
+            ulong bit = (key >> _shift) - _least;
             words[bit >> 6] |= 1UL << (int)(bit & 63);
             return;
         }
@@ -70,7 +80,7 @@ public struct KeyFilter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool TryAdd(ulong key)
     {
-        if (key - _least >= _size)
+        if ((key >> _shift) - _least >= _size)
             return false;
         Add(key);
         return true;
@@ -78,7 +88,7 @@ public struct KeyFilter
 
     /// <summary>A filter of the same span without keys, for a part of a scan; one that is not exact when this is not.</summary>
     public readonly KeyFilter WithoutKeys(ref Region region) => IsExact
-        ? new KeyFilter { IsExact = true, _words = region.AllocateZeroed(WordCount * sizeof(ulong)), _least = _least, _size = _size }
+        ? new KeyFilter { IsExact = true, _words = region.AllocateZeroed(WordCount * sizeof(ulong)), _least = _least, _size = _size, _shift = _shift }
         : default;
 
     /// <summary>Adds the keys of a filter that <see cref="WithoutKeys"/> made of this one.</summary>
@@ -93,7 +103,7 @@ public struct KeyFilter
 
     /// <summary>Whether an exact filter has a key.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly bool Contains(ulong key) => HasBit(_words, Math.Min(key - _least, _size)) != 0;
+    public readonly bool Contains(ulong key) => HasBit(_words, Math.Min((key >> _shift) - _least, _size)) != 0;
 
     /// <summary>Keeps the selected rows whose key may be in the filter; when nearly all are, it soon stops asking.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
@@ -121,12 +131,13 @@ public struct KeyFilter
         // SAFETY: the caller's promise; kept slots overwrite those that were read before.
         uint* slots = (uint*)selection, kept = slots;
         ulong words = _words, least = _least, size = _size;
+        int shift = _shift;
         for (uint* end = slots + count; slots < end; slots++)
         {
             uint slot = *slots;
             ulong key = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride))));
             *kept = slot;
-            kept += HasBit(words, Math.Min(key - least, size));
+            kept += HasBit(words, Math.Min((key >> shift) - least, size));
         }
 
         return (int)(kept - (uint*)selection);
@@ -154,13 +165,16 @@ public struct KeyFilter
 
     private readonly long WordCount => (long)(_size / 64) + 1;
 
-    /// <summary>The bit behind the last stands for all integers outside of the span and is never set.</summary>
-    private static KeyFilter Exact(ref Region region, in KeySpan span) => new()
+    private static KeyFilter Exact(ref Region region, in KeySpan span) => Exact(ref region, span.Least, span.Size, shift: 0);
+
+    /// <summary>The bit behind the last stands for all keys outside of the span and is never set.</summary>
+    private static KeyFilter Exact(ref Region region, ulong least, ulong size, int shift) => new()
     {
         IsExact = true,
-        _words = region.AllocateZeroed((long)((span.Size / 64) + 1) * sizeof(ulong)),
-        _least = span.Least,
-        _size = span.Size,
+        _words = region.AllocateZeroed((long)((size / 64) + 1) * sizeof(ulong)),
+        _least = least,
+        _size = size,
+        _shift = shift,
     };
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
