@@ -6,7 +6,7 @@ namespace Smc.QueryCompiler.Fuzz.Schema;
 internal static class RandomSchema
 {
     private static readonly string[] s_names = ["Town", "Shop", "Sale"];
-    private static readonly int[] s_capacities = [16, 16, 32, 64];
+    private static readonly int[] s_capacities = [8, 8, 16, 64];
     private static readonly int[] s_precisions = [5, 9, 15, 18, 24];
     private static readonly ScalarKind[] s_common =
         [ScalarKind.Int, ScalarKind.Long, ScalarKind.Decimal, ScalarKind.String, ScalarKind.DateOnly, ScalarKind.Double, ScalarKind.Bool, ScalarKind.Char, ScalarKind.Enum];
