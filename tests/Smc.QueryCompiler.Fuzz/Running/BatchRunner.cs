@@ -105,7 +105,8 @@ internal static class BatchRunner
 
     private static bool IsSum(QueryNode node) => node.Template.StartsWith("$0.Sum(", StringComparison.Ordinal);
 
-    private static bool NeedsElements(QueryNode node) => s_needElements.Any(name => node.Template.StartsWith("$0." + name + "(", StringComparison.Ordinal));
+    private static bool NeedsElements(QueryNode node) =>
+        s_needElements.Any(name => node.Template.StartsWith("$0." + name + "(", StringComparison.Ordinal)) || node.Template.EndsWith(").First()", StringComparison.Ordinal);
 
     /// <summary>Where nothing promises an order, it is chance which of several failures comes first, and whether a sum overflows on its way.</summary>
     private static bool IsChance(QueryNode query, Answer expected, Answer actual) =>
