@@ -37,13 +37,13 @@ public ref struct BlockScanner : IDisposable
         _cancellation = KernelOptions.Current.CancellationToken;
     }
 
-    private BlockScanner(MemoryContext context, BlockList blocks, int first, int end)
+    private BlockScanner(MemoryContext context, BlockList blocks, int block)
     {
         _section = CriticalSection.Enter();
         _context = context;
         _blocks = blocks;
-        _next = first;
-        _end = end;
+        _next = block;
+        _end = block + 1;
         _cancellation = KernelOptions.Current.CancellationToken;
     }
 
@@ -73,8 +73,8 @@ public ref struct BlockScanner : IDisposable
         return new BlockScanner(context, isRenewable);
     }
 
-    /// <summary>Stands before the first block of a part of a list, which another thread took in a critical section that lasts longer than this scan.</summary>
-    internal static BlockScanner OfPart(MemoryContext context, BlockList blocks, int first, int end) => new(context, blocks, first, end);
+    /// <summary>Stands before one block of a list, which another thread took in a critical section that lasts longer than this scan.</summary>
+    internal static BlockScanner OfBlock(MemoryContext context, BlockList blocks, int block) => new(context, blocks, block);
 
     /// <summary>Goes to the next block that holds rows.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>

@@ -5,22 +5,26 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// The threads that share a scan. They take parts of the block list in order and read them into states of their own; the states are merged into that
-/// of the caller in the order of the parts, each by the thread that has it, when all before it are. Until then a thread reads further parts.
+/// The threads that share a scan. The caller begins with all blocks; who has nothing to do takes over the second half of the longest rest that somebody has, and reads it
+/// into a state of its own. States are merged into that of the caller in the order of their blocks, each by the thread that has it, when all before it are;
+/// until then the thread goes on taking over.
 /// </summary>
 /// <remarks>
-/// Only parts are waited for that a thread has taken. As the caller takes parts, too, the scan ends even if no other thread ever comes to help.
-/// A part that fails ends the scan for itself and the parts behind it, not for those before: the exception of the first part that failed is the one
-/// that one thread would have met.
+/// The scan ends even if no other thread ever comes to help. A block that fails ends the scan for what is behind it, not for what is before: the exception
+/// of the first block that failed is the one that one thread would have met.
 /// </remarks>
-internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList blocks, int parts)
+/// <param name="context">The collection.</param>
+/// <param name="blocks">Its blocks.</param>
+/// <param name="least">The fewest blocks that are worth a state of their own.</param>
+internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList blocks, int least)
     where TScan : IParallelScan<TState>
     where TState : struct, allows ref struct
 {
-    /// <summary>So many parts a thread reads ahead of what can be merged.</summary>
+    /// <summary>So many segments a thread reads ahead of what can be merged.</summary>
     private const int MaxDepth = 4;
 
     private readonly UninterruptedGate _gate = new();
+    private readonly ScanSegment _first = new(0, blocks.Count);
     private readonly QueryOptions _options = KernelOptions.Current with { DegreeOfParallelism = 1 };
     private readonly RegionBudget? _budget = RegionBudget.Current;
 
@@ -28,9 +32,7 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
     private unsafe void* _state;
     private unsafe void* _initial;
 
-    // The caller begins with part 0. The first part that failed ends the scan.
-    private int _next = 1;
-    private int _merged;
+    // The first block that failed ends the scan.
     private int _end = int.MaxValue;
     private int _helpers;
     private bool _isOver;
@@ -49,7 +51,10 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         {
             for (int i = 0; i < helpers; i++)
                 ThreadPool.QueueUserWorkItem(static team => team.Help(), this, preferLocal: false);
-            Work(0);
+            using KernelOptions.Scope scope = KernelOptions.Join(_options, _budget);
+            if (TryScan(ref state, _first))
+                PassTurn(_first);
+            TakeOver();
         }
         finally
         {
@@ -70,8 +75,8 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
             _helpers++;
         }
 
-        if (TryTake(out int part))
-            Work(part);
+        using (KernelOptions.Join(_options, _budget))
+            TakeOver();
         using (_gate.Enter())
         {
             _helpers--;
@@ -79,64 +84,50 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         }
     }
 
-    private bool TryTake(out int part)
+    private void TakeOver()
     {
-        part = Interlocked.Increment(ref _next) - 1;
-        return part < parts && part < Volatile.Read(ref _end);
+        while (TrySplit() is { } segment)
+            RunApart(segment, null);
     }
 
-    private unsafe void Work(int part)
+    /// <summary>Takes over the end of the longest rest; null if none is long enough.</summary>
+    private ScanSegment? TrySplit()
     {
-        using KernelOptions.Scope scope = KernelOptions.Join(_options, _budget);
-        do
+        using (_gate.Enter())
         {
-            if (part == 0)
-                RunFirst();
-            else
-                RunApart(part, null);
-        }
-        while (TryTake(out part));
-    }
-
-    /// <summary>Reads the first part into the state of the caller.</summary>
-    private unsafe void RunFirst()
-    {
-        try
-        {
-            // SAFETY: the caller's stack has the state, and nobody else touches it before the first part has passed the turn.
-            if (TryScan(ref Unsafe.AsRef<TState>(_state), 0))
-                PassTurn(0);
-        }
-        catch (Exception exception)
-        {
-            EndBefore(0, exception);
+            if (_end != int.MaxValue)
+                return null;
+            ScanSegment longest = _first;
+            for (ScanSegment? segment = _first; segment is not null; segment = segment.Behind)
+                longest = segment.Rest > longest.Rest ? segment : longest;
+            return longest.TrySplit(least);
         }
     }
 
-    /// <summary>Reads a part into a state of its own, and sees to it that it is merged.</summary>
-    /// <param name="part">The part.</param>
-    /// <param name="before">A part that the thread has read before and could not merge yet.</param>
-    private unsafe void RunApart(int part, ReadPart* before)
+    /// <summary>Reads a segment into a state of its own, and sees to it that it is merged.</summary>
+    /// <param name="segment">The segment.</param>
+    /// <param name="before">What the thread has read before and could not merge yet.</param>
+    private unsafe void RunApart(ScanSegment segment, ReadSegment? before)
     {
         // SAFETY: the caller's stack has the initial state until AwaitAll returns, and nobody changes it.
         TState mine = Unsafe.AsRef<TState>(_initial);
         try
         {
             TScan.Begin(ref mine);
-            if (!TryScan(ref mine, part))
+            if (!TryScan(ref mine, segment))
                 return;
-            ReadPart read = new() { Part = part, State = Unsafe.AsPointer(ref mine), Before = before, Depth = before == null ? 1 : before->Depth + 1 };
-            while (!TryMerge(&read))
+            ReadSegment read = new(segment, Unsafe.AsPointer(ref mine), before);
+            while (!TryMerge(read))
             {
-                if (read.Depth < MaxDepth && TryTake(out int next))
-                    RunApart(next, &read);
+                if (read.Depth < MaxDepth && TrySplit() is { } next)
+                    RunApart(next, read);
                 else
-                    AwaitTurn(First(&read)->Part);
+                    AwaitTurn(read.FirstUnmerged.Segment);
             }
         }
         catch (Exception exception)
         {
-            EndBefore(part, exception);
+            EndBefore(segment.First, exception);
         }
         finally
         {
@@ -144,20 +135,47 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         }
     }
 
-    /// <summary>Merges the parts that a thread has read, as far as it is their turn. True if all are merged, or never will be.</summary>
-    private unsafe bool TryMerge(ReadPart* last)
+    private bool TryScan(ref TState state, ScanSegment segment)
     {
-        if (last->IsMerged)
-            return true;
-        for (ReadPart* next = First(last); next->Part < Volatile.Read(ref _end); next = First(last))
+        using CriticalSection section = CriticalSection.Enter();
+        int block = segment.First;
+        try
         {
-            if (!IsTurnOf(next->Part))
+            while (segment.TryTake(out block))
+            {
+                if (block >= Volatile.Read(ref _end))
+                    return false;
+                using BlockScanner scan = BlockScanner.OfBlock(context, blocks, block);
+                if (!scan.MoveNext() || TScan.Scan(ref state, scan.Block, scan.SlotCount, scan.IsDense ? 0 : scan.Validity))
+                    continue;
+                GiveUp();
+                return false;
+            }
+
+            return true;
+        }
+        catch (Exception exception)
+        {
+            EndBefore(block, exception);
+            return false;
+        }
+    }
+
+    /// <summary>Merges what a thread has read, as far as it is its turn. True if all is merged, or never will be.</summary>
+    private unsafe bool TryMerge(ReadSegment last)
+    {
+        while (!last.IsMerged)
+        {
+            ReadSegment next = last.FirstUnmerged;
+            if (next.Segment.First >= Volatile.Read(ref _end))
+                return true;
+            if (!IsTurnOf(next.Segment))
                 return false;
             try
             {
                 using UninterruptedGate.Scope alone = ScanMutants.MergesOutOfTurn ? _gate.Enter() : default;
                 // SAFETY: the caller's stack has the first state, and who has the turn uses it alone; frames of this thread have the other.
-                if (!TScan.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next->State)))
+                if (!TScan.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next.State)))
                 {
                     GiveUp();
                     return true;
@@ -165,73 +183,51 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
             }
             catch (Exception exception)
             {
-                EndBefore(next->Part, exception);
+                EndBefore(next.Segment.First, exception);
                 return true;
             }
 
-            next->IsMerged = true;
-            PassTurn(next->Part);
-            if (next == last)
-                return true;
+            next.IsMerged = true;
+            PassTurn(next.Segment);
         }
 
         return true;
     }
 
-    private bool IsTurnOf(int part) => Volatile.Read(ref _merged) is var merged && (merged == part || (ScanMutants.MergesOutOfTurn && merged > 0));
-
-    /// <summary>The first part of a thread that is not merged.</summary>
-    private static unsafe ReadPart* First(ReadPart* last)
+    private bool IsTurnOf(ScanSegment segment)
     {
-        while (last->Before != null && !last->Before->IsMerged)
-            last = last->Before;
-        return last;
+        using (_gate.Enter())
+            return IsTurnOfInside(segment);
     }
 
-    private bool TryScan(ref TState state, int part)
-    {
-        using BlockScanner scan = BlockScanner.OfPart(context, blocks, FirstBlock(part), FirstBlock(part + 1));
-        while (scan.MoveNext())
-        {
-            if (part >= Volatile.Read(ref _end))
-                return false;
-            if (TScan.Scan(ref state, scan.Block, scan.SlotCount, scan.IsDense ? 0 : scan.Validity))
-                continue;
-            GiveUp();
-            return false;
-        }
+    private bool IsTurnOfInside(ScanSegment segment) => segment.Before!.IsMerged || (ScanMutants.MergesOutOfTurn && _first.IsMerged);
 
-        return true;
-    }
-
-    private int FirstBlock(int part) => (int)((long)blocks.Count * part / parts);
-
-    /// <summary>Waits until all parts before are merged, or will never be.</summary>
-    private void AwaitTurn(int part)
+    /// <summary>Waits until everything before a segment is merged, or will never be.</summary>
+    private void AwaitTurn(ScanSegment segment)
     {
         using (_gate.Enter())
         {
-            while (_merged < part && part < _end)
+            while (!IsTurnOfInside(segment) && segment.First < _end)
                 _gate.Wait();
         }
     }
 
-    private void PassTurn(int part)
+    private void PassTurn(ScanSegment segment)
     {
         using (_gate.Enter())
         {
-            Volatile.Write(ref _merged, part + 1);
+            segment.IsMerged = true;
             _gate.WakeAll();
         }
     }
 
-    private void EndBefore(int part, Exception failure)
+    private void EndBefore(int block, Exception failure)
     {
         using (_gate.Enter())
         {
-            if (part < _end)
+            if (block < _end)
             {
-                _end = part;
+                _end = block;
                 _failure = failure;
             }
 
@@ -262,13 +258,29 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         _gate.Close();
     }
 
-    /// <summary>A part that a thread has read, on that thread's stack.</summary>
-    private unsafe struct ReadPart
+    /// <summary>A segment that a thread has read into a state on its stack.</summary>
+    private sealed unsafe class ReadSegment(ScanSegment segment, void* state, ReadSegment? before)
     {
-        public int Part;
-        public int Depth;
-        public bool IsMerged;
-        public void* State;
-        public ReadPart* Before;
+        public ScanSegment Segment => segment;
+
+        public void* State => state;
+
+        public int Depth { get; } = before is null ? 1 : before.Depth + 1;
+
+        public bool IsMerged { get; set; }
+
+        /// <summary>What lies first of all that the thread has not merged.</summary>
+        public ReadSegment FirstUnmerged
+        {
+            get
+            {
+                ReadSegment found = this;
+                for (ReadSegment? read = before; read is not null; read = read.Earlier)
+                    found = !read.IsMerged && (found.IsMerged || read.Segment.First < found.Segment.First) ? read : found;
+                return found;
+            }
+        }
+
+        private ReadSegment? Earlier => before;
     }
 }

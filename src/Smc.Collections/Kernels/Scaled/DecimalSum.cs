@@ -11,7 +11,7 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class DecimalSum
 {
-    /// <summary>The high 32 bits of sums stay below this, the digits therefore below 2⁷²: so many parts, aligned by so many digits, stay below 2⁹⁶.</summary>
+    /// <summary>The high 32 bits of sums stay below this, the digits therefore below 2⁷²: sums of parts, aligned by <see cref="MostAlignment"/> digits, stay below 2⁹⁶.</summary>
     private const uint HighLimit = 1 << 8;
 
     /// <summary>10⁶ &lt; 2²⁰.</summary>
