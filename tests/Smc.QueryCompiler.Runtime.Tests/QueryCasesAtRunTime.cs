@@ -36,7 +36,8 @@ public sealed class QueryCasesAtRunTime
         t_fallback = null;
         string actual = Answer.Of(() => TestProvider.With(s_provider.Value, () => shop.Recorded(query, data)), isOrdered);
         Assert.Equal(expected, actual);
-        Assert.Null(t_fallback);
+        // Where the query raises, LINQ to Objects may be asked whether it does.
+        Assert.True(t_fallback is null || expected.Contains("Exception: ", StringComparison.Ordinal), t_fallback);
     }
 
     [Theory]

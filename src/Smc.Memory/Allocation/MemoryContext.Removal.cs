@@ -116,7 +116,7 @@ public sealed partial class MemoryContext
 
     private void ThrowForeign(ulong handle)
     {
-        string owner = Find(Handle.EntryAddress(handle)) is { } other ? $"the collection {other.Name}" : "no collection that exists";
+        string owner = Find(handle) is { } other ? $"the collection {other.Name}" : "no collection that exists";
         throw new ArgumentException($"The row belongs to {owner}, not to {Name}.", nameof(handle));
     }
 }

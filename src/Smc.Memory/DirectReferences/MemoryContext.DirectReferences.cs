@@ -60,7 +60,7 @@ public sealed partial class MemoryContext
     /// <returns>False if the collection of the row is disposed by now.</returns>
     private bool TryAddTarget(ulong handle)
     {
-        if (Find(Handle.EntryAddress(handle)) is not { } target) return false;
+        if (Find(handle) is not { } target) return false;
         lock (s_referrersLock)
         {
             if (Array.IndexOf(_directTargets, target) >= 0) return true;
