@@ -231,8 +231,8 @@ internal sealed class JoinEmitter
             WriteSpans(method, region);
             using (method.Open($"for (int i = {Rows}.Count - 1; i > 0; i--)"))
             {
-                method.Line($"{Rows}[i].Next = {Table}.Push({Rows}[i].{(IsOneWord ? Word(0) : "Hash")}, i);");
-                foreach (KeyValuePair<int, string> filter in _filters)
+                method.Line($"{Rows}[i].Next = {Table}.Push({TableKey($"{Rows}[i].{(IsOneWord ? Word(0) : "Hash")}")}, i);");
+                foreach (KeyValuePair<int, string> filter in TableFilters)
                     method.Line($"{filter.Value}.Add({Rows}[i].{Word(filter.Key)});");
             }
         }
@@ -243,8 +243,8 @@ internal sealed class JoinEmitter
     /// <summary>Where the integers of keys lie decides the form of the table and of filters.</summary>
     private void WriteSpans(CodeWriter method, string region)
     {
-        bool hasSpan = IsOneWord && _left[0].IsInteger;
-        int[] spans = [.. _filters.Keys.Concat(hasSpan ? [0] : Array.Empty<int>()).Distinct().OrderBy(key => key)];
+        bool hasSpan = IsOneWord && (_left[0].IsInteger || _left[0].IsHandle);
+        int[] spans = [.. TableFilters.Select(filter => filter.Key).Concat(hasSpan ? [0] : Array.Empty<int>()).Distinct().OrderBy(key => key)];
         foreach (int key in spans)
             method.Line($"{KernelApi.KeySpan} span{key} = {KernelApi.KeySpan}.Empty;");
         if (spans.Length > 0)
@@ -252,14 +252,20 @@ internal sealed class JoinEmitter
             using (method.Open($"for (int i = 1; i < {Rows}.Count; i++)"))
             {
                 foreach (int key in spans)
-                    method.Line($"span{key}.Widen({Rows}[i].{Word(key)});");
+                    method.Line($"span{key}.Widen({TableKey($"{Rows}[i].{Word(key)}")});");
             }
         }
 
-        foreach (KeyValuePair<int, string> filter in _filters)
+        foreach (KeyValuePair<int, string> filter in TableFilters)
             method.Line($"{filter.Value} = {KernelApi.KeyFilter}.Create(ref {region}, {Rows}.Count, span{filter.Key});");
         method.Line($"{Table} = {KernelApi.JoinTable}.Create(ref {region}, {Rows}.Count{(hasSpan ? ", span0" : "")});");
     }
+
+    /// <summary>The filters that are made of the table.</summary>
+    private IEnumerable<KeyValuePair<int, string>> TableFilters => _filters.Where(_ => !IsReferenceToRow);
+
+    /// <summary>What rows are found by.</summary>
+    private string TableKey(string key) => IsOneWord && _left[0].IsHandle ? $"{KernelApi.JoinTable}.OfHandle({key})" : key;
 
     private string Word(int key) => $"K{_left[key].FirstWord}";
 
@@ -269,7 +275,7 @@ internal sealed class JoinEmitter
             _left[i].DeclareWords(writer, site, _keys[i].Left);
         if (!IsOneWord)
             writer.Line($"uint hash{_number} = {Hash(_left)};");
-        string first = $"{Table}.First({Key})";
+        string first = $"{Table}.First({TableKey(Key)})";
         if (PresenceFilter is { } filter)
             first = $"{filter}.IsExact ? (int){KernelApi.KernelMemory}.ToUInt64({filter}.Contains({Key})) : {first}";
         if (Presence(_left) is { } present)

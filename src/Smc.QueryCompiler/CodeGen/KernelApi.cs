@@ -103,7 +103,7 @@ public static class KernelApi
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Step", "Covers"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "AddMissing", "AddGroup"],
         [KeyWords] = ["Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
-        [JoinTable] = ["Create", "Push", "First"],
+        [JoinTable] = ["Create", "OfHandle", "Push", "First"],
         [KeySpan] = ["Empty", "Widen"],
         [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "WithoutKeys", "AddAll", "Contains", "Keep", "IsExact"],
         [ObjectList] = ["Add", "Put", "Item"],

@@ -41,6 +41,9 @@ internal sealed class KeyForm
     /// <summary>Whether the one word that is compared is an integer, in the form in which columns store it.</summary>
     public bool IsInteger => _stored is not null || (ScalarTraits.IsIntegral(_type.Kind) && !_type.IsNullable);
 
+    /// <summary>Whether the one word that is compared is the handle of a row.</summary>
+    public bool IsHandle => _type is { Kind: TypeKind.Tabular, IsNullable: false };
+
     /// <summary>Whether keys are equal when one word is.</summary>
     public bool IsOneWord => ComparedWords == 1 && !IsText;
 

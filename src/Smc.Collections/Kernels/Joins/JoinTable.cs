@@ -32,6 +32,10 @@ public struct JoinTable
         ? Create(ref region, rows)
         : new JoinTable { _heads = region.AllocateZeroed((long)(keys.Size + 1) * sizeof(int)), _least = keys.Least, _size = keys.Size };
 
+    /// <summary>What rows with a handle as their key are found by: its dense id, above bits that tell the collection.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong OfHandle(ulong handle) => handle >> TargetRows.DenseIdShift;
+
     /// <summary>Puts a row before the others with its hash, or key, and returns the one that was first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly int Push(ulong key, int row)
