@@ -69,7 +69,7 @@ public static class PlanOptimizer
     /// <summary>
     /// What a kernel computes although LINQ may not, also where no rule touched it, may raise early: the right side of a join when the left is empty, more than
     /// one element of the left when the right is. And where elements are sorted, reversed or skipped, a kernel may come to one that LINQ does not come to:
-    /// it asks conditions before it sorts, does not sort for All; LINQ does not ask a single element for its key, nor those before ElementAt for their values.
+    /// it asks conditions before it sorts, does not sort for All; LINQ does not ask a single element for its key, nor those before ElementAt and Last for their values.
     /// </summary>
     private static QueryPlan NoteEarlyValues(QueryPlan plan, QueryPlan written)
     {
@@ -77,7 +77,8 @@ public static class PlanOptimizer
         bool isEarly = plan.Root.SelfAndAll().OfType<Join>().Any(join =>
             facts.CanRaise(join.Right) || join.Keys.Any(key => facts.CanRaise(key.Right, join.Right))
             || (join.Kind == JoinKind.Inner && (facts.CanRaise(join.Left) || join.Keys.Any(key => facts.CanRaise(key.Left, join.Left)))));
-        isEarly |= written.Root.SelfAndAll().Any(node => node is Order or Reverse or Skip) && new PlanFacts(written).CanRaise(written.Root);
+        bool picks = written.Terminal is Terminal.Last or Terminal.LastOrDefault || written.Root.SelfAndAll().Any(node => node is Order or Reverse or Skip);
+        isEarly |= picks && new PlanFacts(written).CanRaise(written.Root);
         return plan with { RaisesEarly = plan.RaisesEarly || isEarly };
     }
 }

@@ -42,6 +42,10 @@ public sealed class OrderRules
         Assert.True(PlanOptimizer.Optimize(All(new Reverse(s_customer).If(s_size.Into(1).Above(0)), Count())).RaisesEarly);
 
     [Fact]
+    public void The_value_of_an_element_before_the_last_may_raise_early_because_Last_asks_for_none() =>
+        Assert.True(PlanOptimizer.Optimize(s_customer.Select(s_size.Into(1)) with { Terminal = Terminal.Last }).RaisesEarly);
+
+    [Fact]
     public void The_value_of_a_skipped_element_may_raise_early_because_ElementAt_asks_for_none() =>
         Assert.True(PlanOptimizer.Optimize(new Skip(s_customer, Int(3)).Select(s_size.Into(1))).RaisesEarly);
 
