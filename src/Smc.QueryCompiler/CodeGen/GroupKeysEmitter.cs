@@ -258,7 +258,7 @@ internal sealed class GroupKeysEmitter
         {
             string hash = _forms.SelectMany(f => f.HashedWords(Parameter)).Aggregate("0UL", (left, right) => $"{KernelApi.KeyWords}.Hash({left}, {right})");
             writer.Line($"uint hash = (uint)({hash} >> 32);");
-            writer.Line($"ulong position = s.Table{_suffix}.First({KernelApi.GroupHashTable}.Spread(hash));");
+            writer.Line($"ulong position = s.Table{_suffix}.First({KernelApi.KeyWords}.Spread(hash));");
             using (writer.Open("while (true)"))
             {
                 using (writer.Open($"if (s.Table{_suffix}.TryCandidate(position, hash, out uint number, out bool isEmpty))"))

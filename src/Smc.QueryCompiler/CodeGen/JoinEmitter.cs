@@ -171,7 +171,8 @@ internal sealed class JoinEmitter
         if (PresenceFilter is not { } filter || ScanChain.TryOf(_join.Right) is not { } chain || _keys[0].Right is not ColumnRead { Row: RowVariable row } read || row.Variable != chain.Scan.Variable)
             return null;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
-        if (!column.HasZoneMap)
+        // Zone maps have unsigned 64-bit integers in an order of their own.
+        if (!column.HasZoneMap || (column.Storage == StorageKind.U64 && !IsReferenceToRow))
             return null;
         writer.Line($"{filter} = {KernelApi.KeyFilter}.{(IsReferenceToRow ? "OverRows" : "Over")}(ref {region}, s.Context{chain.Scan.Parameter}, {_scope.Layout.Zone(shape, column)});");
         return filter;

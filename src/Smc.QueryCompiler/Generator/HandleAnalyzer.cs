@@ -31,7 +31,7 @@ public sealed class HandleAnalyzer : DiagnosticAnalyzer
 
     private static void Check(IOperation body, Action<Diagnostic> report)
     {
-        List<IOperation> operations = [.. body.DescendantsAndSelf().Where(o => !IsInLambda(o, body))];
+        List<IOperation> operations = [.. OutsideOfLambdas(body)];
         int[] awaits = [.. operations.OfType<IAwaitOperation>().Select(a => a.Syntax.Span.End)];
         if (awaits.Length == 0)
             return;
@@ -59,15 +59,20 @@ public sealed class HandleAnalyzer : DiagnosticAnalyzer
         return null;
     }
 
-    private static bool IsInLambda(IOperation operation, IOperation body)
+    /// <summary>The operations of a body, without those of the functions in it.</summary>
+    private static IEnumerable<IOperation> OutsideOfLambdas(IOperation body)
     {
-        for (IOperation? around = operation.Parent; around is not null && around != body; around = around.Parent)
+        Stack<IOperation> open = new([body]);
+        while (open.Count > 0)
         {
-            if (around is IAnonymousFunctionOperation or ILocalFunctionOperation)
-                return true;
+            IOperation operation = open.Pop();
+            yield return operation;
+            foreach (IOperation child in operation.ChildOperations)
+            {
+                if (child is not (IAnonymousFunctionOperation or ILocalFunctionOperation))
+                    open.Push(child);
+            }
         }
-
-        return false;
     }
 
     private static ISymbol? HandleOf(IOperation operation)

@@ -39,7 +39,7 @@ internal static class QueryReader
         if (bound is not IInvocationOperation operation || !QueryDoor.IsDoor(operation.TargetMethod))
             return null;
         IArgumentOperation query = operation.Arguments[operation.Arguments.Length - 1];
-        if (LambdaOf(query.Value) is not { } lambda)
+        if (InlineChain.LambdaOf(query.Value) is not { } lambda)
             return QueryReading.Rejected(RejectionKind.NotSupported, "the query is not a lambda written in the call", query.Syntax);
         if (lambda.Symbol.IsAsync)
             return QueryReading.Rejected(RejectionKind.NotSupported, "the lambda is async", query.Syntax);
@@ -123,14 +123,6 @@ internal static class QueryReader
             return new QueryReading(Plan: null, rejected.Rejection);
         }
     }
-
-    private static IAnonymousFunctionOperation? LambdaOf(IOperation operation) => operation switch
-    {
-        IAnonymousFunctionOperation lambda => lambda,
-        IDelegateCreationOperation creation => LambdaOf(creation.Target),
-        IConversionOperation conversion => LambdaOf(conversion.Operand),
-        _ => null,
-    };
 
     /// <summary>The source of the query without the indentation that it has in its file.</summary>
     private static string TextOf(SyntaxNode node)

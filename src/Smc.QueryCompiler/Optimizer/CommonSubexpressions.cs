@@ -12,7 +12,7 @@ internal static class CommonSubexpressions
     public static QueryPlan Apply(QueryPlan plan) => plan.MapOperators((node, facts) => node switch
     {
         Project => Share(node, facts),
-        Aggregate { Input: var input } when ScanOf(input) is null => Share(node, facts),
+        Aggregate { Input: var input } when ScanChain.TryOf(input) is null => Share(node, facts),
         _ => node,
     });
 
@@ -65,12 +65,5 @@ internal static class CommonSubexpressions
         Conditional conditional => Certain(conditional.Test).Prepend(expression),
         Coalesce coalesce => Certain(coalesce.Left).Prepend(expression),
         _ => expression.Children().SelectMany(Certain).Prepend(expression),
-    };
-
-    private static Scan? ScanOf(LogicalOperator node) => node switch
-    {
-        Scan scan => scan,
-        Filter filter => ScanOf(filter.Input),
-        _ => null,
     };
 }

@@ -104,6 +104,16 @@ public sealed class JoinsAgreeWithLinq
     }
 
     [Fact]
+    public void Unsigned_keys_of_64_bits_are_not_taken_for_what_their_zone_maps_hold()
+    {
+        string query = s_ordered[27], data = ShopSource.Data.Replace("random.NextInt64(-1_000_000_000_000, 1_000_000_000_000)", "(ulong)random.NextInt64(1_000)");
+        CompiledShop shop = new("Columnar", [query], data, schema: ShopSource.Schema("Columnar").Replace("public partial long Big", "public partial ulong Big"));
+        IDisposable rows = shop.Filled("several blocks");
+        Assert.Equal(Answer.Of(() => shop.Linq(query, rows), isOrdered: true), Answer.Of(() => shop.Run(query, rows), isOrdered: true));
+        Assert.DoesNotContain("KeyFilter.Over(", shop.Kernel(query).SourceText);
+    }
+
+    [Fact]
     public void Groups_are_made_of_rows_that_have_partners() => Assert.Matches(@"\.Keep<int>\(block \+ Line_Number", Kernel(s_unordered[0]));
 
     [Fact]

@@ -17,7 +17,7 @@ public struct GroupHashTable
     private int _bits;
     private int _count;
 
-    /// <summary>Where to begin looking for a hash, as <see cref="Spread"/> gives it.</summary>
+    /// <summary>Where to begin looking for the 32 bits of a hash that a slot keeps, as <see cref="KeyWords.Spread"/> gives them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ulong First(ulong spread) => _bits == 0 ? 0 : spread >> (64 - _bits);
 
@@ -41,17 +41,13 @@ public struct GroupHashTable
     {
         if (_bits == 0 || _count >= (1 << _bits) / 2)
             Grow(ref region);
-        ulong position = First(Spread(hash));
+        ulong position = First(KeyWords.Spread(hash));
         ulong* slots = (ulong*)_slots; // SAFETY: half of the table at most is in use, so there is an empty slot.
         while (slots[position] != 0)
             position = Next(position);
         slots[position] = ((ulong)hash << 32) | (number + 1);
         _count++;
     }
-
-    /// <summary>Makes a hash's low 32 bits, which a slot keeps, decide its place.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong Spread(uint hash) => hash * 0x9E3779B97F4A7C15UL;
 
     private unsafe void Grow(ref Region region)
     {
@@ -64,7 +60,7 @@ public struct GroupHashTable
         {
             if (old[i] == 0)
                 continue;
-            ulong position = First(Spread((uint)(old[i] >> 32))); // SAFETY: as in Add.
+            ulong position = First(KeyWords.Spread((uint)(old[i] >> 32))); // SAFETY: as in Add.
             while (slots[position] != 0)
                 position = Next(position);
             slots[position] = old[i];

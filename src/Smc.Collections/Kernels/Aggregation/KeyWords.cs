@@ -8,14 +8,17 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class KeyWords
 {
-    private const ulong Multiplier = 0x9E3779B97F4A7C15UL;
     private const ulong NaN = 0x7FF8000000000000UL;
+
+    /// <summary>Multiplicative hash: the upper bits of the result depend on all bits of the word, so a table takes its place from them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Spread(ulong word) => word * 0x9E3779B97F4A7C15UL;
 
     /// <summary>Adds a word to a hash; its upper half is the better one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Hash(ulong hash, ulong word)
     {
-        ulong mixed = (hash ^ word) * Multiplier;
+        ulong mixed = Spread(hash ^ word);
         return mixed ^ (mixed >> 32) ^ (mixed << 29);
     }
 

@@ -33,5 +33,5 @@ internal readonly struct KnownAnswers
         return answer;
     }
 
-    private ulong SlotOf(ulong question) => _slots + ((question * 0x9E3779B97F4A7C15UL) >> (64 - Bits)) * sizeof(ulong);
+    private ulong SlotOf(ulong question) => _slots + (KeyWords.Spread(question) >> (64 - Bits)) * sizeof(ulong);
 }

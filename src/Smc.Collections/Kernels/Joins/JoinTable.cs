@@ -53,7 +53,5 @@ public struct JoinTable
     // SAFETY: the shift leaves as many bits as there are heads; the head behind the last stands for all keys outside of the span.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private readonly unsafe ref int Head(ulong key) =>
-        ref ((int*)_heads)[_shift == 0 ? Math.Min(key - _least, _size) : (key * Multiplier) >> _shift];
-
-    private const ulong Multiplier = 0x9E3779B97F4A7C15UL;
+        ref ((int*)_heads)[_shift == 0 ? Math.Min(key - _least, _size) : KeyWords.Spread(key) >> _shift];
 }

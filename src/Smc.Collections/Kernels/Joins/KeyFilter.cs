@@ -16,7 +16,6 @@ public struct KeyFilter
     private const ulong SparsestKeys = 64;
 
     private const ulong SmallestSpan = 4096;
-    private const ulong Multiplier = 0x9E3779B97F4A7C15UL;
 
     /// <summary>After so many rows it is known whether asking is worth the time.</summary>
     private const long Trial = 16384;
@@ -72,7 +71,7 @@ public struct KeyFilter
             return;
         }
 
-        ulong hash = key * Multiplier;
+        ulong hash = KeyWords.Spread(key);
         words[hash >> _shift] |= (1UL << (int)((hash >> 20) & 63)) | (1UL << (int)((hash >> 27) & 63));
     }
 
@@ -154,7 +153,7 @@ public struct KeyFilter
         for (uint* end = slots + count; slots < end; slots++)
         {
             uint slot = *slots;
-            ulong hash = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride)))) * Multiplier;
+            ulong hash = KeyWords.Spread(unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride)))));
             ulong word = words[hash >> shift];
             *kept = slot;
             kept += (word >> (int)((hash >> 20) & 63)) & (word >> (int)((hash >> 27) & 63)) & 1;

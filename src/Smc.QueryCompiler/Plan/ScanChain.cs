@@ -1,6 +1,4 @@
-using Smc.QueryCompiler.Plan;
-
-namespace Smc.QueryCompiler.CodeGen;
+namespace Smc.QueryCompiler.Plan;
 
 /// <summary>A scan and the conditions that stand directly above it, in the order in which they are tested.</summary>
 internal sealed record ScanChain(Scan Scan, IReadOnlyList<ScalarExpression> Conditions)
