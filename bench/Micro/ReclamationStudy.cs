@@ -60,6 +60,8 @@ internal static class ReclamationStudy
                 Array.ForEach(latencies, all.Add);
         }
 
+        if (garbage == 0)
+            throw new InvalidOperationException("No string was retired: this measures nothing.");
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
             $"| {policy} | {threads} | {best:0} | {all.Quantile(0.999):0.0} | {all.Quantile(0.99999):0.0} | {all.Quantile(1):0.0} | {garbage / 1024:0} |"));
     }
@@ -85,7 +87,8 @@ internal static class ReclamationStudy
 
     private static string Text(int i) => s_texts[i & (s_texts.Length - 1)];
 
-    private static readonly string[] s_texts = [.. Enumerable.Range(0, 64).Select(static i => $"a note of some forty bytes, number {i:0000}")];
+    // So many that the column does not share equal texts: shared ones are not retired.
+    private static readonly string[] s_texts = [.. Enumerable.Range(0, 1 << 14).Select(static i => $"a note of some forty bytes, number {i:00000}")];
 
     /// <summary>How often an operation took so many ticks of the clock, up to some milliseconds.</summary>
     private sealed class Latencies

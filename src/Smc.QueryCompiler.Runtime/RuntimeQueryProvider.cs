@@ -43,9 +43,9 @@ internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryP
             result = query.Run(reading.Values) is { } value ? (TResult)value : default!;
             return true;
         }
-        catch (Exception exception) when (query.RaisesEarly && exception is not (OperationCanceledException or OutOfMemoryException))
+        catch (Exception exception) when (query.CanRaise && exception is not (OperationCanceledException or OutOfMemoryException))
         {
-            return FallBack(call, "it raised an exception where the query may raise none", isPending: false);
+            return FallBack(call, "it raised an exception, and the query decides what is raised", isPending: false);
         }
     }
 

@@ -15,19 +15,19 @@ internal sealed class CompiledQuery
     private readonly LoadedKernel? _kernel;
     private readonly Func<object?, object?> _convert;
 
-    private CompiledQuery(LoadedKernel? kernel, Func<object?, object?> convert, bool raisesEarly, string? rejection)
+    private CompiledQuery(LoadedKernel? kernel, Func<object?, object?> convert, bool canRaise, string? rejection)
     {
         _kernel = kernel;
         _convert = convert;
-        RaisesEarly = raisesEarly;
+        CanRaise = canRaise;
         Rejection = rejection;
     }
 
     /// <summary>Why there is no kernel, or null.</summary>
     public string? Rejection { get; }
 
-    /// <summary>Whether an exception of the kernel may be one that the query would not raise.</summary>
-    public bool RaisesEarly { get; }
+    /// <summary>Whether the kernel can raise an exception: then LINQ to Objects decides what is raised.</summary>
+    public bool CanRaise { get; }
 
     public static CompiledQuery Compile(RecordedReading reading)
     {
@@ -40,7 +40,7 @@ internal sealed class CompiledQuery
                 return Rejected(reason);
             LoadedKernel kernel = KernelCompiler.Compile(KernelEmitter.Emit(optimized), types);
             RuntimeQueryMeter.AddCompilation(Stopwatch.GetElapsedTime(start));
-            return new CompiledQuery(kernel, ConversionTo(reading.Call.ResultType, kernel.ResultType), optimized.RaisesEarly, rejection: null);
+            return new CompiledQuery(kernel, ConversionTo(reading.Call.ResultType, kernel.ResultType), optimized.CanRaise, rejection: null);
         }
         catch (QueryNotTranslatableException rejected)
         {
@@ -69,7 +69,7 @@ internal sealed class CompiledQuery
 
     public object? Run(object?[] values) => _convert(_kernel!.Run(values));
 
-    private static CompiledQuery Rejected(string reason) => new(kernel: null, static result => result, raisesEarly: false, reason);
+    private static CompiledQuery Rejected(string reason) => new(kernel: null, static result => result, canRaise: false, reason);
 
     /// <summary>Of a kernel that returns <c>object</c> the first result tells the type.</summary>
     private static Func<object?, object?> ConversionTo(Type wanted, Type declared)

@@ -55,10 +55,10 @@ internal static class CompiledQueryEmitter
             .Select(p => $"{declaration.ParameterNames[p.Index]} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}__"));
         string arguments = string.Join(", ", parameters.Select(p => p.RowShape is null ? declaration.ParameterNames[p.Index] : $"rows{p.Index}__"));
         string run = $"{kernel.ClassName}.Run({arguments})";
-        if (kernel.RaisesEarly)
+        if (kernel.CanRaise)
         {
             using (writer.Open(declaration.Signature))
-                KernelChoice.EmitStatements(tests, run, definition, raisesEarly: true, writer);
+                KernelChoice.EmitStatements(tests, run, definition, canRaise: true, writer);
             return;
         }
 

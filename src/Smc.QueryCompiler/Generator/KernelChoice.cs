@@ -19,17 +19,17 @@ internal static class KernelChoice
         }
     }
 
-    /// <summary>Statements that run the kernel where the tests hold, and the query where they do not or where the kernel raised an exception that the query may not raise.</summary>
-    public static void EmitStatements(string tests, string kernel, string query, bool raisesEarly, CodeWriter writer)
+    /// <summary>Statements that run the kernel where the tests hold, and the query where they do not or where the kernel raised an exception.</summary>
+    public static void EmitStatements(string tests, string kernel, string query, bool canRaise, CodeWriter writer)
     {
         using (writer.Open($"if ({tests})"))
         {
-            if (raisesEarly)
+            if (canRaise)
             {
                 using (writer.Open("try"))
                     writer.Line($"return {kernel};");
                 using (writer.Open("catch (global::System.Exception exception) when (exception is not (global::System.OperationCanceledException or global::System.OutOfMemoryException))"))
-                    writer.Line("// The plan evaluates some things earlier than the query does: what is raised, and whether, the query decides.");
+                    writer.Line("// The kernel does not evaluate everything when the query does: what is raised, and whether, the query decides.");
             }
             else
             {

@@ -8,8 +8,8 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="ClassName">The class of the kernel.</param>
 /// <param name="SourceText">A whole file.</param>
 /// <param name="ClassText">The class by itself.</param>
-/// <param name="RaisesEarly">Whether an exception of the kernel may be one that the query would not raise: then the query decides.</param>
-internal sealed record CompiledKernel(string ClassName, string SourceText, string ClassText, bool RaisesEarly);
+/// <param name="CanRaise">Whether the kernel can raise an exception: then the query as it is written decides.</param>
+internal sealed record CompiledKernel(string ClassName, string SourceText, string ClassText, bool CanRaise);
 
 /// <summary>The back end as the generator and the analyzer see it.</summary>
 internal static class KernelCompiler
@@ -21,7 +21,7 @@ internal static class KernelCompiler
         if (KernelEmitter.TryExplainUnsupported(optimized) is not null)
             return null;
         Kernel kernel = KernelEmitter.Emit(optimized);
-        return new CompiledKernel(kernel.ClassName, kernel.SourceText, kernel.ClassText, optimized.RaisesEarly);
+        return new CompiledKernel(kernel.ClassName, kernel.SourceText, kernel.ClassText, optimized.CanRaise);
     }
 
     /// <summary>Why a plan has no kernel; null when it has one.</summary>

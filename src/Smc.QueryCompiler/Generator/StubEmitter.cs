@@ -63,10 +63,10 @@ internal static class StubEmitter
         if (stub.KernelReturnsObject)
             kernel = KernelChoice.ResultOf(kernel, result);
 
-        if (stub.KernelRaisesEarly)
+        if (stub.KernelCanRaise)
         {
             using (writer.Open(header))
-                KernelChoice.EmitStatements(tests, kernel, $"query({names})", raisesEarly: true, writer);
+                KernelChoice.EmitStatements(tests, kernel, $"query({names})", canRaise: true, writer);
             if (site.IsCompile)
                 writer.Line(";");
             return;

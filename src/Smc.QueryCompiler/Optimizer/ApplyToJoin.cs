@@ -35,7 +35,6 @@ internal static class ApplyToJoin
     {
         if (Correlation.Remove(apply.Inner, Names.Visible(apply.Input), facts) is not { } inner)
             return null;
-        facts.EvaluatesMore(inner.Raises);
         LogicalOperator pairs = new Join(JoinKind.Inner, apply.Input, inner.Operators, EquatableArray<JoinKey>.Empty);
         return inner.Steps.Aggregate(pairs, (node, step) => step.Over(node));
     }
@@ -45,7 +44,6 @@ internal static class ApplyToJoin
         if (Correlation.Remove(outer.Input, Names.Visible(apply.Input), facts) is not { Conditions: { } conditions } inner)
             return null;
         JoinCondition condition = JoinCondition.Of(conditions, apply.Input, inner.Operators, facts);
-        facts.EvaluatesMore(inner.Raises);
         return new Join(JoinKind.Left, apply.Input, condition.Right, condition.Keys, condition.Residual, outer.Match);
     }
 }

@@ -24,7 +24,6 @@ internal static class CommonSubexpressions
         List<Binding> bindings = [];
         while (LargestRepeated(node, bindings, facts) is { } repeated)
         {
-            facts.EvaluatesMore(facts.CanRaise(repeated, input));
             ValueVariable value = new(repeated.Type, facts.NewVariable(), "common");
             bindings = [new Binding(value.Variable, value.Name, repeated), .. bindings.Select(b => b with { Value = With(b.Value) })];
             node = node.MapExpressions(With);

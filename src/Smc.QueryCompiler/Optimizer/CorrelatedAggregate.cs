@@ -35,10 +35,6 @@ internal sealed class CorrelatedAggregate
         _ => null,
     };
 
-    /// <summary>Whether computing the aggregates for a value that no element asks for can raise.</summary>
-    public bool CanRaise(PlanFacts facts) => Calls.Any(call =>
-        PlanFacts.CanRaise(call, isOverNothing: false) || new[] { call.Selector, call.Predicate }.Any(e => e is not null && facts.CanRaise(e, Elements)));
-
     /// <summary>The value for an element, read from the group that it was joined with or made for no elements.</summary>
     /// <param name="group">The number of the group that has the aggregates.</param>
     /// <param name="positions">Where in it.</param>

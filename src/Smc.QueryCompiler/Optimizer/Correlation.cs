@@ -8,8 +8,7 @@ namespace Smc.QueryCompiler.Optimizer;
 /// </summary>
 /// <param name="Operators">What is left; it does not read the elements around.</param>
 /// <param name="Steps">What was taken out, in order.</param>
-/// <param name="Raises">Whether the operators may raise although the correlated form would not.</param>
-internal sealed record Uncorrelated(LogicalOperator Operators, IReadOnlyList<CorrelatedStep> Steps, bool Raises)
+internal sealed record Uncorrelated(LogicalOperator Operators, IReadOnlyList<CorrelatedStep> Steps)
 {
     /// <summary>The steps when all are conditions, else null.</summary>
     public IReadOnlyList<ScalarExpression>? Conditions => Steps.All(step => step.Condition is not null) ? [.. Steps.Select(step => step.Condition!)] : null;
@@ -34,7 +33,7 @@ internal static class Correlation
     public static Uncorrelated? Remove(LogicalOperator node, Names around, PlanFacts facts)
     {
         if (!Names.Free(node).Overlaps(around))
-            return PlanFacts.IsPure(node) ? new Uncorrelated(node, [], facts.CanRaise(node)) : null;
+            return PlanFacts.IsPure(node) ? new Uncorrelated(node, []) : null;
         return node switch
         {
             Filter filter => FromFilter(filter, around, facts),
@@ -54,7 +53,6 @@ internal static class Correlation
             return null;
         List<CorrelatedStep> steps = [.. input.Steps];
         List<ScalarExpression> stay = [];
-        bool raises = input.Raises;
         foreach (ScalarExpression condition in Conjunctions.Split(filter.Predicate))
         {
             // A condition that goes ahead of the steps must not keep a step from raising.
@@ -65,10 +63,9 @@ internal static class Correlation
                 steps.Add(CorrelatedStep.Of(condition));
             else
                 stay.Add(condition);
-            raises |= !isStep && facts.CanRaise(condition, input.Operators);
         }
 
-        return new Uncorrelated(input.Operators.Where(stay), steps, raises);
+        return new Uncorrelated(input.Operators.Where(stay), steps);
     }
 
     private static Uncorrelated? FromCompute(Compute compute, Names around, PlanFacts facts)
@@ -86,14 +83,14 @@ internal static class Correlation
         }
 
         LogicalOperator operators = stay.Count == 0 ? input.Operators : new Compute(input.Operators, stay.ToEquatableArray());
-        return new Uncorrelated(operators, steps, input.Raises || stay.Any(b => facts.CanRaise(b.Value, compute.Input)));
+        return new Uncorrelated(operators, steps);
     }
 
     private static Uncorrelated? FromOrder(Order order, Names around, PlanFacts facts)
     {
         if (Remove(order.Input, around, facts) is not { } input || order.Keys.Any(key => ReadsAny(key.Value, around, input.Steps) || !PlanFacts.IsPure(key.Value)))
             return null;
-        return input with { Operators = order with { Input = input.Operators }, Raises = input.Raises || order.Keys.Any(key => facts.CanRaise(key.Value, order.Input)) };
+        return input with { Operators = order with { Input = input.Operators } };
     }
 
     /// <summary>The first element for each key and each value that the elements around are compared with: among those of one value still the first for each key.</summary>
@@ -111,11 +108,7 @@ internal static class Correlation
                 keys.Add(key.Right);
         }
 
-        return input with
-        {
-            Operators = new Distinct(input.Operators, keys.ToEquatableArray()),
-            Raises = input.Raises || keys.Any(key => facts.CanRaise(key, distinct.Input)),
-        };
+        return input with { Operators = new Distinct(input.Operators, keys.ToEquatableArray()) };
     }
 
     private static Uncorrelated? FromJoin(Join join, Names around, PlanFacts facts)
@@ -126,13 +119,10 @@ internal static class Correlation
             return null;
         Uncorrelated? right = join.Kind == JoinKind.Inner
             ? Remove(join.Right, around, facts)
-            : Names.Free(join.Right).Overlaps(around) || !PlanFacts.IsPure(join.Right) ? null : new Uncorrelated(join.Right, [], facts.CanRaise(join.Right));
+            : Names.Free(join.Right).Overlaps(around) || !PlanFacts.IsPure(join.Right) ? null : new Uncorrelated(join.Right, []);
         if (right is null || join.Expressions().Any(e => ReadsAny(e, around, [.. left.Steps, .. right.Steps])))
             return null;
-        return new Uncorrelated(
-            join with { Left = left.Operators, Right = right.Operators },
-            [.. left.Steps, .. right.Steps],
-            left.Raises || right.Raises || join.Expressions().Any(e => facts.CanRaise(e, join.Left, join.Right)));
+        return new Uncorrelated(join with { Left = left.Operators, Right = right.Operators }, [.. left.Steps, .. right.Steps]);
     }
 
     /// <summary>What the elements around are compared with becomes a key of the groups: those of one value are the groups of the correlated form.</summary>
@@ -152,9 +142,7 @@ internal static class Correlation
             keys.Add(key.Right);
         }
 
-        bool raises = input.Raises || aggregate.Expressions().Any(e => facts.CanRaise(e, aggregate.Input))
-            || aggregate.Aggregates.Any(call => PlanFacts.CanRaise(call, isOverNothing: false));
-        return new Uncorrelated(aggregate with { Input = input.Operators, Keys = keys.ToEquatableArray() }, steps, raises);
+        return new Uncorrelated(aggregate with { Input = input.Operators, Keys = keys.ToEquatableArray() }, steps);
     }
 
     private static bool ReadsAny(ScalarExpression expression, Names around, IReadOnlyList<CorrelatedStep> steps)

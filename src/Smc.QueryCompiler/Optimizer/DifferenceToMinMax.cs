@@ -21,7 +21,6 @@ internal static class DifferenceToMinMax
         if (Names.Free(wanted).Overlaps(right) || Names.Free(value).Overlaps(left) || first.IsEmpty || second.IsEmpty)
             return join;
 
-        facts.EvaluatesMore(facts.CanRaise(value, join.Right));
         AggregateCall least = new(AggregateKind.Min, value, null, value.Type), greatest = least with { Kind = AggregateKind.Max };
         GroupLookUp lookUp = new(join.Right, join.Keys);
         EquatableArray<AggregateCall> calls = EquatableArray.Of(least, greatest);

@@ -41,7 +41,6 @@ internal static class ExistsToSemiJoin
         JoinCondition join = JoinCondition.Of(conditions, left, inner.Operators, facts);
         if (join.Keys.Count == 0)
             return null;
-        facts.EvaluatesMore(inner.Raises);
         return new Join(isNegated ? JoinKind.Anti : JoinKind.Semi, left, join.Right, join.Keys, join.Residual);
     }
 }

@@ -9,19 +9,14 @@ namespace Smc.QueryCompiler.Optimizer;
 /// <remarks>Nothing follows for a row that one of the alternatives says nothing of, or whose conditions have effects.</remarks>
 internal static class ImpliedConditions
 {
-    public static QueryPlan Apply(QueryPlan plan) => plan.MapOperators((node, facts) => node is Filter filter ? WithImplied(filter, facts) : node);
+    public static QueryPlan Apply(QueryPlan plan) => plan.MapOperators(node => node is Filter filter ? WithImplied(filter) : node);
 
-    private static Filter WithImplied(Filter filter, PlanFacts facts)
+    private static Filter WithImplied(Filter filter)
     {
         List<ScalarExpression> conditions = [];
         foreach (ScalarExpression condition in Conjunctions.Split(filter.Predicate))
         {
-            foreach (ScalarExpression implied in Implied(condition).Where(c => !conditions.Contains(c)))
-            {
-                facts.EvaluatesMore(facts.CanRaise(implied, filter.Input));
-                conditions.Add(implied);
-            }
-
+            conditions.AddRange(Implied(condition).Where(c => !conditions.Contains(c)));
             conditions.Add(condition);
         }
 

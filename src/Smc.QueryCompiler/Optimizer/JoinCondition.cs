@@ -18,9 +18,8 @@ internal sealed record JoinCondition(LogicalOperator Right, EquatableArray<JoinK
         List<ScalarExpression> ofRight = [], rest = [];
         foreach (ScalarExpression condition in conditions)
         {
-            bool canRaise = facts.CanRaise(condition, left, right);
             // Keys and conditions of the right side come before the rest: they must not keep it from raising, nor raise where it would have guarded them.
-            if (rest.Any(r => facts.CanRaise(r, left, right)) || (canRaise && rest.Count > 0))
+            if (rest.Any(r => facts.CanRaise(r, left, right)) || (rest.Count > 0 && facts.CanRaise(condition, left, right)))
             {
                 rest.Add(condition);
                 continue;
@@ -31,12 +30,7 @@ internal sealed record JoinCondition(LogicalOperator Right, EquatableArray<JoinK
             else if (!Names.Free(condition).Overlaps(leftNames) && Names.Free(condition).Overlaps(rightNames))
                 ofRight.Add(condition);
             else
-            {
                 rest.Add(condition);
-                continue;
-            }
-
-            facts.EvaluatesMore(canRaise);
         }
 
         List<ScalarExpression> nullTests = [.. rest.Where(condition => keys.Any(key => IsNullTest(condition, key)))];

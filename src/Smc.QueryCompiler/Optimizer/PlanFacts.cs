@@ -4,7 +4,6 @@ namespace Smc.QueryCompiler.Optimizer;
 
 /// <summary>
 /// What rules have to know of the whole plan: numbers that are free, rows that may be null, and what can raise an exception.
-/// A rule notes here when what it made may raise although the query would not; it never makes anything that raises less.
 /// </summary>
 internal sealed class PlanFacts
 {
@@ -21,17 +20,11 @@ internal sealed class PlanFacts
         GroupVariable[] rowsOfGroups = [.. all.OfType<GroupRows>().SelectMany(rows => rows.Variables)];
         while (rowsOfGroups.FirstOrDefault(v => _rowsThatMayBeNull.Contains(v.Source) && !_rowsThatMayBeNull.Contains(v.Variable)) is { } found)
             _rowsThatMayBeNull.Add(found.Variable);
-        RaisesEarly = plan.RaisesEarly;
     }
-
-    public bool RaisesEarly { get; private set; }
 
     public int NewVariable() => ++_variables;
 
     public int NewGroup() => ++_groups;
-
-    /// <summary>Notes that something is evaluated for elements that the query did not evaluate it for.</summary>
-    public void EvaluatesMore(bool canRaise) => RaisesEarly |= canRaise;
 
     /// <summary>Whether the expression, evaluated over elements of the operators, can raise.</summary>
     public bool CanRaise(ScalarExpression expression, params LogicalOperator[] over)

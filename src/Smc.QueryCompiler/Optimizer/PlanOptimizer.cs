@@ -41,7 +41,6 @@ public static class PlanOptimizer
     /// <summary>An equivalent plan that costs less.</summary>
     public static QueryPlan Optimize(QueryPlan plan)
     {
-        QueryPlan written = plan;
         for (int round = 0; round < MaximalRounds; round++)
         {
             QueryPlan next = Run(plan, s_joining);
@@ -50,7 +49,8 @@ public static class PlanOptimizer
             plan = next;
         }
 
-        return NoteEarlyValues(Run(plan, s_finishing), written);
+        plan = Run(plan, s_finishing);
+        return plan with { CanRaise = new PlanFacts(plan).CanRaise(plan.Root) };
     }
 
     private static QueryPlan Run(QueryPlan plan, Func<QueryPlan, QueryPlan>[] rules)
@@ -64,21 +64,5 @@ public static class PlanOptimizer
         }
 
         return plan;
-    }
-
-    /// <summary>
-    /// What a kernel computes although LINQ may not, also where no rule touched it, may raise early: the right side of a join when the left is empty, more than
-    /// one element of the left when the right is. And where elements are sorted, reversed or skipped, a kernel may come to one that LINQ does not come to:
-    /// it asks conditions before it sorts, does not sort for All; LINQ does not ask a single element for its key, nor those before ElementAt and Last for their values.
-    /// </summary>
-    private static QueryPlan NoteEarlyValues(QueryPlan plan, QueryPlan written)
-    {
-        PlanFacts facts = new(plan);
-        bool isEarly = plan.Root.SelfAndAll().OfType<Join>().Any(join =>
-            facts.CanRaise(join.Right) || join.Keys.Any(key => facts.CanRaise(key.Right, join.Right))
-            || (join.Kind == JoinKind.Inner && (facts.CanRaise(join.Left) || join.Keys.Any(key => facts.CanRaise(key.Left, join.Left)))));
-        bool picks = written.Terminal is Terminal.Last or Terminal.LastOrDefault || written.Root.SelfAndAll().Any(node => node is Order or Reverse or Skip);
-        isEarly |= picks && new PlanFacts(written).CanRaise(written.Root);
-        return plan with { RaisesEarly = plan.RaisesEarly || isEarly };
     }
 }

@@ -12,8 +12,7 @@ internal static class PlanRewriting
     public static QueryPlan MapOperators(this QueryPlan plan, Func<LogicalOperator, PlanFacts, LogicalOperator> rule)
     {
         PlanFacts facts = new(plan);
-        LogicalOperator root = plan.Root.Rewrite(node => rule(node, facts));
-        return plan with { Root = root, RaisesEarly = facts.RaisesEarly };
+        return plan.MapOperators(node => rule(node, facts));
     }
 
     /// <summary>The plan with every expression replaced.</summary>

@@ -71,7 +71,6 @@ internal static class PushFiltersDown
                 toRight.Add(condition);
             else
                 keys.Add(Equalities.Key(condition, left, right)!);
-            facts.EvaluatesMore(facts.CanRaise(condition, join));
         }
 
         Join result = join with { Left = Push(join.Left, toLeft, facts), Right = Push(join.Right, toRight, facts), Keys = keys.ToEquatableArray() };
@@ -98,7 +97,6 @@ internal static class PushFiltersDown
         bool isFixed = facts.CanRaise(apply.Inner);
         List<ScalarExpression> moved = Take(
             conditions, apply, c => !isFixed && !Names.Free(c).Overlaps(inner) && (PlanFacts.IsPure(c) || !facts.CanRaise(c, apply)), facts);
-        facts.EvaluatesMore(moved.Any(c => facts.CanRaise(c, apply)));
         return (apply with { Input = Push(apply.Input, moved, facts) }).Where(conditions);
     }
 

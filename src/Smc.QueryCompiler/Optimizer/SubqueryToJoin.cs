@@ -101,7 +101,6 @@ internal static class SubqueryToJoin
         if (condition.Keys.Count == 0 || condition.Residual is not null)
             return null;
 
-        facts.EvaluatesMore(inner.Raises || wanted.CanRaise(facts));
         GroupLookUp lookUp = new(condition.Right, condition.Keys);
         JoinedGroups joined = lookUp.FindIn(input, wanted.Calls) ?? lookUp.AddTo(input, wanted.Calls, facts);
         return (joined.Input, wanted.Value(joined.Group, joined.Positions, joined.Match));

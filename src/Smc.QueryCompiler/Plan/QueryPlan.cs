@@ -21,10 +21,10 @@ public sealed record QueryPlan(
     string QueryText)
 {
     /// <summary>
-    /// Whether running the plan may raise an exception that the query would not: a join evaluates its right side although no row asks.
-    /// Whoever runs the plan then lets LINQ to Objects decide when something is raised. The plan never raises less than the query.
+    /// Whether an expression of the plan can raise an exception, as the optimizer found. A kernel evaluates some things that LINQ does not come to, and others in another order:
+    /// whoever runs it lets LINQ to Objects decide what is raised when something is.
     /// </summary>
-    public bool RaisesEarly { get; init; }
+    public bool CanRaise { get; init; }
 
     public TabularShape Shape(string fullName) => Shapes.First(s => s.FullName == fullName);
 }

@@ -350,8 +350,6 @@ public sealed partial class QueryTranslator
         ScalarExpression size = Scalar(call.Required("size"), call.Scope);
         if (ValueOf(size) is not >= 1)
             throw Rejected("Chunk with a size that is not a positive constant", call.Node);
-        // Groups are made of all elements; LINQ makes one chunk after the other, and perhaps not all.
-        _readsAhead = true;
         ValueVariable index = _numbers.Value(PlanType.Int32, "index");
         GroupBuilder group = new(_numbers, new Number(source.Input, index.Variable), [new Binary(PlanType.Int32, BinaryOperator.Divide, index, size)]);
         return new Pipe(new PendingAggregate(group), new GroupElements(group, Predicate: null, source.Element) { Form = SequenceForm.Array, Type = call.Node.ElementType });

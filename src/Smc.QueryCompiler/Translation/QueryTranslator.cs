@@ -10,7 +10,6 @@ public sealed partial class QueryTranslator
 {
     private readonly QueryTree _tree;
     private readonly PlanNumbers _numbers = new();
-    private bool _readsAhead;
 
     private QueryTranslator(QueryTree tree) => _tree = tree;
 
@@ -24,7 +23,7 @@ public sealed partial class QueryTranslator
         EquatableArray<PlanParameter> parameters = _tree.Parameters
             .Select((p, i) => new PlanParameter(i, p.Name, p.Type, p.IsCollection ? p.ElementType!.CSharp : null)).ToEquatableArray();
         EquatableArray<TabularShape> shapes = _tree.Shapes.OrderBy(s => s.FullName, StringComparer.Ordinal).ToEquatableArray();
-        QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(root), terminal, _tree.ResultType, _tree.QueryText) { RaisesEarly = _readsAhead };
+        QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(root), terminal, _tree.ResultType, _tree.QueryText);
         return PlanValidator.FirstError(plan) is { } error
             ? throw Rejected($"its plan is malformed ({error}); please report this", _tree.Body)
             : plan;

@@ -21,9 +21,9 @@ public sealed class CompiledQueries
             """);
 
         string file = Assert.Single(run.Files(".CompiledQuery.g.cs"));
-        Assert.Contains("private static partial int Ask(global::System.Collections.Generic.IEnumerable<global::Shop.Outer.Report.Hidden> rows, int @class) =>", file);
+        Assert.Contains("private static partial int Ask(global::System.Collections.Generic.IEnumerable<global::Shop.Outer.Report.Hidden> rows, int @class)", file);
         Assert.Contains("rows is global::Smc.Collections.Collection<global::Shop.Outer.Report.Hidden> rows0__", file);
-        Assert.Contains(": Definition(rows, @class);", file);
+        Assert.Contains("return Definition(rows, @class);", file);
         Assert.Contains("private static class Report_Definition_", file);
         Assert.Empty(run.Problems());
     }

@@ -50,7 +50,7 @@ public sealed class Stubs
     {
         PlanType rows = new(Plan.TypeKind.Class, "global::System.Collections.Generic.IEnumerable<global::Shop.Order>");
         InterceptionSite site = new("/src/A.cs", "[Intercepts]", "A.cs(1,1)", isCompile, EquatableArray.Of(rows.CSharp, "string"));
-        Stub stub = new(site, EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order")), "Kernel", KernelReturnsObject: false, KernelRaisesEarly: true);
+        Stub stub = new(site, EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order")), "Kernel", KernelReturnsObject: false, KernelCanRaise: true);
         string text = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(stub)));
 
         Assert.Contains("exception is not (global::System.OperationCanceledException or global::System.OutOfMemoryException)", text);
@@ -64,7 +64,7 @@ public sealed class Stubs
         PlanType rows = new(Plan.TypeKind.Class, "global::System.Collections.Generic.IEnumerable<global::Shop.Order>");
         EquatableArray<PlanParameter> parameters = EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order"), new PlanParameter(1, "n", PlanType.Int32, null), new PlanParameter(2, "b", rows, "global::Shop.Customer"));
         InterceptionSite site = new("/src/A.cs", "[Intercepts]", "A.cs(1,1)", IsCompile: false, EquatableArray.Of(rows.CSharp, "int", rows.CSharp, "string"));
-        string stub = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(new Stub(site, parameters, "Kernel", KernelReturnsObject: false, KernelRaisesEarly: false))));
+        string stub = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(new Stub(site, parameters, "Kernel", KernelReturnsObject: false, KernelCanRaise: false))));
 
         Assert.Contains("arg0 is global::Smc.Collections.Collection<global::Shop.Order> rows0 && arg2 is global::Smc.Collections.Collection<global::Shop.Customer> rows2", stub);
         Assert.Contains("Kernel.Run(rows0, arg1, rows2)", stub);

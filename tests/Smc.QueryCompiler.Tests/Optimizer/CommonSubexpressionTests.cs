@@ -52,11 +52,4 @@ public sealed class CommonSubexpressionTests
         Leaves(CommonSubexpressions.Apply, s_pairs.Select(guarded));
         Leaves(CommonSubexpressions.Apply, s_pairs.GroupBy(0, s_order.Column("Size"), Sum(s_share) with { Predicate = s_size.Above(0) }, Max(s_share) with { Predicate = s_customer.Column("Id").Above(0) }).Select(s_first));
     }
-
-    [Fact]
-    public void What_is_computed_before_its_turn_may_raise_early()
-    {
-        QueryPlan plan = s_pairs.GroupBy(0, s_order.Column("Size"), Sum(s_share), Max(s_share)).Select(s_first);
-        Assert.True(CommonSubexpressions.Apply(plan).RaisesEarly);
-    }
 }

@@ -30,26 +30,6 @@ public sealed class OrderRules
     public void A_sort_key_that_can_raise_is_computed() => Leaves(DropUnobservedOrder.Apply, All(s_customer.By(s_size.Into(1)), Count()));
 
     [Fact]
-    public void A_sort_key_may_raise_early_because_LINQ_asks_no_single_element_for_it() =>
-        Assert.True(PlanOptimizer.Optimize(s_customer.By(s_size.Into(1)).Select(s_customer.Column("Id"))).RaisesEarly);
-
-    [Fact]
-    public void A_key_of_a_join_may_raise_early_because_LINQ_asks_for_none_when_the_other_side_is_empty() =>
-        Assert.True(PlanOptimizer.Optimize(s_customer.With(s_order, s_size.Into(1), s_order.Column("CustomerId")).Select(s_customer.Column("Id"))).RaisesEarly);
-
-    [Fact]
-    public void In_another_order_an_element_may_raise_early_that_All_did_not_come_to() =>
-        Assert.True(PlanOptimizer.Optimize(All(new Reverse(s_customer).If(s_size.Into(1).Above(0)), Count())).RaisesEarly);
-
-    [Fact]
-    public void The_value_of_an_element_before_the_last_may_raise_early_because_Last_asks_for_none() =>
-        Assert.True(PlanOptimizer.Optimize(s_customer.Select(s_size.Into(1)) with { Terminal = Terminal.Last }).RaisesEarly);
-
-    [Fact]
-    public void The_value_of_a_skipped_element_may_raise_early_because_ElementAt_asks_for_none() =>
-        Assert.True(PlanOptimizer.Optimize(new Skip(s_customer, Int(3)).Select(s_size.Into(1))).RaisesEarly);
-
-    [Fact]
     public void Of_two_orders_the_first_decides_between_what_the_second_leaves_equal() => Assert.Equal(
         """
         Project c0.Id
@@ -121,6 +101,4 @@ public sealed class OrderRules
 
     [Fact]
     public void The_last_of_an_order_stays() => Leaves(OrderThenLimitToTopN.Apply, Ask(new Project(s_customer.By(s_size), s_customer.Column("Id")), Terminal.Last));
-
-    private static QueryPlan All(LogicalOperator elements, AggregateCall call) => Ask(elements.Total(0, call).Root, Terminal.Scalar);
 }

@@ -128,10 +128,6 @@ public sealed class PushFiltersDownTests
     public void A_condition_with_effects_is_not_tested_for_more_elements() => Stays(s_pairs, s_customer.Column("Size").Mystery());
 
     [Fact]
-    public void A_condition_that_can_raise_tested_for_elements_without_partners_is_noted() =>
-        Assert.True(PushFiltersDown.Apply(s_pairs.If(s_customer.Column("Size").Into(1).Above(1)).Select(s_customer.Column("Id"))).RaisesEarly);
-
-    [Fact]
     public void Equal_floating_point_numbers_are_no_key() => Stays(s_customer.Cross(s_order), s_order.Column("Weight").Is(s_customer.Column("Weight")));
 
     private static string After(LogicalOperator input, ScalarExpression condition) => input.If(condition).Select(s_customer.Column("Id")).After(PushFiltersDown.Apply);

@@ -89,6 +89,9 @@ internal static class ShopPlans
 
     public static QueryPlan Select(this LogicalOperator input, ScalarExpression result) => Ask(new Project(input, result), Terminal.List);
 
+    /// <summary>An aggregate of all elements.</summary>
+    public static QueryPlan All(LogicalOperator elements, AggregateCall call) => Ask(elements.Total(0, call).Root, Terminal.Scalar);
+
     public static QueryPlan Ask(LogicalOperator root, Terminal terminal) => new(
         "Test",
         EquatableArray.Of(
