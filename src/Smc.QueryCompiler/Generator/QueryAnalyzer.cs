@@ -1,8 +1,10 @@
 using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
+using Smc.QueryCompiler.CodeGen;
 
 namespace Smc.QueryCompiler.Generator;
 
@@ -30,18 +32,28 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
             return;
         if (QueryOptions.IsDisabled(context.Options.AnalyzerConfigOptionsProvider.GlobalOptions))
             return;
-        if (isChain)
+        if (IsIntercepted(model, call, context.CancellationToken))
+            ReportCultureSensitive(operation, context);
+        else if (isChain)
             AnalyzeChain(operation, call, model, context);
         else if (QueryReader.ReadCall(model, call, context.CancellationToken) is { } reading)
             Report(reading, DoorRejection(call), operation, call, context);
     }
 
+    /// <summary>Whether the generator has compiled the query; in a build it comes before the analyzers, and there is nothing to read a second time. Editors show analyzers what is written only.</summary>
+    private static bool IsIntercepted(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation) =>
+        model.GetInterceptorMethod(call, cancellation)?.ContainingNamespace.ToDisplayString() == KernelApi.GeneratedNamespace;
+
     private static void Report(QueryReading reading, QueryRejection? doorRejection, IInvocationOperation query, InvocationExpressionSyntax call, OperationAnalysisContext context)
     {
         QueryRejection? rejection = reading.Rejection ?? doorRejection ?? BackEndRejection(reading, call);
         Report(rejection, context.Options, context.ReportDiagnostic);
-        if (rejection is not null)
-            return;
+        if (rejection is null)
+            ReportCultureSensitive(query, context);
+    }
+
+    private static void ReportCultureSensitive(IInvocationOperation query, OperationAnalysisContext context)
+    {
         foreach (SimpleNameSyntax name in CultureSensitiveCalls.In(query))
             context.ReportDiagnostic(Diagnostic.Create(QueryRules.CultureSensitive, name.GetLocation(), name.Identifier.ValueText));
     }

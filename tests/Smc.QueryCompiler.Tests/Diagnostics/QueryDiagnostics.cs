@@ -1,4 +1,6 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Smc.QueryCompiler.Generator;
 using Xunit;
 
@@ -18,6 +20,41 @@ public sealed class QueryDiagnostics
         Assert.Equal(DiagnosticSeverity.Warning, diagnostic.Severity);
         Assert.Equal("The query is not compiled and runs as LINQ to Objects: the operator Shuffle", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
         Assert.Equal("items.Shuffle()", diagnostic.Location.SourceTree!.GetText(TestContext.Current.CancellationToken).ToString(diagnostic.Location.SourceSpan));
+    }
+
+    /// <summary>In a build the analyzers come after the generators. The interceptor here is a false one, of a query that is not compiled: it is taken at its word.</summary>
+    [Fact]
+    public async Task A_query_that_has_an_interceptor_is_not_read_a_second_time()
+    {
+        CSharpCompilation compilation = QueryCompilation.Create(QueryCompilation.Method("IEnumerable<LineItem> items", "int", "Query.Run(items, static items => items.Shuffle().Count())"));
+        SyntaxTree tree = compilation.SyntaxTrees.Last();
+        InvocationExpressionSyntax call = (await tree.GetRootAsync(TestContext.Current.CancellationToken)).DescendantNodes().OfType<InvocationExpressionSyntax>().First();
+        InterceptableLocation location = compilation.GetSemanticModel(tree).GetInterceptableLocation(call, TestContext.Current.CancellationToken)!;
+        string interceptor = $$"""
+            namespace System.Runtime.CompilerServices
+            {
+                [AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
+                file sealed class InterceptsLocationAttribute(int version, string data) : Attribute { }
+            }
+
+            namespace Smc.Generated
+            {
+                static class Stubs
+                {
+                    {{location.GetInterceptsLocationAttributeSyntax()}}
+                    public static R Run<T, R>(T items, System.Func<T, R> query) => query(items);
+                }
+            }
+            """;
+        Assert.Equal("SMC1001", Assert.Single(await GeneratorRun.Analyze(compilation)).Id);
+        Assert.Empty(await GeneratorRun.Analyze(compilation.AddSyntaxTrees(CSharpSyntaxTree.ParseText(interceptor, QueryCompilation.ParseOptions, "Stubs.g.cs", System.Text.Encoding.UTF8, TestContext.Current.CancellationToken))));
+    }
+
+    [Fact]
+    public async Task SMC1007_is_told_of_a_compiled_query_in_a_build_too()
+    {
+        GeneratorRun build = new(QueryCompilation.Create(QueryCompilation.Method("IEnumerable<LineItem> items", "int", "Query.Run(items, static items => items.Count(l => l.Order.Customer.Name.StartsWith(\"a\")))")));
+        Assert.Equal("SMC1007", Assert.Single(await GeneratorRun.Analyze(build.Output)).Id);
     }
 
     [Theory]
