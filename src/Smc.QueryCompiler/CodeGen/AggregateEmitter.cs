@@ -525,6 +525,9 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             writer.Line(target.Store($"checked({current} + {value})", Group));
         else if (IsExactSum(form.Call, target))
             writer.Line(target.Store($"{KernelApi.DecimalSum}.Add({current}, {value}, ref s.GaveUp)", Group));
+        else if (form.Call.Kind == AggregateKind.Average)
+            // From the first value on, as LINQ does: zero and a negative zero would be zero.
+            writer.Line(target.Store($"{isFirst} ? {value} : {current} + ({target.Type}){value}", Group));
         else
             writer.Line(target.Store($"{current} + ({target.Type}){value}", Group));
         if (form.Count is not null)

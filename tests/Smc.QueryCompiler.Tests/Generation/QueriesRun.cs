@@ -41,6 +41,12 @@ public sealed class QueriesRun
         "items.Where(l => l.Number > 1000).Select(l => l.Weight).FirstOrDefault()",
         "items.Select(l => (l.Number, l.Order.Comment)).OrderBy(t => t.Number).Take(5).ToList()",
         "items.Where(l => l.Number > 1000).Select(l => (new { l.Number }, l.Weight)).FirstOrDefault()",
+        // Divided by zero for rows that LINQ does not come to, and kernels do: LINQ decides what is raised.
+        "items.OrderBy(l => l.Number).Select(l => 100 / (l.Number > 0 ? 0 : 1)).Chunk(3).First()",
+        "items.OrderBy(l => l.Number).Select(l => 100 / (l.Number > 0 ? 0 : 1)).ElementAt(2)",
+        "items.OrderByDescending(l => l.Number).Select(l => 100 / (l.Number > 0 ? 0 : 1)).Last()",
+        "items.OrderByDescending(l => l.Number).Select(l => 100 / (l.Number > 0 ? 0 : 1)).LastOrDefault()",
+        "items.Join(items.Where(r => r.Number > 1000), l => 100 / (l.Number > 0 ? 0 : 1), r => r.Number, (l, r) => r.Discount).ToList()",
     ];
 
     private static readonly Lazy<Assembly> Program = new(() => QueryProgram.Load(Source));

@@ -35,6 +35,9 @@ public sealed class FoundDifferences
         "items.Select(l => new { A = decimal.MaxValue, B = 2m }).Select(x => x.A * x.B).ToList()",
         // Any ends at the first element: what lies behind it cannot raise.
         "items.Where(l => 100 / (l.Number - 3) > -1000).Any()",
+        // The average of negative zeros is one.
+        "items.Average(l => Math.Round(-0.1))",
+        "items.GroupBy(l => l.Flag).Select(g => new { g.Key, A = g.Average(l => Math.Round(-0.1)), B = g.Average(l => l.Number > 0 ? (float?)null : -0f), S = g.Sum(l => -0d) }).ToList()",
         // A subquery in a condition on a referenced row, which is a method beside the one that tests the row.
         "items.Where(l => items.Any(x => l.Order.Customer != null)).Count()",
     ];
