@@ -66,6 +66,16 @@ public sealed partial class RunTimeCompilation : IDisposable
     }
 
     [Fact]
+    public void What_a_kernel_raises_LINQ_decides_on()
+    {
+        Query<Sale> sales = _shop.Sales;
+        int Share() => sales.OrderByDescending(s => s.Number).Join(sales.Where(s => s.Number < 0), s => 100 / (s.Number - 5), s => s.Number, (s, t) => t.Number).Count();
+        Assert.Equal(0, TestProvider.With(Provider(), Share));
+        Assert.Contains("raised an exception", Assert.Single(_fallbacks).Reason);
+        Assert.Throws<DivideByZeroException>(() => TestProvider.With(Provider(), () => sales.Sum(s => 100 / (s.Number - 5))));
+    }
+
+    [Fact]
     public void Results_may_be_private_types()
     {
         List<Line> found = TestProvider.With(Provider(), () => _shop.Sales.Where(s => s.Number == 5).Select(s => new Line(s.Number, s.Buyer.Name)).ToList());
