@@ -105,8 +105,15 @@ public sealed class ParallelQueryTests : IDisposable
         QueryOptions generous = new() { DegreeOfParallelism = 4, MemoryLimit = 64 << 20 }, tight = generous with { MemoryLimit = 300_000 };
         using (Query.Use(generous))
             Assert.Equal(Rows, Names(_employees));
+        // One thread alone stays below the limit, and helpers may come too late to go over it with it.
+        string? message = null;
         using (Query.Use(tight))
-            Assert.Contains("memory limit", Assert.Throws<OffHeapMemoryException>(() => Names(_employees)).Message, StringComparison.Ordinal);
+        {
+            for (int round = 0; round < 500 && message is null; round++)
+                message = Record.Exception(() => Names(_employees))?.Message;
+        }
+
+        Assert.Contains("memory limit", message, StringComparison.Ordinal);
 
         static int Names(Collection<Employee> employees) =>
             Query.Run(employees, static (IEnumerable<Employee> employees) => employees.GroupBy(e => e.Name + " and some more text, so that every thread needs room").Count());
