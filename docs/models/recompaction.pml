@@ -3,6 +3,8 @@
  * compaction.pml as the code does it, and what that model leaves out:
  *   - rows are copied AHEAD of the move, without a lock; a writer of a frozen row leaves the mark W, and a marked row is copied again
  *     under its lock when it moves. Moving a row is then one exchange and two stores, and scans wait for little.
+ *   - a scan that arrives while rows move does not wait for the compactor, which may have lost its processor: it moves what is left itself
+ *     and reads the target. Whoever locks a row moves it; a row whose location is the target already is let go as it was.
  *   - ROUNDS compactions in a row (the target of one is the old block of the next) under one scan in one section, or one in a section
  *     per block that follows its rows through the chain of departures. Old blocks are freed whenever two epochs have passed, also while
  *     the next compaction is under way.
@@ -10,15 +12,17 @@
  * NOBJ objects, one per block; copy c of object o is in the block of round c. word[o] = incarnation (bits 0-1, odd = dead), F, K, W.
  * list = the round whose target is in the block list; grp = list + 1 while the list shows a group (one object in the code, read at once).
  *
- *   compactor  per round: list shows the group; F; grace; per object clear W, copy; phase MOVING; per object K, copy again if W, swing, unlock;
- *              list, phase DONE; stamp
+ *   compactor  per round: list shows the group; F; grace; per object clear W, copy; phase MOVING; settle each object; list, phase DONE; stamp
+ *   settle     frozen: K, copy again if W, swing, unlock; dead before it moved: its copy is dropped; else it has moved
  *   writer     word == (inc,0): in place; frozen: K, write, store F and W
- *   scan       one section: list and group once; PRE -> the old copy, else wait for DONE -> the new one
+ *   scan       one section: list and group once; PRE -> the old copy, else settle the objects unless DONE -> the new one
  *              many sections: per section list and group; where the list has gone on, the piece follows it departure by departure
  *
  * Safety: L, A, P, M, R, E, D of compaction.pml.
  * Processes: the compactor and one writer (WSECT sections); -DREADER, -DREMOVER, -DSCAN, -DSCAN -DLONGSCAN.
  * Seeded mutants: M_NOMARK (writer leaves no W) M_COPYFIRST (copy before the grace) M_CLEARLATE (W cleared after the copy)
+ *   M_HELPAGAIN (a row that has moved is moved again) M_HELPLOCKED (a scan takes a locked row for moved)
+ *   M_HELPDEAD (a scan leaves the copy of a dead row to the compactor)
  *   M_FORGETSECOND (a long scan follows only the last departure) M_DECIDELATE (a scan in one section looks at the phase again for each block)
  */
 #ifndef NOBJ
@@ -67,6 +71,7 @@
 byte G = 1; byte slot[NT];
 byte word[NOBJ], loc[NOBJ], data[NC * NOBJ], state[NC * NOBJ];
 byte list, grp, phase[ROUNDS], stamp[ROUNDS]; bool freed[ROUNDS];
+bool chosen[NC * NOBJ];
 byte cur[NOBJ]; bool removed[NOBJ], gone[NOBJ];                                 /* ghosts; gone: Remove has returned */
 bool up; byte running = 1 + HAS_R + HAS_M + HAS_S;
 
@@ -99,19 +104,48 @@ inline copy_ahead() {
      if
      :: INC(word[o]) == 1 -> skip                                               /* dead: not copied */
 #ifndef M_CLEARLATE
-     :: atomic { word[o] == (F | W) -> word[o] = F }; t = data[AT(o, r)]; data[AT(o, r + 1)] = t; chosen[o] = true; t = 0
+     :: atomic { word[o] == (F | W) -> word[o] = F }; t = data[AT(o, r)]; data[AT(o, r + 1)] = t; chosen[AT(o, r)] = true; state[AT(o, r + 1)] = VALID; t = 0
 #else
-     :: word[o] == (F | W) -> t = data[AT(o, r)]; data[AT(o, r + 1)] = t; chosen[o] = true; t = 0;
+     :: word[o] == (F | W) -> t = data[AT(o, r)]; data[AT(o, r + 1)] = t; chosen[AT(o, r)] = true; state[AT(o, r + 1)] = VALID; t = 0;
         if :: atomic { word[o] == (F | W) -> word[o] = F } :: word[o] != (F | W) fi
 #endif
-     :: word[o] == F -> t = data[AT(o, r)]; data[AT(o, r + 1)] = t; chosen[o] = true; t = 0
+     :: word[o] == F -> t = data[AT(o, r)]; data[AT(o, r + 1)] = t; chosen[AT(o, r)] = true; state[AT(o, r + 1)] = VALID; t = 0
      fi; o++
   :: else -> break
   od; o = 0
 }
 
+/* the move of object x in round n, by the compactor or by a scan */
+inline settle(x, n, is_compactor) {
+  do
+  :: atomic { word[x] == F || word[x] == (F | W) -> w = word[x]; word[x] = F | K };
+     if
+#ifndef M_HELPAGAIN
+     :: loc[x] == n + 1 -> word[x] = w                                          /* moved, and frozen by the next compaction */
+#endif
+     :: else ->
+        assert(loc[x] == n);
+        if :: w == (F | W) -> t = data[AT(x, n)]; data[AT(x, n + 1)] = t; t = 0 :: else fi;
+        loc[x] = n + 1; word[x] = 0
+     fi; w = 0; break
+  :: INC(word[x]) == 0 && (word[x] & K) ->
+#ifdef M_HELPLOCKED
+     if :: is_compactor -> !(word[x] & K) :: !is_compactor -> break fi
+#else
+     !(word[x] & K)
+#endif
+  :: word[x] == 0 -> break
+  :: INC(word[x]) == 1 ->
+#ifdef M_HELPDEAD
+     if :: is_compactor && loc[x] != n + 1 -> state[AT(x, n + 1)] = LIMBO :: else fi; break
+#else
+     if :: loc[x] != n + 1 -> state[AT(x, n + 1)] = LIMBO :: else fi; break
+#endif
+  od
+}
+
 active proctype Compactor() {
-  byte o = 0, r = 0, t, g, e, k, q; bool chosen[NOBJ];
+  byte o = 0, r = 0, t, w, g, e, k, q;
   atomic { do :: o < NOBJ -> state[AT(o, 0)] = VALID; o++ :: else -> break od; o = 0; up = true };
   do
   :: r < ROUNDS ->
@@ -125,21 +159,7 @@ active proctype Compactor() {
      copy_ahead();
 #endif
      phase[r] = MOVING;
-     do
-     :: o < NOBJ ->
-        if
-        :: chosen[o] ->
-           if
-           :: atomic { word[o] == F -> word[o] = F | K }
-           :: atomic { word[o] == (F | W) -> word[o] = F | K }; t = data[AT(o, r)]; data[AT(o, r + 1)] = t; t = 0
-           :: INC(word[o]) == 1 -> goto dropped
-           fi;
-           state[AT(o, r + 1)] = VALID; loc[o] = r + 1; word[o] = 0;
-dropped:   skip
-        :: !chosen[o] -> skip
-        fi; chosen[o] = false; o++
-     :: else -> break
-     od; o = 0;
+     do :: o < NOBJ -> if :: chosen[AT(o, r)] -> settle(o, r, true) :: else fi; o++ :: else -> break od; o = 0;
      atomic { list = r + 1; grp = 0 };
      phase[r] = DONE;
      stamp[r] = G; r++
@@ -230,8 +250,12 @@ active proctype Remover() {
 #define LOOK(o, c) if :: state[AT(o, c)] == VALID -> v = data[AT(o, c)]; \
                          assert(ALIVE(c) && v != POISON && v >= lo[o] && !before[o]); seen[o]++ \
                       :: else -> assert(ALIVE(c)) fi
+inline help(r) {
+  h = 0;
+  do :: h < NOBJ && phase[r] != DONE -> if :: chosen[AT(h, r)] -> settle(h, r, false) :: else fi; h++ :: else -> break od; h = 0
+}
 active proctype Scan() {
-  byte L, o = 0, v, c, n; byte lo[NOBJ], seen[NOBJ]; bool before[NOBJ], has;
+  byte L, o = 0, v, c, n, t, w, h; byte lo[NOBJ], seen[NOBJ]; bool before[NOBJ], has;
   up;
   enter(SC);
   atomic { do :: o < NOBJ -> lo[o] = cur[o]; before[o] = gone[o]; o++ :: else -> break od; o = 0 };
@@ -241,7 +265,7 @@ active proctype Scan() {
   do
   :: o < NOBJ ->
 #ifndef M_DECIDELATE
-     if :: o == 0 && has -> if :: phase[c] == PRE -> skip :: phase[c] == MOVING -> phase[c] == DONE; n = c + 1 :: phase[c] == DONE -> n = c + 1 fi
+     if :: o == 0 && has -> if :: phase[c] == PRE -> skip :: phase[c] == MOVING -> help(c); n = c + 1 :: phase[c] == DONE -> n = c + 1 fi
 #else
      if :: has -> if :: phase[c] == PRE -> skip :: phase[c] != PRE -> n = c + 1 fi
 #endif
@@ -259,9 +283,9 @@ active proctype Scan() {
 #ifdef M_FORGETSECOND
         if :: n == c + 1 -> c = n :: else fi;
 #else
-        c = n;
+        if :: n > c -> c = n :: else fi;                                        /* it may be ahead of the list, by the group that it settled */
 #endif
-        if :: has && c == n && phase[n] != PRE -> phase[n] == DONE; n = 0
+        if :: has && c == n && phase[n] != PRE -> help(n); c = n + 1; n = 0
            :: else -> break
         fi
      od;

@@ -13,7 +13,8 @@ public sealed class CompactionPhaseTests
         (int)ProtocolStep.GroupMoving, (int)ProtocolStep.RowUnlocked, (int)ProtocolStep.RowsMoved, (int)ProtocolStep.GroupDone,
     ];
 
-    private static bool IsMoving(ProtocolStep step) => step is ProtocolStep.GroupMoving or ProtocolStep.RowUnlocked or ProtocolStep.RowsMoved;
+    public static TheoryData<int> StepsAfterTheCopy =>
+        [(int)ProtocolStep.GroupMoving, (int)ProtocolStep.RowUnlocked, (int)ProtocolStep.RowsMoved, (int)ProtocolStep.GroupDone];
 
     [Theory, MemberData(nameof(Steps))]
     public void A_handle_is_read_at_every_step(int step)
@@ -80,7 +81,7 @@ public sealed class CompactionPhaseTests
         List<ulong> met = ReadOn(ref route, blocks: 3);
         At(table, step, () =>
         {
-            if (!IsMoving((ProtocolStep)step)) met.AddRange(ReadOn(ref route, blocks: 1));
+            met.AddRange(ReadOn(ref route, blocks: 1));
         });
         table.Context.Compact(s_half);
         met.AddRange(ReadOn(ref route, blocks: int.MaxValue));
@@ -127,18 +128,33 @@ public sealed class CompactionPhaseTests
         CompactionTests.AssertWhole(table, rows);
     }
 
-    [Fact]
-    public void A_scan_that_arrives_while_a_group_moves_waits_and_reads_the_target()
+    [Theory, MemberData(nameof(Steps))]
+    public void A_scan_at_every_step_does_not_wait_for_the_compactor(int step)
     {
         using TestTable table = CompactionTests.Sparse(BlockLayoutKind.Columnar, out Dictionary<ulong, long> rows);
-        Task<List<long>>? scan = null;
-        At(table, (int)ProtocolStep.RowUnlocked, () =>
-        {
-            scan ??= Task.Run(table.Scan);
-            Thread.Sleep(5);
-            Assert.False(scan.IsCompleted);
-        }, times: 1);
-        Assert.Equal(rows.Values.Order(), scan!.GetAwaiter().GetResult().Order());
+        At(table, step, () => Assert.Equal(rows.Values.Order(), table.Scan().Order()));
+        CompactionTests.AssertWhole(table, rows);
+    }
+
+    [Theory, MemberData(nameof(StepsAfterTheCopy))]
+    public void A_scan_shows_what_was_written_after_the_copy_and_nothing_that_was_removed(int step)
+    {
+        using TestTable table = CompactionTests.Sparse(BlockLayoutKind.Columnar, out Dictionary<ulong, long> rows);
+        ulong[] handles = [.. rows.Keys];
+        At(table,
+            (ProtocolStep.RowsCopied, () =>
+            {
+                Assert.True(table.Context.TryRemove(handles[0]));
+                rows.Remove(handles[0]);
+                foreach (ulong handle in new[] { handles[1], handles[^1] })
+                {
+                    long key = rows[handle] += 1000;
+                    table.SetKey(handle, key);
+                    table.SetText(handle, CompactionTests.TextOf(key));
+                }
+            }),
+            ((ProtocolStep)step, () => Assert.Equal(rows.Values.Order(), table.Scan().Order())));
+        CompactionTests.AssertWhole(table, rows);
     }
 
     [Fact]
@@ -232,18 +248,20 @@ public sealed class CompactionPhaseTests
     }
 
     /// <summary>Compacts and does something once at a step, on another thread.</summary>
-    private static void At(TestTable table, int step, Action act, int times = 1)
+    private static void At(TestTable table, int step, Action act) => At(table, ((ProtocolStep)step, act));
+
+    private static void At(TestTable table, params (ProtocolStep Step, Action Act)[] acts)
     {
-        int left = times;
+        Queue<(ProtocolStep Step, Action Act)> left = new(acts);
         CompactionResult result = table.Context.Compact(s_half with
         {
             Observer = at =>
             {
-                if (at == (ProtocolStep)step && left-- > 0) Task.Run(act).GetAwaiter().GetResult();
+                if (left.TryPeek(out (ProtocolStep Step, Action Act) next) && at == next.Step) Task.Run(left.Dequeue().Act).GetAwaiter().GetResult();
             },
         });
         Assert.True(result.IsComplete);
-        Assert.True(left <= 0, "the step was not reached");
+        Assert.True(left.Count == 0, "a step was not reached");
     }
 
     [ThreadStatic]

@@ -28,8 +28,8 @@ public sealed partial class MemoryContext
     /// See docs/compaction.md.
     /// </summary>
     /// <remarks>
-    /// Readers never wait for it, scans that arrive while a group of blocks is on the move some microseconds up to a millisecond, writers
-    /// while their row is being moved. It waits itself for the critical sections that began before it. O(rows in sparse blocks).
+    /// Readers never wait for it, writers while their row is being moved; a scan that arrives while a group of blocks is on the move helps to
+    /// move it, which takes a millisecond at most. It waits itself for the critical sections that began before it. O(rows in sparse blocks).
     /// </remarks>
     /// <param name="options">What counts as sparse, and when to give up; the defaults if null.</param>
     /// <param name="cancellationToken">Ends the compaction early; that is no error, see <see cref="CompactionResult.IsComplete"/>.</param>
@@ -350,7 +350,7 @@ public sealed partial class MemoryContext
             prefix->HasListedIds = prefix->HasUsedIds = true;
             prefix->State = BlockState.Compacting;
         }
-        return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock))], target);
+        return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock))], target, new RowMover(this, target));
     }
 
     private void FreeBlock(ulong target)

@@ -75,7 +75,7 @@ public sealed class BlockList
 
     /// <summary>
     /// The blocks that a scan reads in the caller's critical section: every row is in exactly one of them. Of a group that has not begun to
-    /// move the old blocks, for the rest of the section; else the target, after a short wait.
+    /// move the old blocks, for the rest of the section; else the target, when the caller has moved the rows that are left.
     /// </summary>
     /// <safety>The caller is inside the critical section in which it read the list.</safety>
     internal BlockList Decide()
@@ -84,7 +84,7 @@ public sealed class BlockList
         ProtocolSteps.Reach(ProtocolStep.BlocksTaken);
         CompactionGroup[] moved = Array.FindAll(Groups, static group =>
             group.Phase == CompactionPhase.Done || group.Phase == CompactionPhase.Moving && !Mutants.ScanReadsOldWhileMoving);
-        foreach (CompactionGroup group in moved) group.AwaitDone();
+        foreach (CompactionGroup group in moved) group.FinishMove();
         ulong[] blocks = moved.Length == 0 ? _blocks : Replace(moved);
         ProtocolSteps.Reach(ProtocolStep.BlocksDecided);
         return new BlockList(blocks, moved.Length == 0 ? Count : blocks.Length, [], LastDeparture);

@@ -58,10 +58,11 @@ public struct BlockRoute
                 return false;
             }
             Piece piece = Current;
-            // Decided anew in each section: before the move the old block, after it the target, which the next look at the list shows.
+            // Decided anew in each section: before the move the old block, after it the target, which the list shows later.
             if (now.GroupOf(piece.Block) is { } group && !MayReadSources(group))
             {
-                group.AwaitDone();
+                group.FinishMove();
+                Replace(BlockDeparture.Of(group));
                 continue;
             }
             (block, from, to) = (piece.Block, piece.From, Math.Min(piece.To, BlockHeader.SlotCount(piece.Block)));

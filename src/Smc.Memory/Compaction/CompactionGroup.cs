@@ -9,7 +9,7 @@ internal enum CompactionPhase
     /// <summary>The rows are in the old blocks, frozen or not. A scan that decides now reads these, to its section's end.</summary>
     Frozen,
 
-    /// <summary>Rows are changing places. Scans wait.</summary>
+    /// <summary>Rows are changing places. A scan that decides now moves those that are left, and reads the target.</summary>
     Moving,
 
     /// <summary>The rows are in the target.</summary>
@@ -23,9 +23,14 @@ internal enum CompactionPhase
 /// </remarks>
 /// <param name="sources">The old blocks.</param>
 /// <param name="target">The block that takes their rows.</param>
-internal sealed class CompactionGroup(CompactionSource[] sources, ulong target)
+/// <param name="mover">Moves the rows to the target.</param>
+internal sealed class CompactionGroup(CompactionSource[] sources, ulong target, RowMover mover)
 {
+    // How many copies ahead entries are asked for, which halves the time of the move (docs/compaction.md).
+    private const int Ahead = 8;
+
     private int _phase;
+    private int _next;
 
     public CompactionSource[] Sources => sources;
 
@@ -34,11 +39,11 @@ internal sealed class CompactionGroup(CompactionSource[] sources, ulong target)
     /// <summary>Rows copied: slots [0, Copies) of the target.</summary>
     public int Copies { get; set; }
 
-    /// <summary>The next copy whose row is to move.</summary>
-    public int Next { get; set; }
+    /// <summary>The copies below are settled. Acquire; partner: the release in <see cref="SettleNext"/>.</summary>
+    public int Next => Volatile.Read(ref _next);
 
     /// <summary>Rows that moved; the others died before.</summary>
-    public int Moved { get; set; }
+    public int Moved => Copies - mover.Dropped;
 
     /// <summary>Ids that were taken for slots of the target, because the old blocks had too few.</summary>
     public List<uint> TakenIds { get; } = [];
@@ -50,10 +55,34 @@ internal sealed class CompactionGroup(CompactionSource[] sources, ulong target)
         set => Volatile.Write(ref _phase, (int)value);
     }
 
-    /// <summary>Waits until the rows have moved: some microseconds, because the compactor waits for nobody in that phase.</summary>
-    public void AwaitDone()
+    /// <summary>The compactor's step: the next copy becomes its row's place.</summary>
+    public void SettleNext()
+    {
+        int copy = _next;
+        mover.Prefetch(Math.Min(copy + Ahead, Copies - 1));
+        mover.Settle(copy);
+        Volatile.Write(ref _next, copy + 1);
+    }
+
+    /// <summary>
+    /// Ends the move for a scan, by moving rows from the last on: the compactor, which comes from the first, may have lost its processor, and
+    /// would keep the scan waiting. Only a row that is locked, which takes a few instructions, is waited for.
+    /// </summary>
+    /// <safety>The caller is inside a critical section in which it saw that the group is moving, or done.</safety>
+    public void FinishMove()
     {
         SpinWait spin = default;
-        while (Phase != CompactionPhase.Done) EntryWord.Wait(ref spin);
+        while (!TrySettleAll()) EntryWord.Wait(ref spin);
+    }
+
+    private bool TrySettleAll()
+    {
+        bool isSettled = true;
+        for (int copy = Copies - 1; copy >= Next && Phase != CompactionPhase.Done; copy--)
+        {
+            mover.Prefetch(Math.Max(copy - Ahead, 0));
+            isSettled &= mover.TrySettle(copy);
+        }
+        return isSettled || Phase == CompactionPhase.Done;
     }
 }

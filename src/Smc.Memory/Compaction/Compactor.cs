@@ -10,8 +10,8 @@ namespace Smc.Memory.Compaction;
 /// docs/models/compaction.pml.
 /// </summary>
 /// <remarks>
-/// The rows of a group are copied before the group counts as moving, so that moving a row is one exchange and two stores, and scans that
-/// arrive wait for little. A write after the copy marks the row (W), and it is copied again under its lock.
+/// The rows of a group are copied before the group counts as moving, so that moving a row is one exchange and two stores. Scans that arrive
+/// meanwhile do the rest of it themselves. A write after the copy marks the row (W), and it is copied again under its lock.
 /// The compactor holds no critical section; its blocks stay mapped because only a compaction, or what comes after its end, frees them.
 /// </remarks>
 internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups, CompactionOptions options, CompactionPatience patience, CompactionTally tally)
@@ -31,7 +31,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
             for (; _done < groups.Length; _done++)
             {
                 if (patience.IsOver) return false;
-                Copy(groups[_done]);
+                if (!Mutants.CopiedBeforeGrace) Copy(groups[_done]);
                 Move(groups[_done]);
             }
             return true;
@@ -55,6 +55,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         FreezeRows();
         Reach(ProtocolStep.RowsFrozen);
+        if (Mutants.CopiedBeforeGrace) Array.ForEach(groups, Copy);
         do
         {
             if (!AwaitGrace()) return false;
@@ -108,6 +109,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         // SAFETY: the target is this compaction's.
         BlockHeader.Prefix(target)->HighWater = copies;
         ProtocolSteps.Reach(ProtocolStep.RowsChosen);
+        if (Mutants.MarkClearedAfterCopy) Array.ForEach(group.Sources, static source => source.ChooseRows(source.FirstCopy));
         GiveIds(group);
         Reach(ProtocolStep.RowsCopied);
     }
@@ -136,7 +138,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     /// <summary>Moves a group whose rows are copied. From here on there is no way back, so it is finished whatever happens.</summary>
     private void Move(CompactionGroup group)
     {
-        // A thread that has just got its turn seldom loses it within the next half millisecond, in which scans wait for it.
+        // A thread that has just got its turn seldom loses it within the next half millisecond, in which scans would do its work.
         Thread.Yield();
         if (!Mutants.PhaseNotSetBeforeMoving) group.Phase = CompactionPhase.Moving;
         try
@@ -144,45 +146,19 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
             Reach(ProtocolStep.GroupMoving);
             while (group.Next < group.Copies)
             {
-                MoveNextRow(group);
+                group.SettleNext();
                 options.Observer?.Invoke(ProtocolStep.RowUnlocked);
             }
             Reach(ProtocolStep.RowsMoved);
         }
         finally
         {
-            while (group.Next < group.Copies) MoveNextRow(group);
+            while (group.Next < group.Copies) group.SettleNext();
             context.Complete(group);
             group.Phase = CompactionPhase.Done;
             tally.CountMoved(context, group);
         }
         Reach(ProtocolStep.GroupDone);
-    }
-
-    private unsafe void MoveNextRow(CompactionGroup group)
-    {
-        int copy = group.Next++;
-        EntryWord* entry = (EntryWord*)context.EntryBase + BlockHeader.DenseIdAt(group.Target, copy);
-        // SAFETY: the entry is one of the context's, whose row is frozen or dead.
-        if (!EntryWord.TryLock(entry, out ulong before))
-        {
-            context.DropCopy(group.Target, copy);
-            return;
-        }
-        if ((before & EntryWord.Written) != 0) CopyAgain(entry, group.Target, copy);
-        ProtocolSteps.Reach(ProtocolStep.RowLocked);
-        ulong old = entry->Location;
-        EntryWord.Move(entry, Location.Make(group.Target, copy), BlockHeader.Directory(Location.BlockOf(old)) + Location.SlotOf(old));
-        group.Moved++;
-        ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
-    }
-
-    private unsafe void CopyAgain(EntryWord* entry, ulong target, int copy)
-    {
-        // SAFETY: the row is locked, so its location names the old block, and nobody writes there.
-        ulong location = entry->Location;
-        _copier.CopyRow(Location.BlockOf(location), (int)Location.SlotOf(location), target, copy);
-        ColumnSummaries.Note(context.Layout, target, copy);
     }
 
     private void Reach(ProtocolStep step)

@@ -16,6 +16,7 @@ internal static class Mutants
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
     public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
     public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove, ChosenRowGivesItsId, DisposeForgetsGroups;
+    public static bool CopiedBeforeGrace, MarkClearedAfterCopy, HelperMovesAgain, HelperPassesLockedRow, HelperLeavesDead, MovedRowIsDropped;
     public static bool RepairWithoutGrace, FreedAfterRepair, RepairKeepsDead, RepairOverwrites, ForwardedToAnyRow, DirectWordCopied;
 #pragma warning restore CS0649
 #else
@@ -52,6 +53,12 @@ internal static class Mutants
     public static bool ScanForgetsSecondMove => false;
     public static bool ChosenRowGivesItsId => false;
     public static bool DisposeForgetsGroups => false;
+    public static bool CopiedBeforeGrace => false;
+    public static bool MarkClearedAfterCopy => false;
+    public static bool HelperMovesAgain => false;
+    public static bool HelperPassesLockedRow => false;
+    public static bool HelperLeavesDead => false;
+    public static bool MovedRowIsDropped => false;
     public static bool RepairWithoutGrace => false;
     public static bool FreedAfterRepair => false;
     public static bool RepairKeepsDead => false;

@@ -36,22 +36,22 @@ internal enum ProtocolStep
     /// <summary>Compactor: the rows of a group are copied ahead.</summary>
     RowsCopied,
 
-    /// <summary>Compactor: scans that arrive at the group wait from here on.</summary>
+    /// <summary>Compactor: scans that arrive at the group help from here on.</summary>
     GroupMoving,
 
-    /// <summary>Compactor: a row is locked and its copy complete.</summary>
+    /// <summary>Compactor or scan: a row that is about to move is locked.</summary>
     RowLocked,
 
-    /// <summary>Compactor: a row's entry names the new place and is still locked.</summary>
+    /// <summary>Compactor or scan: a row's entry names the new place and is still locked.</summary>
     LocationMoved,
 
-    /// <summary>Compactor: a row's entry is unlocked.</summary>
+    /// <summary>Compactor or scan: a row that moved is unlocked.</summary>
     RowUnlocked,
 
     /// <summary>Compactor: all rows of a group have moved; the list is as before.</summary>
     RowsMoved,
 
-    /// <summary>Compactor: the list has the target in place of the old blocks, and scans wait no more.</summary>
+    /// <summary>Compactor: the list has the target in place of the old blocks, and scans help no more.</summary>
     GroupDone,
 
     /// <summary>Compactor: it gave up, and the rows of what did not move are thawed.</summary>
@@ -74,6 +74,9 @@ internal enum ProtocolStep
 
     /// <summary>Scan: the list is taken, and which copy of each group is read is about to be decided.</summary>
     BlocksTaken,
+
+    /// <summary>Scan: a row of a group that is moving is next.</summary>
+    HelperArrived,
 
     /// <summary>Scan: it was decided which blocks are read.</summary>
     BlocksDecided,

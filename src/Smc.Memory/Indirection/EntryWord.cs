@@ -16,7 +16,7 @@ namespace Smc.Memory.Indirection;
 ///
 ///   0 (never used) --Publish--> inc --Kill--> inc|DEAD --Publish--> inc+1 ...   until the incarnations are used up
 ///
-///   inc --TryFreeze--> inc|F --TryLock--> inc|F|K --Move--> inc        the compactor; TryThaw goes back from inc|F to inc
+///   inc --TryFreeze--> inc|F --TryLock--> inc|F|K --Move--> inc        the compactor, or a scan that moves for it; Thaw goes back from inc|F to inc
 ///                      inc|F --TryLock--> inc|F|K --UnlockWritten--> inc|F|W     a writer
 /// </code>
 /// F frozen: the row is about to move, and writers lock it. K locked: one thread writes or moves the row. W written: the row changed since the
@@ -105,9 +105,9 @@ internal struct EntryWord
     }
 
     /// <summary>Locks a frozen row: nobody else writes, moves or removes it until the entry is stored again without K.</summary>
-    /// <param name="entry">Entry of a row that was frozen and not moved since.</param>
+    /// <param name="entry">Entry of a row that was frozen.</param>
     /// <param name="word">The entry's word before.</param>
-    /// <returns>False if the row is dead.</returns>
+    /// <returns>False if the row is dead, or not frozen: it has moved.</returns>
     /// <safety>As <see cref="TryFreeze"/>.</safety>
     public static unsafe bool TryLock(EntryWord* entry, out ulong word)
     {
@@ -116,11 +116,21 @@ internal struct EntryWord
         {
             // SAFETY: entries are never unmapped.
             word = Volatile.Read(ref entry->Word);
-            if ((uint)word >= Dead) return false;
+            if ((uint)word >= Dead || (word & Frozen) == 0) return false;
             if ((word & Locked) != 0) Wait(ref spin);
             else if (Interlocked.CompareExchange(ref entry->Word, (uint)word | Frozen | Locked, word) == word) return true;
         }
     }
+
+    /// <summary>Unlocks a row as it was before it was locked.</summary>
+    /// <safety>The caller locked the row, and <paramref name="before"/> is what <see cref="TryLock"/> gave.</safety>
+    public static unsafe void Unlock(EntryWord* entry, ulong before) => Volatile.Write(ref entry->Word, before); // SAFETY: the lock is the caller's.
+
+    /// <summary>Whether somebody writes or moves the row at this moment.</summary>
+    public static unsafe bool IsLocked(EntryWord* entry) => (Volatile.Read(ref entry->Word) & Locked) != 0; // SAFETY: entries are never unmapped.
+
+    /// <summary>Whether the entry's last row is dead.</summary>
+    public static unsafe bool IsDead(EntryWord* entry) => Volatile.Read(ref entry->Incarnation) >= Dead; // SAFETY: entries are never unmapped.
 
     /// <summary>Says that a copy of a frozen row is about to be made: a write from here on sets W again.</summary>
     /// <returns>False if the row is dead.</returns>

@@ -27,6 +27,9 @@ internal sealed record CompactionCast
     /// <summary>A second compaction after the first, with rows that the first has moved.</summary>
     public bool Twice { get; init; }
 
+    /// <summary>Somebody who makes a third block sparse at some moment, so that the compaction goes on with it and with the target.</summary>
+    public bool Thinner { get; init; }
+
     public override string ToString() => string.Join(", ", Names());
 
     private IEnumerable<string> Names()
@@ -41,5 +44,6 @@ internal sealed record CompactionCast
         if (Canceller) yield return "canceller";
         if (Disposer) yield return "disposer";
         if (Twice) yield return "twice";
+        if (Thinner) yield return "thinner";
     }
 }

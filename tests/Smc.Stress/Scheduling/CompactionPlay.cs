@@ -19,7 +19,7 @@ internal sealed class CompactionPlay(CompactionCast cast, Cue[]? script = null) 
     public override string Name => "compaction: " + cast;
 
     protected override int ExpectedSteps =>
-        (cast.Twice ? 90 : 45) + 12 * cast.Writers + 12 * cast.Readers + (cast.Scan || cast.LongScan ? 25 : 0) + (cast.Remover ? 10 : 0) + (cast.Adder ? 15 : 0);
+        (cast.Twice || cast.Thinner ? 90 : 45) + 12 * cast.Writers + 12 * cast.Readers + (cast.Scan || cast.LongScan ? 25 : 0) + (cast.Remover ? 10 : 0) + (cast.Adder ? 15 : 0);
 
     protected override int SlotsOfBlock => SlotsPerBlock;
 
@@ -27,7 +27,7 @@ internal sealed class CompactionPlay(CompactionCast cast, Cue[]? script = null) 
 
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
-        CompactionStage stage = new(table, scheduler.Seed, blocks: cast.Twice ? 3 : 2);
+        CompactionStage stage = new(table, scheduler.Seed, blocks: cast.Twice || cast.Thinner ? 3 : 2);
         CancellationTokenSource cancellation = new();
         scheduler.Add(() => Compact(table, stage, cancellation.Token));
         for (int i = 0; i < cast.Writers; i++) scheduler.Add(new CompactionWriter(stage, scheduler.Seed + i).Run);
@@ -38,6 +38,7 @@ internal sealed class CompactionPlay(CompactionCast cast, Cue[]? script = null) 
         if (cast.Adder) scheduler.Add(() => AddRows(table, stage));
         if (cast.Canceller) scheduler.Add(() => CancelLater(cancellation));
         if (cast.Disposer) scheduler.Add(stage.Dispose);
+        if (cast.Thinner) scheduler.Add(() => ThinLater(stage));
         AddAdvancer(scheduler, 3);
         return () =>
         {
@@ -76,6 +77,12 @@ internal sealed class CompactionPlay(CompactionCast cast, Cue[]? script = null) 
                 return;
             }
         }
+    }
+
+    private static void ThinLater(CompactionStage stage)
+    {
+        ControlledScheduler.Step();
+        stage.MakeSparse(2);
     }
 
     private static void CancelLater(CancellationTokenSource cancellation)

@@ -102,4 +102,34 @@ internal static class Counterexamples
         new(2),
         new(0),
     ];
+
+    /// <summary>
+    /// <see cref="CompactionPlay"/> with a compactor (0), a writer (1) and a scan (2): a row was written after it was copied, and the compactor
+    /// has locked it to copy it again when the scan arrives.
+    /// </summary>
+    public static readonly Cue[] ScannedWhileLocked =
+    [
+        new(0, ProtocolStep.GroupMoving),
+        new(1, ProtocolStep.OutsideLibrary),
+        new(1, ProtocolStep.OutsideLibrary),
+        new(1, ProtocolStep.OutsideLibrary),
+        new(0, ProtocolStep.RowLocked),
+        new(2),
+        new(0),
+    ];
+
+    /// <summary>
+    /// <see cref="CompactionPlay"/> with a compactor (0), a scan (1) and a thinner (2): the scan is about to move a row; the compactor moves
+    /// it, and freezes it again with the target when the scan goes on.
+    /// </summary>
+    public static readonly Cue[] FrozenAgainWhileScanned =
+    [
+        new(0, ProtocolStep.GroupMoving),
+        new(1, ProtocolStep.HelperArrived),
+        new(0, ProtocolStep.GroupDone),
+        new(2),
+        new(0, ProtocolStep.RowsFrozen),
+        new(1),
+        new(0),
+    ];
 }

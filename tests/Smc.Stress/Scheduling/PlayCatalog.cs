@@ -59,6 +59,12 @@ internal static class PlayCatalog
 
     public static Play MovedTwice { get; } = new CompactionPlay(new CompactionCast { LongScan = true, Twice = true });
 
+    public static Play MovedAndWrittenAndScanned { get; } =
+        new CompactionPlay(new CompactionCast { Scan = true, Writers = 1 }, Counterexamples.ScannedWhileLocked);
+
+    public static Play MovedAgainAndScanned { get; } =
+        new CompactionPlay(new CompactionCast { Scan = true, Thinner = true }, Counterexamples.FrozenAgainWhileScanned);
+
     public static Play GivenUp { get; } = new CompactionPlay(new CompactionCast { Canceller = true, Writers = 2, Remover = true });
 
     public static Play MovedAndFilled { get; } = new CompactionPlay(new CompactionCast { Adder = true, Scan = true, Writers = 1 });
@@ -96,7 +102,7 @@ internal static class PlayCatalog
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
         ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
         MovedRegisters, MovedAndRead, MovedWhileDying, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
-        MovedAndScannedInSections, MovedTwice, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
+        MovedAndScannedInSections, MovedTwice, MovedAndWrittenAndScanned, MovedAgainAndScanned, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
         DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,
         DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded,
     ];

@@ -1,0 +1,83 @@
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory.Compaction;
+
+/// <summary>
+/// Gives the copies of a group to their rows: the compactor, and scans that arrive meanwhile, each for any copy at any time. docs/models/recompaction.pml.
+/// </summary>
+/// <remarks>
+/// Invariants: a row is moved by whoever locks it, and the next who comes finds it unfrozen, or located in the target; a row that died before
+/// it moved has its copy dropped once, under this object's lock, before the group is done. So a scan that is late, and settles copies when the
+/// group is done, changes nothing: it is in a critical section, and no row moves a second time before that has ended.
+/// </remarks>
+/// <param name="context">The rows' context.</param>
+/// <param name="target">The block with the copies.</param>
+internal sealed class RowMover(MemoryContext context, ulong target)
+{
+    private readonly RowCopier _copier = new(context.Layout);
+    private readonly Lock _drops = new();
+    private readonly HashSet<int> _dropped = [];
+
+    /// <summary>Copies whose rows died before they moved. Exact when all are settled.</summary>
+    public int Dropped => _dropped.Count;
+
+    /// <summary>Sees to it that a copy is its row's place, or dropped. Waits for whoever has locked the row.</summary>
+    /// <safety>The group is moving. The caller is the compactor, or was in this critical section when it was.</safety>
+    public unsafe void Settle(int copy)
+    {
+        EntryWord* entry = EntryOf(copy);
+        // SAFETY: the entry belongs to the copy's slot until the target is freed.
+        if (EntryWord.TryLock(entry, out ulong before)) Move(entry, before, copy);
+        else if (EntryWord.IsDead(entry) && (!IsInTarget(entry) || Mutants.MovedRowIsDropped)) Drop(copy);
+    }
+
+    /// <summary>Settles a copy if nobody has locked its row.</summary>
+    /// <returns>Whether it is settled.</returns>
+    /// <safety>As <see cref="Settle"/>.</safety>
+    public unsafe bool TrySettle(int copy)
+    {
+        ProtocolSteps.Reach(ProtocolStep.HelperArrived);
+        // SAFETY: as above.
+        if (EntryWord.IsLocked(EntryOf(copy))) return Mutants.HelperPassesLockedRow;
+        if (Mutants.HelperLeavesDead && EntryWord.IsDead(EntryOf(copy))) return true;
+        Settle(copy);
+        return true;
+    }
+
+    /// <summary>Asks for the entry of a copy that is settled soon: those of neighbouring rows lie anywhere.</summary>
+    public unsafe void Prefetch(int copy) => Platform.Prefetch.Line((ulong)EntryOf(copy));
+
+    private unsafe void Move(EntryWord* entry, ulong before, int copy)
+    {
+        // SAFETY: the caller locked the row, so its location does not change, and nobody writes it.
+        ulong old = entry->Location;
+        if (IsInTarget(entry) && !Mutants.HelperMovesAgain)
+        {
+            // It has moved, and the next compaction has frozen it.
+            EntryWord.Unlock(entry, before);
+            return;
+        }
+        ProtocolSteps.Reach(ProtocolStep.RowLocked);
+        if ((before & EntryWord.Written) != 0)
+        {
+            _copier.CopyRow(Location.BlockOf(old), (int)Location.SlotOf(old), target, copy);
+            ColumnSummaries.Note(context.Layout, target, copy);
+        }
+        EntryWord.Move(entry, Location.Make(target, copy), BlockHeader.Directory(Location.BlockOf(old)) + Location.SlotOf(old));
+        ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
+    }
+
+    private void Drop(int copy)
+    {
+        lock (_drops)
+        {
+            if (_dropped.Add(copy)) context.DropCopy(target, copy);
+        }
+    }
+
+    private unsafe bool IsInTarget(EntryWord* entry) => Location.BlockOf(Volatile.Read(ref entry->Location)) == target; // SAFETY: entries are never unmapped.
+
+    private unsafe EntryWord* EntryOf(int copy) => (EntryWord*)context.EntryBase + BlockHeader.DenseIdAt(target, copy); // SAFETY: a slot with an id.
+}
