@@ -88,11 +88,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     /// <summary>Writes the statements that make the groups, and a loop over them.</summary>
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
-        Prepare(writer);
-        using (writer.Open(""))
-            new OperatorEmitter(Scope).Produce(_aggregate.Input, writer, site, this);
-        _end.WriteLabel(writer);
-        Finish(writer, site);
+        KeptElements groups = Collect(writer, site);
         if (!IsGrouped)
         {
             consumer.Element(writer, site.With(site.Bindings.WithGroup(_aggregate.Group, new RecordGroup(this, ""))));
@@ -100,11 +96,22 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         }
 
         string number = "number" + Suffix + "_";
-        new LoopEmitter(Scope).Write($"for (int {number} = 0; {number} < {Groups}.Count; {number}++)", writer, site, consumer, body =>
+        new LoopEmitter(Scope).Write($"for (int {number} = 0; {number} < {groups.Count}; {number}++)", writer, site, consumer, body => groups.Declare(body, site.Bindings, number));
+    }
+
+    /// <summary>Writes the statements that make the groups.</summary>
+    public KeptElements Collect(CodeWriter writer, Site site)
+    {
+        Prepare(writer);
+        using (writer.Open(""))
+            new OperatorEmitter(Scope).Produce(_aggregate.Input, writer, site, this);
+        _end.WriteLabel(writer);
+        Finish(writer, site);
+        return new KeptElements($"{Groups}.Count", (body, outer, number) =>
         {
             body.Line($"ulong {Group} = {Groups}.At((uint){number});");
             WritePrefetches(body, number);
-            return site.Bindings.WithGroup(_aggregate.Group, new RecordGroup(this, Group));
+            return outer.WithGroup(_aggregate.Group, new RecordGroup(this, Group));
         });
     }
 

@@ -62,10 +62,10 @@ internal sealed class OperatorEmitter(KernelScope scope)
                 new DistinctEmitter(scope, distinct, site).Produce(writer, site, consumer);
                 break;
             case Order order:
-                new OrderEmitter(scope, order, order.Input, order.Keys, null).Produce(writer, site, consumer);
+                new OrderEmitter(scope, order).Produce(writer, site, consumer);
                 break;
             case TopN top:
-                new OrderEmitter(scope, top, top.Input, top.Keys, top.Count).Produce(writer, site, consumer);
+                new OrderEmitter(scope, top).Produce(writer, site, consumer);
                 break;
             case Reverse reverse:
                 new SpoolEmitter(scope, reverse, reverse.Input, site.Region).ProduceReversed(writer, site, consumer);
@@ -74,6 +74,15 @@ internal sealed class OperatorEmitter(KernelScope scope)
                 throw new InvalidOperationException("unknown operator " + node.GetType().Name);
         }
     }
+
+    /// <summary>Writes an operator that keeps its elements, so that they stay where they are; gives null, and writes nothing, for others.</summary>
+    public KeptElements? TryCollect(LogicalOperator node, CodeWriter writer, Site site) => node switch
+    {
+        Order order => new OrderEmitter(scope, order).Collect(writer, site),
+        TopN top => new OrderEmitter(scope, top).Collect(writer, site),
+        Aggregate { Keys.Count: > 0 } aggregate => new AggregateEmitter(scope, aggregate, site).Collect(writer, site),
+        _ => null,
+    };
 
     private void WriteFilter(Filter filter, CodeWriter writer, Site site, ElementConsumer next)
     {

@@ -13,7 +13,17 @@ internal sealed class OrderEmitter
     private readonly string _suffix;
     private readonly bool _hasTexts;
 
-    public OrderEmitter(KernelScope scope, LogicalOperator node, LogicalOperator input, EquatableArray<OrderKey> keys, ScalarExpression? count)
+    public OrderEmitter(KernelScope scope, Order order)
+        : this(scope, order, order.Input, order.Keys, null)
+    {
+    }
+
+    public OrderEmitter(KernelScope scope, TopN top)
+        : this(scope, top, top.Input, top.Keys, top.Count)
+    {
+    }
+
+    private OrderEmitter(KernelScope scope, LogicalOperator node, LogicalOperator input, EquatableArray<OrderKey> keys, ScalarExpression? count)
     {
         _scope = scope;
         _node = node;
@@ -24,16 +34,25 @@ internal sealed class OrderEmitter
         _hasTexts = keys.Any(k => k.Value.Type.Kind == TypeKind.String);
     }
 
+    private string Rows => IsHeap ? $"s.Top{_suffix}.Rows" : $"s.Rows{_suffix}";
+
     /// <summary>Strings are materialised for comparison, and a heap would forget which of them it still needs: then everything is sorted.</summary>
     private bool IsHeap => _count is not null && !_hasTexts;
-
-    private string Rows => IsHeap ? $"s.Top{_suffix}.Rows" : $"s.Rows{_suffix}";
 
     private string Type => "SortRow" + _suffix;
 
     private string Local => "sortRow" + _suffix;
 
+    /// <summary>Writes the elements in their order.</summary>
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        KeptElements sorted = Collect(writer, site);
+        string index = "i" + _suffix;
+        new LoopEmitter(_scope).Write($"for (int {index} = 0; {index} < {sorted.Count}; {index}++)", writer, site, consumer, body => sorted.Declare(body, site.Bindings, index));
+    }
+
+    /// <summary>Writes the statements that collect the elements and sort them.</summary>
+    public KeptElements Collect(CodeWriter writer, Site site)
     {
         ElementRecord record = new(_scope, _input, PlanReads.Above(_node, _scope.Reads), site.Region);
         WriteType(record);
@@ -45,12 +64,7 @@ internal sealed class OrderEmitter
         writer.Line($"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
         if (count is not null && !IsHeap)
             writer.Line($"{Rows}.Truncate({count});");
-        string index = "i" + _suffix, row = "ordered" + _suffix;
-        new LoopEmitter(_scope).Write($"for (int {index} = 0; {index} < {Rows}.Count; {index}++)", writer, site, consumer, body =>
-        {
-            body.Line($"ref {Type} {row} = ref {Rows}[{index}];");
-            return record.Bind(site.Bindings, row);
-        });
+        return KeptElements.InList(Rows, Type, "ordered" + _suffix, record);
     }
 
     /// <summary>Writes what precedes the first element; gives the count.</summary>

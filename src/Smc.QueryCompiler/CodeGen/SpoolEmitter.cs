@@ -67,18 +67,14 @@ internal sealed class SpoolEmitter
         writer.Line($"{List}.Add(ref {_region}, {Local});");
     }
 
-    /// <summary>Declares the record at an index and gives what it binds.</summary>
-    public Bindings Declare(CodeWriter writer, Bindings outer, string index)
-    {
-        writer.Line($"ref {_type} {Local} = ref {List}[{index}];");
-        return _record.Bind(outer, Local);
-    }
+    /// <summary>What was kept.</summary>
+    public KeptElements Elements => KeptElements.InList(List, _type, Local, _record);
 
     /// <summary>Writes the elements in their order.</summary>
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
         string index = "i" + Local;
-        new LoopEmitter(_scope).Write($"for (int {index} = 0; {index} < {List}.Count; {index}++)", writer, site, consumer, body => Declare(body, site.Bindings, index));
+        new LoopEmitter(_scope).Write($"for (int {index} = 0; {index} < {List}.Count; {index}++)", writer, site, consumer, body => Elements.Declare(body, site.Bindings, index));
     }
 
     /// <summary>Writes the elements from the last to the first.</summary>
@@ -86,6 +82,6 @@ internal sealed class SpoolEmitter
     {
         Collect(writer, site);
         string index = "i" + Local;
-        new LoopEmitter(_scope).Write($"for (int {index} = {List}.Count - 1; {index} >= 0; {index}--)", writer, site, consumer, body => Declare(body, site.Bindings, index));
+        new LoopEmitter(_scope).Write($"for (int {index} = {List}.Count - 1; {index} >= 0; {index}--)", writer, site, consumer, body => Elements.Declare(body, site.Bindings, index));
     }
 }

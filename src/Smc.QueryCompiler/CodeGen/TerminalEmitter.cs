@@ -107,6 +107,12 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
         List<ScalarExpression> values = [.. _project!.Expressions()];
         if (Input.SelfAndInputs().SelectMany(node => node.Expressions()).Any(ScalarTraits.CanThrow))
             scope.MayRaiseEarly(values);
+        if (terminal.MakesCollection() && new OperatorEmitter(scope).TryCollect(Input, writer, site) is { } kept)
+        {
+            WriteRows(writer, site, kept, target);
+            return;
+        }
+
         SpoolEmitter spool = new(scope, Input, Reads, site.Region);
         Exit exit = new(site.Frame, scope.Number());
         spool.Begin(writer);
@@ -131,30 +137,30 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
 
         exit.WriteLabel(writer);
         if (terminal.MakesCollection())
-            WriteRows(writer, site, spool, target);
+            WriteRows(writer, site, spool.Elements, target);
         else
-            WriteOne(writer, site, spool, target);
+            WriteOne(writer, site, spool.Elements, target);
     }
 
-    private void WriteRows(CodeWriter writer, Site site, SpoolEmitter spool, string target)
+    private void WriteRows(CodeWriter writer, Site site, KeptElements elements, string target)
     {
         string rows = "rows" + scope.Number();
         bool isArray = terminal == Terminal.Array;
-        writer.Line(isArray ? $"{NewArray(rows, $"{spool.List}.Count")};" : $"{NewRows(rows, $"{spool.List}.Count")};");
-        using (writer.Open($"for (int i = 0; i < {spool.List}.Count; i++)"))
-            AddRow(writer, site.With(spool.Declare(writer, site.Bindings, "i")), rows, isArray ? "i" : null);
+        writer.Line(isArray ? $"{NewArray(rows, $"{elements.Count}")};" : $"{NewRows(rows, $"{elements.Count}")};");
+        using (writer.Open($"for (int i = 0; i < {elements.Count}; i++)"))
+            AddRow(writer, site.With(elements.Declare(writer, site.Bindings, "i")), rows, isArray ? "i" : null);
         writer.Line($"{target} = {(isArray ? rows : Finished(rows))};");
     }
 
-    private void WriteOne(CodeWriter writer, Site site, SpoolEmitter spool, string target)
+    private void WriteOne(CodeWriter writer, Site site, KeptElements elements, string target)
     {
         if (IsSingle)
-            writer.Line($"if ({spool.List}.Count > 1)").Line($"    throw {KernelApi.AggregateResults}.MoreThanOneElement();");
+            writer.Line($"if ({elements.Count} > 1)").Line($"    throw {KernelApi.AggregateResults}.MoreThanOneElement();");
         writer.Line($"{target} = default!;");
-        WriteNone(writer, $"{spool.List}.Count == 0");
-        using (writer.Open($"if ({spool.List}.Count != 0)"))
+        WriteNone(writer, $"{elements.Count} == 0");
+        using (writer.Open($"if ({elements.Count} != 0)"))
         {
-            Bindings bindings = spool.Declare(writer, site.Bindings, "0");
+            Bindings bindings = elements.Declare(writer, site.Bindings, "0");
             writer.Line($"{target} = {Value(site.With(bindings))};");
         }
     }
