@@ -45,7 +45,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         if (!_countsRows)
             _accumulators.Clear();
         foreach (AggregateCall call in _aggregate.Aggregates)
-            _forms.Add(WithFailure(MakeForm(call)));
+            _forms.Add(MakeForm(call));
         if (scope.Plan.Root.SelfAndAll().OfType<GroupRows>().Where(r => r.Group == aggregate.Group).ToList() is { Count: > 0 } readers)
         {
             _rows = new GroupRowsEmitter(scope, aggregate, readers, Suffix, IsGrouped, _recordBytes, _region);
@@ -234,11 +234,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             _ => ExtremeResult(form, count, group),
         };
         bool isExact = form.Call.Kind is AggregateKind.Any or AggregateKind.All or AggregateKind.First || form.Call.Type.CSharp.Length == 0;
-        result = isExact ? result : $"(({form.Call.Type.Text})({result}))";
-        if (form.Failure is not { } failure)
-            return result;
-        string name = "failure" + Scope.Number();
-        return $"({failure.Load(group)} is {{ }} {name} ? throw {name} : {result})";
+        return isExact ? result : $"(({form.Call.Type.Text})({result}))";
     }
 
     private static string Final(Accumulator accumulator, string group) => accumulator.Local is null ? accumulator.Load(group) : "s." + accumulator.Field;
@@ -275,8 +271,6 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             form.Distinct?.Begin(writer);
             if (form.Objects is not null)
                 writer.Line($"{form.Objects} = new();");
-            if (form.Failure is not null)
-                writer.Line($"{form.Failure.Objects} = new();");
         }
 
         _rows?.Begin(writer);
@@ -365,27 +359,12 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         string? objects = IsGrouped && !ScalarTraits.IsUnmanaged(type) && type.Kind != TypeKind.Tabular ? Scope.Objects(type) : null;
         Accumulator value = New(type.Text, SizeOf(type), objects);
         if (IsExactSum(call, value))
-            Scope.MayRaiseEarly();
+            Scope.CanGiveUp = true;
         return new AggregateForm(call, null, value, CountsItself(call) ? New("long", 8) : null, objects, distinct);
     }
 
     /// <summary>Whether the fast variant sums decimals, and gives up when a sum becomes so large that its order may matter.</summary>
     private bool IsExactSum(AggregateCall call, Accumulator value) => !Scope.IsPlain && value.Type == "decimal" && call.Kind is AggregateKind.Sum or AggregateKind.Average;
-
-    /// <summary>
-    /// LINQ computes the aggregates of a group when they are asked for, so a condition on groups may keep one from being computed. What a row raises in the fast variant
-    /// leaves the decision to the plain one; that keeps the exception with the group.
-    /// </summary>
-    private AggregateForm WithFailure(AggregateForm form)
-    {
-        bool canOverflow = form.Value is { Type: "int" or "long" or "decimal" } && form.Call.Kind is AggregateKind.Sum or AggregateKind.Average;
-        if (!IsGrouped || form.Scaled is not null || !(canOverflow || ExpressionsOf(form.Call).Any(ScalarTraits.CanThrow)))
-            return form;
-        Scope.MayRaiseEarly();
-        return Scope.IsPlain ? form with { Failure = New("global::System.Exception", 8, Scope.Field($"{KernelApi.ObjectList}<global::System.Exception>", "Failures" + Scope.Number())) } : form;
-    }
-
-    private static IEnumerable<ScalarExpression> ExpressionsOf(AggregateCall call) => new[] { call.Predicate, call.Selector, call.Seed, call.First }.OfType<ScalarExpression>();
 
     private static PlanType AccumulatedType(AggregateCall call)
     {
@@ -409,24 +388,6 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     {
         if (form.Scaled is not null || (form.Value is null && form.Count is null))
             return;
-        if (form.Failure is not { } failure)
-        {
-            WriteRow(form, writer, site);
-            return;
-        }
-
-        string name = "failure" + Scope.Number();
-        using (writer.Open($"if ({failure.Load(Group)} is null)"))
-        {
-            using (writer.Open("try"))
-                WriteRow(form, writer, site);
-            using (writer.Open($"catch (global::System.Exception {name})"))
-                writer.Line(failure.Store(name, Group));
-        }
-    }
-
-    private void WriteRow(AggregateForm form, CodeWriter writer, Site site)
-    {
         if (form.Call.Predicate is not { } predicate)
         {
             WriteDistinct(form, writer, site);

@@ -8,9 +8,8 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="Value">Its own accumulator, or null.</param>
 /// <param name="Count">How many values it has taken; null when the rows of the group are as many.</param>
 /// <param name="Objects">The list for managed values in groups, or null.</param>
-/// <param name="Failure">The exception that a row of the group raised, for whoever reads the result; null where none can be raised too early.</param>
 /// <param name="Distinct">The values that it has taken, when each counts once.</param>
-internal sealed record AggregateForm(AggregateCall Call, int? Scaled, Accumulator? Value, Accumulator? Count, string? Objects = null, DistinctValues? Distinct = null, Accumulator? Failure = null)
+internal sealed record AggregateForm(AggregateCall Call, int? Scaled, Accumulator? Value, Accumulator? Count, string? Objects = null, DistinctValues? Distinct = null)
 {
     public PlanType Selected => Call.Selector!.Type;
 }

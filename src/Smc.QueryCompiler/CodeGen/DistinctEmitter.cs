@@ -42,7 +42,6 @@ internal sealed class DistinctEmitter
 
     private void ProduceKept(CodeWriter writer, Site site, ElementConsumer consumer)
     {
-        _scope.MayRaiseEarly(_distinct.SelfAndInputs().SelectMany(node => node.Expressions()));
         SpoolEmitter spool = new(_scope, _distinct, _distinct.Input, site.Region);
         Begin(writer);
         spool.Begin(writer);

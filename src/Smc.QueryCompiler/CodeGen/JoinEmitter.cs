@@ -4,7 +4,7 @@ namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
 /// Writes a join: elements of the right side go into a table whose chains keep their order, those of the left look theirs up.
-/// As in LINQ the table is made when the first element of the left comes; the fast variant makes it before, and has scans on the left test by <see cref="KeyFilters"/> which rows can have a partner.
+/// The table is made first, where LINQ makes it when the first element of the left comes; then scans on the left can test by <see cref="KeyFilters"/> which rows can have a partner.
 /// Whether there is a partner, and nothing else, is told by such a filter alone where it is exact.
 /// </summary>
 internal sealed class JoinEmitter
@@ -55,23 +55,11 @@ internal sealed class JoinEmitter
     {
         if (!_scope.IsPlain && site.IsTop)
             DeclareFilters();
-        string region = _isClosed ? "s.Region" : site.Region, isBuilt = _scope.Field("bool", "IsBuilt" + _number);
+        string region = _isClosed ? "s.Region" : site.Region;
         ElementRecord record = Declare(region);
         WriteLink(region);
-        if (!_isClosed)
-            writer.Line($"{isBuilt} = false;");
-        if (!_scope.IsPlain)
-        {
-            _scope.MayRaiseEarly(_join.Right.SelfAndInputs().SelectMany(node => node.Expressions()).Concat(_keys.Select(k => k.Right)));
-            WriteBuild(writer, site with { Region = region }, record, isBuilt);
-        }
-
-        new OperatorEmitter(_scope).Produce(_join.Left, writer, site, new StepConsumer(consumer, (body, at, next) =>
-        {
-            if (_scope.IsPlain)
-                WriteBuild(body, site with { Region = region, IsNested = true }, record, isBuilt);
-            WriteProbe(body, at, record, next);
-        }, remembers: _left.Any(f => f.IsNumbered)));
+        WriteBuild(writer, site with { Region = region }, record);
+        new OperatorEmitter(_scope).Produce(_join.Left, writer, site, new StepConsumer(consumer, (body, at, next) => WriteProbe(body, at, record, next), remembers: _left.Any(f => f.IsNumbered)));
     }
 
     /// <summary>Filters of keys for scans on the left; and one that answers by itself where only the presence of a key counts.</summary>
@@ -131,11 +119,14 @@ internal sealed class JoinEmitter
     private IEnumerable<int> ComparedWords => _left.SelectMany(f => Enumerable.Range(f.FirstWord, f.ComparedWords));
 
     /// <summary>The right side into the table. Row 0 stands for none.</summary>
-    private void WriteBuild(CodeWriter writer, Site site, ElementRecord record, string isBuilt)
+    private void WriteBuild(CodeWriter writer, Site site, ElementRecord record)
     {
-        using (writer.Open($"if (!{isBuilt})"))
+        // Once for all elements of what is around the join, where it reads nothing of them.
+        string? isBuilt = _isClosed && site.IsNested ? _scope.Field("bool", "IsBuilt" + _number) : null;
+        using (writer.Open(isBuilt is null ? "" : $"if (!{isBuilt})"))
         {
-            writer.Line($"{isBuilt} = true;");
+            if (isBuilt is not null)
+                writer.Line($"{isBuilt} = true;");
             writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref {site.Region}, default);");
             foreach (KeyForm form in _left)
                 form.Begin(writer);

@@ -55,7 +55,7 @@ public static class KernelEmitter
         }
 
         writer.Line();
-        writer.Line("/// <summary>For data as it nearly always is; gives up where LINQ would raise, or where an exact result needs wider arithmetic.</summary>");
+        writer.Line("/// <summary>For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.</summary>");
         using (writer.Open("private static class Fast"))
             fast.WriteTo(writer);
         writer.Line();

@@ -29,7 +29,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     public bool IsPlain { get; } = isPlain;
 
     /// <summary>Whether something was emitted that can give up.</summary>
-    public bool CanGiveUp { get; private set; }
+    public bool CanGiveUp { get; set; }
 
     public IReadOnlyList<string> Fields => _fields;
 
@@ -143,7 +143,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
         _ => [],
     });
 
-    /// <summary>The value of an expression that is the same for all rows, computed once. If it raises, the plain variant decides whether LINQ would have.</summary>
+    /// <summary>The value of an expression that is the same for all rows, computed once.</summary>
     public string Invariant(ScalarExpression expression)
     {
         if (expression is Constant { Literal: not "null" } constant)
@@ -152,7 +152,6 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
             return "s.P" + parameter.Index;
         if (_values.TryGetValue(expression, out string? known))
             return known;
-        MayRaiseEarly(expression);
         string value = new ScalarEmitter(this, null).Value(expression);
         string field = Field(expression.Type.Text, "V" + Number());
         Setup.Line($"{field} = {value};");
@@ -168,15 +167,6 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
         Setup.Line($"{field} = {new ScalarEmitter(this, null).Value(constant)};");
         return _variables[constant] = field;
     }
-
-    /// <summary>Tells that an expression is evaluated before its turn: an exception in the fast variant then only means that the plain one has to run.</summary>
-    public void MayRaiseEarly(params ScalarExpression[] expressions) => CanGiveUp |= !IsPlain && expressions.Any(ScalarTraits.CanThrow);
-
-    /// <summary>Tells that something is computed before its turn that can raise.</summary>
-    public void MayRaiseEarly() => CanGiveUp |= !IsPlain;
-
-    /// <summary>Tells that expressions are evaluated in another order than in LINQ.</summary>
-    public void MayRaiseEarly(IEnumerable<ScalarExpression> expressions) => MayRaiseEarly(expressions.ToArray());
 
     /// <summary>An invariant string as a word that compares with stored ones, made once.</summary>
     public string InvariantText(ScalarExpression expression)

@@ -59,13 +59,6 @@ internal sealed class KernelVariant(KernelScope scope)
                 writer.Line(tries ? "return !s.GaveUp;" : "return result;");
             }
 
-            if (tries)
-            {
-                writer.Line("// The plain variant decides whether LINQ would have raised it, and when.");
-                using (writer.Open("catch (global::System.Exception)"))
-                    writer.Line("return false;");
-            }
-
             using (writer.Open("finally"))
             {
                 foreach (string region in scope.Regions)

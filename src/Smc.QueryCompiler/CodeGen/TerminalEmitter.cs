@@ -101,12 +101,9 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
         WriteNone(writer, $"{count} == 0");
     }
 
-    /// <summary>Keeps elements, then makes the result of them. Where both finding elements and their values can raise, the order is not LINQ's, and the plain variant decides.</summary>
+    /// <summary>Keeps elements, then makes the result of them.</summary>
     private void ProduceKept(CodeWriter writer, Site site, string target)
     {
-        List<ScalarExpression> values = [.. _project!.Expressions()];
-        if (Input.SelfAndInputs().SelectMany(node => node.Expressions()).Any(ScalarTraits.CanThrow))
-            scope.MayRaiseEarly(values);
         if (terminal.MakesCollection() && new OperatorEmitter(scope).TryCollect(Input, writer, site) is { } kept)
         {
             WriteRows(writer, site, kept, target);

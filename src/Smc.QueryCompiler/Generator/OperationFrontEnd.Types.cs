@@ -69,11 +69,14 @@ internal sealed partial class OperationFrontEnd
     private void RequireAccessible(ISymbol symbol, SyntaxNode where)
     {
         ISymbol definition = symbol.OriginalDefinition;
+        if (_accessible.Contains(definition))
+            return;
         bool isFileLocal = false;
         for (INamedTypeSymbol? type = definition as INamedTypeSymbol ?? definition.ContainingType; type is not null; type = type.ContainingType)
             isFileLocal |= type.IsFileLocal;
         if (isFileLocal || !_compilation.IsSymbolAccessibleWithin(definition, _within))
             throw Rejected(RejectionKind.NotAccessible, Display(symbol), where);
+        _accessible.Add(definition);
     }
 
     private TabularShape RequireShape(INamedTypeSymbol type, SyntaxNode where)

@@ -21,6 +21,7 @@ internal sealed partial class OperationFrontEnd
     private readonly Dictionary<ISymbol, IOperation> _functions = new(SymbolEqualityComparer.Default);
     private readonly List<QueryParameter> _parameters = [];
     private readonly Dictionary<string, TabularShape> _shapes = new(StringComparer.Ordinal);
+    private readonly HashSet<ISymbol> _accessible = new(SymbolEqualityComparer.Default);
 
     private OperationFrontEnd(QuerySource source)
     {

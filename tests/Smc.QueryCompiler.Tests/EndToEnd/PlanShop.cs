@@ -4,6 +4,7 @@ using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Generator;
+using Smc.QueryCompiler.Optimizer;
 using Smc.QueryCompiler.Plan;
 using Xunit;
 
@@ -69,8 +70,12 @@ internal sealed class PlanShop
     public object? Linq(string name, string state) =>
         Invoke(_assembly.GetType("Shop.Linq")!.GetMethod("Case" + _cases.ToList().FindIndex(c => c.Name == name))!, state);
 
-    public object? Run(string name, string state) =>
-        Invoke(_assembly.GetType("Smc.Generated." + _kernels[name].ClassName)!.GetMethod("Run", BindingFlags.Static | BindingFlags.NonPublic)!, state);
+    public object? Run(string name, string state)
+    {
+        MethodInfo kernel = _assembly.GetType("Smc.Generated." + _kernels[name].ClassName)!.GetMethod("Run", BindingFlags.Static | BindingFlags.NonPublic)!;
+        QueryPlan plan = _cases.First(c => c.Name == name).Plan;
+        return Intercepted.Run(() => Invoke(kernel, state), new PlanFacts(plan).CanRaise(plan.Root), () => Linq(name, state));
+    }
 
     private object? Invoke(MethodInfo method, string state)
     {
