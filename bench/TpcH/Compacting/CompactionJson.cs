@@ -38,5 +38,5 @@ internal static class CompactionJson
     private static object Use(UseReport use) => new { Reader = Longest(use.Reader), Writer = Longest(use.Writer) };
 
     private static object Longest(Stalls stalls) =>
-        new { stalls.Steps, LongestMs = stalls.Longest.TotalMilliseconds, LongestOwnMs = stalls.LongestOwn.TotalMilliseconds };
+        new { stalls.Steps, LongestMs = stalls.Longest.TotalMilliseconds, LongestOwnMs = stalls.LongestOwn.TotalMilliseconds, stalls.LongPerSecond };
 }

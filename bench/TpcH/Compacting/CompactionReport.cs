@@ -50,7 +50,7 @@ internal static class CompactionReport
 
     private static Spectre.Console.Table StallTable(CompactedLayout layout)
     {
-        Spectre.Console.Table table = NewTable("longest stall in ms", "steps", "on the clock", "without other threads' turns");
+        Spectre.Console.Table table = NewTable("longest stall in ms", "steps", "on the clock", "without other threads' turns", "longer than 1 ms, a second");
         AddRow("reader, no compaction", layout.Undisturbed.Reader);
         AddRow("reader, compaction", layout.Disturbed.Reader);
         AddRow("writer, no compaction", layout.Undisturbed.Writer);
@@ -59,7 +59,7 @@ internal static class CompactionReport
 
         void AddRow(string name, Stalls stalls) => table.AddRow(
             name, stalls.Steps.ToString("#,0", CultureInfo.InvariantCulture),
-            Milliseconds(stalls.Longest.TotalMilliseconds), Milliseconds(stalls.LongestOwn.TotalMilliseconds));
+            Milliseconds(stalls.Longest.TotalMilliseconds), Milliseconds(stalls.LongestOwn.TotalMilliseconds), stalls.LongPerSecond.ToString("0.0", CultureInfo.InvariantCulture));
     }
 
     private static Spectre.Console.Table QueryTable(CompactedLayout layout)

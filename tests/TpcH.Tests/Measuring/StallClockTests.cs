@@ -15,4 +15,15 @@ public sealed class StallClockTests
         Assert.InRange(clock.LongestOwn, TimeSpan.FromMilliseconds(10), clock.Longest);
         Assert.Equal(2, clock.Steps);
     }
+
+    [Fact]
+    public void Gaps_of_more_than_a_millisecond_are_counted()
+    {
+        using var clock = new StallClock();
+        clock.Step();
+        Assert.Equal(0, clock.LongPerSecond);
+        Thread.Sleep(20);
+        clock.Step();
+        Assert.InRange(clock.LongPerSecond, 1, 50);
+    }
 }

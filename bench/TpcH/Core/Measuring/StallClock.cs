@@ -15,11 +15,16 @@ public sealed class StallClock : IDisposable
     // Shorter gaps cannot be the longest; longer ones are worth a look at the system's count.
     private static readonly long Remarkable = Stopwatch.Frequency / 20_000;
 
+    // A machine that shares its processors with others holds every thread up now and then: how often tells more than how long at most.
+    private static readonly long Long = Stopwatch.Frequency / 1000;
+
     private readonly SafeFileHandle? _runDelay;
+    private readonly long _start;
     private long _lastStep;
     private long _lastDelay;
     private long _longest;
     private long _longestOwn;
+    private long _longOnes;
 
     /// <summary>Made by the thread that is going to use it; its first gap begins now.</summary>
     public StallClock()
@@ -27,13 +32,16 @@ public sealed class StallClock : IDisposable
         if (File.Exists(RunDelayFile))
             _runDelay = File.OpenHandle(RunDelayFile);
         _lastDelay = ReadRunDelay();
-        _lastStep = Stopwatch.GetTimestamp();
+        _lastStep = _start = Stopwatch.GetTimestamp();
     }
 
     public TimeSpan Longest => Stopwatch.GetElapsedTime(0, _longest);
 
     /// <summary>The longest without the time that the thread waited for a processor.</summary>
     public TimeSpan LongestOwn => Stopwatch.GetElapsedTime(0, _longestOwn);
+
+    /// <summary>How many a second took longer than a millisecond, without the time that the thread waited for a processor.</summary>
+    public double LongPerSecond => _longOnes / Stopwatch.GetElapsedTime(_start, _lastStep).TotalSeconds;
 
     public long Steps { get; private set; }
 
@@ -56,6 +64,8 @@ public sealed class StallClock : IDisposable
         long own = Math.Max(0, gap - (delay - _lastDelay));
         _longest = Math.Max(_longest, gap);
         _longestOwn = Math.Max(_longestOwn, own);
+        if (own > Long)
+            _longOnes++;
         _lastDelay = delay;
         _lastStep = Stopwatch.GetTimestamp();
     }
