@@ -86,7 +86,7 @@ public sealed class CompactionStudyTests(TextPoolFixture textPool)
         Assert.Equal((2, message + "\n", ""), (run.ExitCode, run.Error, run.Output));
     }
 
-    private static Stalls Quick => new(Steps: 1, TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(0.1));
+    private static Stalls Quick => new(Steps: 1, TimeSpan.FromMilliseconds(20), TimeSpan.FromMilliseconds(0.1), LongPerSecond: 0);
 
     private static MemorySample Sample(long resident) => new(Rows: 10, new MemoryUsage(), resident, ResidentOfProcess: 1000);
 
