@@ -24,6 +24,9 @@ public sealed class OrderRules
         Leaves(DropUnobservedOrder.Apply, s_customer.By(s_size).GroupBy(0, s_size, Count()).Select(new AggregateRead(PlanType.Int32, 0)));
 
     [Fact]
+    public void What_is_reversed_stays_so_where_the_first_of_equal_minima_is_taken() => Leaves(DropUnobservedOrder.Apply, All(new Reverse(s_customer), Max(s_customer.Column("Weight"))));
+
+    [Fact]
     public void The_first_few_are_those_of_the_order() => Leaves(DropUnobservedOrder.Apply, All(new Limit(s_customer.By(s_size), Parameter), Count()));
 
     [Fact]

@@ -38,6 +38,9 @@ public sealed class FoundDifferences
         // The average of negative zeros is one.
         "items.Average(l => Math.Round(-0.1))",
         "items.GroupBy(l => l.Flag).Select(g => new { g.Key, A = g.Average(l => Math.Round(-0.1)), B = g.Average(l => l.Number > 0 ? (float?)null : -0f), S = g.Sum(l => -0d) }).ToList()",
+        // Of equal minima the first is taken: zero or a negative zero.
+        "items.Reverse().Min(l => l.Number % 2 == 0 ? 0d : -0d)",
+        "items.SkipLast(-2).Max(l => l.Number % 2 == 0 ? 1.0m : 1.00m)",
         // A subquery in a condition on a referenced row, which is a method beside the one that tests the row.
         "items.Where(l => items.Any(x => l.Order.Customer != null)).Count()",
     ];
