@@ -99,8 +99,7 @@ internal struct EntryWord
         }
         else if (TryLock(entry, out ulong word))
         {
-            // SAFETY: as above; the lock is the caller's.
-            Volatile.Write(ref entry->Word, (uint)word);
+            Unlock(entry, (uint)word);
         }
     }
 
@@ -122,9 +121,11 @@ internal struct EntryWord
         }
     }
 
-    /// <summary>Unlocks a row as it was before it was locked.</summary>
-    /// <safety>The caller locked the row, and <paramref name="before"/> is what <see cref="TryLock"/> gave.</safety>
-    public static unsafe void Unlock(EntryWord* entry, ulong before) => Volatile.Write(ref entry->Word, before); // SAFETY: the lock is the caller's.
+    /// <summary>Unlocks a row that was not changed.</summary>
+    /// <param name="entry">Its entry.</param>
+    /// <param name="word">The entry's word from here on: what <see cref="TryLock"/> gave, with the flags or without.</param>
+    /// <safety>The caller locked the row.</safety>
+    public static unsafe void Unlock(EntryWord* entry, ulong word) => Volatile.Write(ref entry->Word, word); // SAFETY: the lock is the caller's.
 
     /// <summary>Whether somebody writes or moves the row at this moment.</summary>
     public static unsafe bool IsLocked(EntryWord* entry) => (Volatile.Read(ref entry->Word) & Locked) != 0; // SAFETY: entries are never unmapped.

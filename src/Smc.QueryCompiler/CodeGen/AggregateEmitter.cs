@@ -95,8 +95,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             return;
         }
 
-        string number = "number" + Suffix + "_";
-        new LoopEmitter(Scope).Write($"for (int {number} = 0; {number} < {groups.Count}; {number}++)", writer, site, consumer, body => groups.Declare(body, site.Bindings, number));
+        new LoopEmitter(Scope).Write(groups, "number" + Suffix + "_", writer, site, consumer);
     }
 
     /// <summary>Writes the statements that make the groups.</summary>

@@ -44,12 +44,8 @@ internal sealed class OrderEmitter
     private string Local => "sortRow" + _suffix;
 
     /// <summary>Writes the elements in their order.</summary>
-    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
-    {
-        KeptElements sorted = Collect(writer, site);
-        string index = "i" + _suffix;
-        new LoopEmitter(_scope).Write($"for (int {index} = 0; {index} < {sorted.Count}; {index}++)", writer, site, consumer, body => sorted.Declare(body, site.Bindings, index));
-    }
+    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer) =>
+        new LoopEmitter(_scope).Write(Collect(writer, site), "i" + _suffix, writer, site, consumer);
 
     /// <summary>Writes the statements that collect the elements and sort them.</summary>
     public KeptElements Collect(CodeWriter writer, Site site)

@@ -71,11 +71,8 @@ internal sealed class SpoolEmitter
     public KeptElements Elements => KeptElements.InList(List, _type, Local, _record);
 
     /// <summary>Writes the elements in their order.</summary>
-    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
-    {
-        string index = "i" + Local;
-        new LoopEmitter(_scope).Write($"for (int {index} = 0; {index} < {List}.Count; {index}++)", writer, site, consumer, body => Elements.Declare(body, site.Bindings, index));
-    }
+    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer) =>
+        new LoopEmitter(_scope).Write(Elements, "i" + Local, writer, site, consumer);
 
     /// <summary>Writes the elements from the last to the first.</summary>
     public void ProduceReversed(CodeWriter writer, Site site, ElementConsumer consumer)

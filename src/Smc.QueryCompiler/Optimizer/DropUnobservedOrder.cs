@@ -8,13 +8,10 @@ internal static class DropUnobservedOrder
     public static QueryPlan Apply(QueryPlan plan)
     {
         PlanFacts facts = new(plan);
-        // Of equal minima the first is taken, also of a collection that is reversed: 0 or -0, 1.0 or 1.00.
-        bool choosesAmongEquals = plan.Root.SelfAndAll().OfType<Aggregate>().SelectMany(aggregate => aggregate.Aggregates)
-            .Any(call => call.Kind is AggregateKind.Min or AggregateKind.Max && !ScalarTraits.IsIntegral(call.Selector!.Type.Kind));
         return OrderObservation.Map(plan, (node, isObserved) => node switch
         {
             Order order when !isObserved && order.Keys.All(key => !facts.CanRaise(key.Value, order.Input) && PlanFacts.IsPure(key.Value)) => order.Input,
-            Reverse reverse when !isObserved && !choosesAmongEquals => reverse.Input,
+            Reverse reverse when !isObserved => reverse.Input,
             Order { Input: Order inner } outer => new Order(inner.Input, outer.Keys.Concat(inner.Keys).ToEquatableArray()),
             _ => node,
         });

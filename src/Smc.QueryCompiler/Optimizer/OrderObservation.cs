@@ -4,7 +4,7 @@ namespace Smc.QueryCompiler.Optimizer;
 
 /// <summary>
 /// Where the order of elements can be observed. A collection is a bag: groups and distinct values over it may come in any order; rows, pairs of joins, and ties of an order come in the
-/// order of memory. What is ordered or comes from a list has a specified order, and everything that LINQ promises relative to it holds.
+/// order of memory. What is ordered, reversed or comes from a list has a specified order, and everything that LINQ promises relative to it holds.
 /// </summary>
 internal static class OrderObservation
 {
@@ -32,7 +32,7 @@ internal static class OrderObservation
     /// <summary>Whether the order of what the operator passes is specified.</summary>
     public static bool IsSpecified(LogicalOperator node) => node switch
     {
-        Order or TopN or Enumerate or GroupRows or Concat => true,
+        Order or TopN or Reverse or Enumerate or GroupRows or Concat => true,
         Join { Kind: JoinKind.Semi or JoinKind.Anti } join => IsSpecified(join.Left),
         _ => node.Inputs().Any(IsSpecified),
     };
