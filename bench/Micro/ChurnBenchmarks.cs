@@ -18,7 +18,7 @@ namespace Micro;
 /// (<see cref="DictionaryOfCountedKeys"/>) fill neighbouring buckets, which is the best that can happen to a hash table.
 /// </remarks>
 [MinColumn]
-[SimpleJob(RunStrategy.Monitoring, launchCount: 1, warmupCount: 3, iterationCount: 5, invocationCount: 1)]
+[SimpleJob(RunStrategy.Monitoring, launchCount: 1, warmupCount: 3, iterationCount: 25, invocationCount: 1)]
 public class ChurnBenchmarks
 {
     private const int Rows = 1 << 20;

@@ -27,6 +27,26 @@ public sealed class EnumerationTests
     }
 
     [Fact]
+    public void A_loop_allocates_nothing()
+    {
+        Fill(1000);
+        Assert.Equal(499_500, SumOfKeys());
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        SumOfKeys();
+
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+
+        int SumOfKeys()
+        {
+            int sum = 0;
+            foreach (Item item in _items)
+                sum += item.Key;
+            return sum;
+        }
+    }
+
+    [Fact]
     public void A_loop_may_remove_the_row_it_is_at()
     {
         Fill(1000);

@@ -35,7 +35,7 @@ internal static class CompactionJson
         Queries = layout.Queries.Select(query => new { Query = query.Query.Name, CompactedMs = query.WornMs, query.FreshMs }),
     };
 
-    private static object Use(UseReport use) => new { Reader = Longest(use.Reader), Writer = Longest(use.Writer) };
+    private static object Use(UseReport use) => new { Reader = Longest(use.Reader), Writer = Longest(use.Writer), StolenMs = use.Stolen?.TotalMilliseconds };
 
     private static object Longest(Stalls stalls) =>
         new { stalls.Steps, LongestMs = stalls.Longest.TotalMilliseconds, LongestOwnMs = stalls.LongestOwn.TotalMilliseconds, stalls.LongPerSecond };

@@ -23,6 +23,11 @@ internal static class CompactionReport
                 $"{layout.Layout}: {layout.Result.RowsMoved:#,0} rows moved from {layout.Result.BlocksFreed} blocks to {layout.Result.BlocksFilled} in {layout.Duration.TotalMilliseconds:#,0} ms"));
             TableWriter.Write(terminal, MemoryTable(layout));
             TableWriter.Write(terminal, StallTable(layout));
+            if (layout.Undisturbed.Stolen is { } before && layout.Disturbed.Stolen is { } during)
+            {
+                terminal.Output.WriteLine(string.Create(CultureInfo.InvariantCulture,
+                    $"the host took {before.TotalMilliseconds:#,0} ms of the processors without compaction, {during.TotalMilliseconds:#,0} ms with it"));
+            }
             TableWriter.Write(terminal, QueryTable(layout));
             foreach ((string goal, bool isMet) in Goals(layout))
             {

@@ -26,15 +26,12 @@ internal sealed class CompactionStudy(CompactingOptions options, DbgenSource sou
         display.Stage($"scale factor {source.Scale}, {layout} collections", stage =>
             DatabaseLoader.Load(source, [database], new RowProgress(source, stage), cancellationToken));
 
+        display.Stage("a rehearsal, which compiles what is measured", _ => Rehearse(database));
         long before = ResidentMemory.OutsideManagedHeap();
         using var manager = new MemoryManager();
         using ILineItems rows = display.Stage("copying the line items", _ => database.CopyLineItems(manager));
         MemorySample loaded = Sample(rows, before);
-        display.Stage($"removing {options.RemovedPercent} % of them", _ =>
-        {
-            rows.RemoveAtRandom(options.RemovedPercent / 100.0, options.Seed);
-            return true;
-        });
+        display.Stage($"removing {options.RemovedPercent} % of them", _ => RemoveMost(rows));
         MemorySample thinned = Sample(rows, before);
 
         ILineItemHandles handles = rows.Handles(options.Seed);
@@ -50,9 +47,24 @@ internal sealed class CompactionStudy(CompactingOptions options, DbgenSource sou
         return new CompactedLayout(layout, loaded, thinned, compacted, freshSample, result, duration, undisturbed, disturbed, queries);
     }
 
+    private bool Rehearse(ITabularDatabase database)
+    {
+        using var manager = new MemoryManager();
+        using ILineItems rows = database.CopyLineItems(manager);
+        RemoveMost(rows);
+        Compact(rows, rows.Handles(options.Seed));
+        return true;
+    }
+
+    private bool RemoveMost(ILineItems rows)
+    {
+        rows.RemoveAtRandom(options.RemovedPercent / 100.0, options.Seed);
+        return true;
+    }
+
     private UseReport UseUndisturbed(ILineItems rows, ILineItemHandles handles)
     {
-        using var use = new ConcurrentUse(rows, handles);
+        using ConcurrentUse use = Use(rows, handles);
         cancellationToken.WaitHandle.WaitOne(UndisturbedTime);
         cancellationToken.ThrowIfCancellationRequested();
         return use.Stop();
@@ -60,11 +72,18 @@ internal sealed class CompactionStudy(CompactingOptions options, DbgenSource sou
 
     private (CompactionResult Result, TimeSpan Duration, UseReport Use) Compact(ILineItems rows, ILineItemHandles handles)
     {
-        using var use = new ConcurrentUse(rows, handles);
+        using ConcurrentUse use = Use(rows, handles);
         long start = Stopwatch.GetTimestamp();
         CompactionResult result = rows.Compact(cancellationToken);
         TimeSpan duration = Stopwatch.GetElapsedTime(start);
         return (result, duration, use.Stop());
+    }
+
+    private static ConcurrentUse Use(ILineItems rows, ILineItemHandles handles)
+    {
+        // What loading left to the garbage collector would be collected meanwhile, and all threads be stopped for it.
+        GC.Collect();
+        return new ConcurrentUse(rows, handles);
     }
 
     private WornAgainstFresh[] CompareQueries(ILineItems rows, ILineItems fresh, IProgressStage stage)

@@ -10,6 +10,7 @@ internal sealed class ConcurrentUse : IDisposable
     private readonly ILineItemHandles _handles;
     private readonly int[] _lineNumbers;
     private readonly long _sumOfKeys;
+    private readonly TimeSpan? _stolenBefore;
     private readonly Thread _reader;
     private readonly Thread _writer;
     private volatile bool _isStopping;
@@ -27,6 +28,7 @@ internal sealed class ConcurrentUse : IDisposable
         _lineNumbers = [.. Enumerable.Range(0, handles.Count).Select(index => (int)handles.LineNumber(index))];
         using (var clock = new StallClock())
             _sumOfKeys = handles.SumByHandle(clock);
+        _stolenBefore = StolenTime.Now();
         _reader = Start("reader", Read);
         _writer = Start("writer", Write);
     }
@@ -35,9 +37,10 @@ internal sealed class ConcurrentUse : IDisposable
     public UseReport Stop()
     {
         Join();
+        TimeSpan? stolen = StolenTime.Now() - _stolenBefore;
         if (_failure is { } failure)
             throw new InvalidOperationException("A thread that used the rows failed.", failure);
-        return new UseReport(_readerStalls!, _writerStalls!, _problem ?? FindLostWrite());
+        return new UseReport(_readerStalls!, _writerStalls!, stolen, _problem ?? FindLostWrite());
     }
 
     public void Dispose() => Join();

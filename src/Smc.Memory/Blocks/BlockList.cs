@@ -90,9 +90,18 @@ public sealed class BlockList
         return new BlockList(blocks, moved.Length == 0 ? Count : blocks.Length, [], LastDeparture);
     }
 
-    /// <summary>The group that a block is about to leave with, or null.</summary>
-    internal CompactionGroup? GroupOf(ulong block) =>
-        Groups.Length == 0 ? null : Array.Find(Groups, group => Array.Exists(group.Sources, source => source.Block == block));
+    /// <summary>The group that a block is about to leave with, or null. Enumerations ask for every 64 slots, so it allocates nothing.</summary>
+    internal CompactionGroup? GroupOf(ulong block)
+    {
+        foreach (CompactionGroup group in Groups)
+        {
+            foreach (CompactionSource source in group.Sources)
+            {
+                if (source.Block == block) return group;
+            }
+        }
+        return null;
+    }
 
     private ulong[] Replace(CompactionGroup[] groups)
     {

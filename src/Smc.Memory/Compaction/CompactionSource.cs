@@ -62,14 +62,17 @@ internal sealed class CompactionSource(ulong block, int slots)
     public unsafe void ChooseRows(int firstCopy)
     {
         FirstCopy = firstCopy;
-        List<ushort> chosen = [];
+        // Of the right length at once in most blocks: what a compaction leaves to the garbage collector, others wait for.
+        ushort[] chosen = new ushort[_frozen.Sum(BitOperations.PopCount)];
+        int count = 0;
         foreach (int slot in Bits(_frozen))
         {
             if (!EntryWord.TryClearWritten(EntryOf(slot))) continue;
-            chosen.Add((ushort)slot);
+            chosen[count++] = (ushort)slot;
             KeepId(slot);
         }
-        _chosen = [.. chosen];
+        if (count < chosen.Length) Array.Resize(ref chosen, count);
+        _chosen = chosen;
     }
 
     /// <summary>Gives the ids of dead slots away, whose entries no reader can be at any more.</summary>

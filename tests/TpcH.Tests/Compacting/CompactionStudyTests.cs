@@ -49,7 +49,7 @@ public sealed class CompactionStudyTests(TextPoolFixture textPool)
     [Fact]
     public void A_lost_write_fails_the_study()
     {
-        var lost = new UseReport(Quick, Quick, "a row has the line number 3, where 4 was written");
+        var lost = new UseReport(Quick, Quick, Stolen: null, "a row has the line number 3, where 4 was written");
 
         (bool allMet, string output) = Report(Result() with { Disturbed = lost });
 
@@ -64,6 +64,20 @@ public sealed class CompactionStudyTests(TextPoolFixture textPool)
 
         Assert.False(allMet);
         Assert.Contains("DOES NOT HOLD: compacted rows take 1.30 times the resident memory of a fresh load (goal: at most 1.25)", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_the_host_took_is_said_where_it_is_counted()
+    {
+        CompactedLayout uncounted = Result();
+        CompactedLayout counted = uncounted with
+        {
+            Undisturbed = uncounted.Undisturbed with { Stolen = TimeSpan.FromMilliseconds(20) },
+            Disturbed = uncounted.Disturbed with { Stolen = TimeSpan.FromMilliseconds(1110) },
+        };
+
+        Assert.Contains("the host took 20 ms of the processors without compaction, 1,110 ms with it", Report(counted).Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("the host", Report(uncounted).Output, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -92,7 +106,7 @@ public sealed class CompactionStudyTests(TextPoolFixture textPool)
 
     private static CompactedLayout Result()
     {
-        var use = new UseReport(Quick, Quick, Problem: null);
+        var use = new UseReport(Quick, Quick, Stolen: null, Problem: null);
         var query = new WornAgainstFresh(QueryCatalog.All[0], WornMs: 1.05, FreshMs: 1, Problem: null);
         return new CompactedLayout(
             "row", Sample(1000), Sample(1000), Sample(110), Sample(100), new CompactionResult(9, 1, 10, 900, IsComplete: true), TimeSpan.FromMilliseconds(5), use, use, [query]);
