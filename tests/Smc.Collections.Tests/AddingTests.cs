@@ -37,6 +37,31 @@ public sealed class AddingTests
     }
 
     [Fact]
+    public void Rows_that_come_and_go_are_nothing_to_the_garbage_collector()
+    {
+        const int Rows = 20_000;
+        // Blocks and queues grow here.
+        ComeAndGo();
+
+        long before = GC.GetAllocatedBytesForCurrentThread();
+        ComeAndGo();
+        long allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+
+        Assert.InRange(allocated, 0, Rows / 10);
+
+        void ComeAndGo()
+        {
+            for (int i = 0; i < Rows; i++)
+            {
+                Order order = _orders.Add(key: i, date: default, total: 1, comment: "too long to lie in the row itself");
+                order.Total += 1;
+                order.Comment = "another text that is too long for that";
+                Assert.True(_orders.Remove(order));
+            }
+        }
+    }
+
+    [Fact]
     public void Nobody_sees_a_row_before_its_initialiser_is_done()
     {
         Order seen = default;
