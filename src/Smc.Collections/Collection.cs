@@ -120,6 +120,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ID
 
     /// <summary>Removes the rows for which <paramref name="match"/> is true.</summary>
     /// <returns>How many this call removed.</returns>
+    /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were removed by then stay removed.</exception>
     public long RemoveWhere(Func<T, bool> match)
     {
         ArgumentNullException.ThrowIfNull(match);

@@ -15,6 +15,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
     where T : unmanaged
 {
     private readonly MemoryContext _context;
+    private readonly CancellationToken _cancellation;
     private BlockRoute _route;
     private ulong _current;
     private int _next;
@@ -24,6 +25,8 @@ public struct RowEnumerator<T> : IEnumerator<T>
     internal RowEnumerator(MemoryContext context)
     {
         _context = context;
+        // For queries that run as LINQ to Objects: kernels look themselves.
+        _cancellation = KernelOptions.Current.CancellationToken;
         _route = new BlockRoute(context);
     }
 
@@ -34,6 +37,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
 
     /// <summary>Goes to the next row that is alive.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
+    /// <exception cref="OperationCanceledException">The enumeration began in a scope of <see cref="Query.Use"/> whose token has been cancelled; seen every 64 places.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool MoveNext()
     {
@@ -67,6 +71,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
     /// <summary>Reads the handles of the next slots that hold rows.</summary>
     private bool Refill()
     {
+        _cancellation.ThrowIfCancellationRequested();
         using CriticalSection section = CriticalSection.Enter();
         if (_context.IsDisposed)
             throw new ObjectDisposedException(_context.Name, $"Collection '{_context.Name}' has been disposed.");

@@ -78,6 +78,27 @@ public sealed class QueryTests : IDisposable
     }
 
     [Fact]
+    public void A_query_that_runs_as_LINQ_to_Objects_ends_when_its_scope_is_cancelled()
+    {
+        for (int i = 0; i < 1000; i++)
+            _employees.Add(number: i, name: "E", salary: 1);
+        using CancellationTokenSource source = new();
+        int met = 0;
+        // A delegate is no lambda written in place, so no kernel takes its place.
+        Func<IEnumerable<Employee>, int> count = employees => employees.Count(_ =>
+        {
+            if (++met == 100)
+                source.Cancel();
+            return true;
+        });
+
+        using (Query.Use(new QueryOptions { CancellationToken = source.Token }))
+            Assert.Throws<OperationCanceledException>(() => Query.Run(_employees, count));
+
+        Assert.InRange(met, 100, 100 + 64);
+    }
+
+    [Fact]
     public void A_collection_inside_a_lambda_is_queried_once_per_row()
     {
         List<int> numbers = _employees.Where(b => _employees.Any(e => e.Boss == b)).Select(b => _employees.Where(e => e.Boss == b).Sum(e => e.Number)).ToList();
