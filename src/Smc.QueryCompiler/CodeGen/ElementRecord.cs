@@ -34,9 +34,9 @@ internal sealed class ElementRecord
     }
 
     /// <summary>Whether elements can be kept with what is read of them later: the rows of a group only where the group itself stays.</summary>
-    public static bool CanKeep(LogicalOperator source, IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads)
+    public static bool CanKeep(LogicalOperator source, IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads, bool hasNothing = false)
     {
-        HashSet<int> near = [.. NearGroups(source).Select(a => a.Group)];
+        HashSet<int> near = hasNothing ? [] : [.. NearGroups(source).Select(a => a.Group)];
         return reads.All(r => r.Read.Kind != ReadKind.GroupRows || near.Contains(r.Read.Number));
     }
 

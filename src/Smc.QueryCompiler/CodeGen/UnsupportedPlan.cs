@@ -20,7 +20,7 @@ internal static class UnsupportedPlan
     {
         Aggregate aggregate => aggregate.Keys.Select(ExplainKey).Concat(aggregate.Aggregates.Select(Explain)).FirstOrDefault(r => r is not null),
         Distinct distinct => distinct.Keys.Select(ExplainKey).FirstOrDefault(r => r is not null),
-        Join join => join.Keys.Select(k => ExplainKey(k.Left)).FirstOrDefault(r => r is not null) ?? ExplainKept(node, join.Right, reads),
+        Join join => join.Keys.Select(k => ExplainKey(k.Left)).FirstOrDefault(r => r is not null) ?? ExplainKept(node, join.Right, reads, hasNothing: join.Kind == JoinKind.Left),
         Order order => order.Keys.Select(ExplainOrder).FirstOrDefault(r => r is not null) ?? ExplainKept(node, order.Input, reads),
         TopN top => top.Keys.Select(ExplainOrder).FirstOrDefault(r => r is not null) ?? ExplainKept(node, top.Input, reads),
         Reverse reverse => ExplainKept(node, reverse.Input, reads),
@@ -48,10 +48,11 @@ internal static class UnsupportedPlan
         return (kind == TypeKind.String || ScalarTraits.IsUnmanaged(key.Value.Type)) && !isNullableEnum ? null : $"ordering by {key.Value.Type} is not compiled yet";
     }
 
-    /// <summary>Elements that are kept while their groups are made anew cannot say later which rows a group had.</summary>
-    private static string? ExplainKept(LogicalOperator node, LogicalOperator input, Lazy<Reads> reads) =>
-        ElementRecord.CanKeep(input, PlanReads.Above(node, reads.Value).Where(r => input.VisibleGroups().Contains(r.Read.Number)))
+    /// <summary>Elements that are kept while their groups are made anew, or that may be missing, cannot say later which rows a group had.</summary>
+    private static string? ExplainKept(LogicalOperator node, LogicalOperator input, Lazy<Reads> reads, bool hasNothing = false) =>
+        ElementRecord.CanKeep(input, PlanReads.Above(node, reads.Value).Where(r => input.VisibleGroups().Contains(r.Read.Number)), hasNothing)
             ? null
+            : hasNothing ? "the rows of a group are read after a join for which the group may be missing"
             : "the rows of a group inside an inner query are read after the outer query is ordered or joined";
 
     private static string? Explain(ScalarExpression expression, QueryPlan plan) => expression switch
