@@ -37,7 +37,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
 
     /// <summary>Goes to the next row that is alive.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
-    /// <exception cref="OperationCanceledException">The enumeration began in a scope of <see cref="Query.Use"/> whose token has been cancelled; seen every 64 places.</exception>
+    /// <exception cref="OperationCanceledException">The enumeration began in a scope of <see cref="Query.Use"/> whose token has been cancelled; seen within 64 rows.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool MoveNext()
     {
