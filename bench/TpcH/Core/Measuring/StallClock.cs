@@ -41,7 +41,9 @@ public sealed class StallClock : IDisposable
     public TimeSpan LongestOwn => Stopwatch.GetElapsedTime(0, _longestOwn);
 
     /// <summary>How many a second took longer than a millisecond, without the time that the thread waited for a processor.</summary>
-    public double LongPerSecond => _longOnes / Stopwatch.GetElapsedTime(_start, _lastStep).TotalSeconds;
+    public double LongPerSecond =>
+        // Before a first step, or with one that a coarse clock puts at the start, no time has passed.
+        _longOnes == 0 ? 0 : _longOnes / Stopwatch.GetElapsedTime(_start, _lastStep).TotalSeconds;
 
     public long Steps { get; private set; }
 
