@@ -64,6 +64,10 @@ internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryP
         {
             return $"{RecordedText.Of(call)}\n\nLINQ to Objects: {rejected.Message}";
         }
+        catch (Exception fault) when (CompilerFailure.Is(fault))
+        {
+            return $"{RecordedText.Of(call)}\n\nLINQ to Objects: {CompilerFailure.Reason(fault)}";
+        }
     }
 
     private bool FallBack(RecordedCall call, string reason, bool isPending)

@@ -50,10 +50,9 @@ internal sealed class CompiledQuery
         {
             return Rejected("its kernel does not compile: " + failed.Message);
         }
-        catch (Exception exception) when (exception is not OutOfMemoryException)
+        catch (Exception fault) when (CompilerFailure.Is(fault))
         {
-            // A fault of the compiler must not become one of the program: LINQ to Objects is there.
-            return Rejected($"the query compiler failed ({exception.GetType().Name}: {exception.Message}); please report this");
+            return Rejected(CompilerFailure.Reason(fault));
         }
     }
 

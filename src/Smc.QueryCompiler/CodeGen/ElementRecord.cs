@@ -21,7 +21,7 @@ internal sealed class ElementRecord
     {
         _scope = scope;
         _region = region;
-        Dictionary<int, Aggregate> near = hasNothing ? [] : NearGroups(source).ToDictionary(a => a.Group);
+        IReadOnlyDictionary<int, Aggregate> near = NearGroups(source, hasNothing);
         foreach ((PlanRead read, ScalarExpression? expression) in reads.GroupBy(r => r.Read).Select(g => g.First()))
         {
             if (read.Kind is ReadKind.Row or ReadKind.Value)
@@ -36,8 +36,8 @@ internal sealed class ElementRecord
     /// <summary>Whether elements can be kept with what is read of them later: the rows of a group only where the group itself stays.</summary>
     public static bool CanKeep(LogicalOperator source, IEnumerable<(PlanRead Read, ScalarExpression? Expression)> reads, bool hasNothing = false)
     {
-        HashSet<int> near = hasNothing ? [] : [.. NearGroups(source).Select(a => a.Group)];
-        return reads.All(r => r.Read.Kind != ReadKind.GroupRows || near.Contains(r.Read.Number));
+        IReadOnlyDictionary<int, Aggregate> near = NearGroups(source, hasNothing);
+        return reads.All(r => r.Read.Kind != ReadKind.GroupRows || near.ContainsKey(r.Read.Number));
     }
 
     /// <summary>Declares the fields in the struct.</summary>
@@ -187,8 +187,12 @@ internal sealed class ElementRecord
         _ => emitter.Value(kept.Expression),
     };
 
-    /// <summary>The groups whose records live as long as the elements are kept: those not inside something that runs anew for each element, nor missing for some.</summary>
-    public static IEnumerable<Aggregate> NearGroups(LogicalOperator node) => node switch
+    /// <summary>The groups whose records live as long as the elements are kept, by number.</summary>
+    private static IReadOnlyDictionary<int, Aggregate> NearGroups(LogicalOperator source, bool hasNothing) =>
+        hasNothing ? new Dictionary<int, Aggregate>() : NearGroups(source).ToDictionary(a => a.Group);
+
+    /// <summary>The groups not inside something that runs anew for each element, nor missing for some.</summary>
+    private static IEnumerable<Aggregate> NearGroups(LogicalOperator node) => node switch
     {
         Aggregate aggregate => [aggregate],
         Apply apply => NearGroups(apply.Input),

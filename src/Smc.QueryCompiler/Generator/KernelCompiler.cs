@@ -14,16 +14,32 @@ internal sealed record CompiledKernel(string ClassName, string SourceText, strin
 /// <summary>The back end as the generator and the analyzer see it.</summary>
 internal static class KernelCompiler
 {
-    /// <summary>The kernel of a plan; null when it is not supported.</summary>
-    public static CompiledKernel? Compile(QueryPlan plan)
-    {
-        QueryPlan optimized = PlanOptimizer.Optimize(plan);
-        if (KernelEmitter.TryExplainUnsupported(optimized) is not null)
-            return null;
-        Kernel kernel = KernelEmitter.Emit(optimized);
-        return new CompiledKernel(kernel.ClassName, kernel.SourceText, kernel.ClassText, optimized.CanRaise);
-    }
+    /// <summary>The kernel of a plan; null when it has none.</summary>
+    public static CompiledKernel? Compile(QueryPlan plan) => Compile(plan, out _);
 
     /// <summary>Why a plan has no kernel; null when it has one.</summary>
-    public static string? WhyNot(QueryPlan plan) => KernelEmitter.TryExplainUnsupported(PlanOptimizer.Optimize(plan));
+    public static string? WhyNot(QueryPlan plan)
+    {
+        Compile(plan, out string? reason);
+        return reason;
+    }
+
+    private static CompiledKernel? Compile(QueryPlan plan, out string? reason)
+    {
+        try
+        {
+            QueryPlan optimized = PlanOptimizer.Optimize(plan);
+            reason = KernelEmitter.TryExplainUnsupported(optimized);
+            if (reason is not null)
+                return null;
+            Kernel kernel = KernelEmitter.Emit(optimized);
+            return new CompiledKernel(kernel.ClassName, kernel.SourceText, kernel.ClassText, optimized.CanRaise);
+        }
+        catch (Exception fault) when (CompilerFailure.Is(fault))
+        {
+            // Left to the compiler that runs the generator, it would take every kernel of the project along.
+            reason = CompilerFailure.Reason(fault);
+            return null;
+        }
+    }
 }

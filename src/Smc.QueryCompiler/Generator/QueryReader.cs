@@ -3,6 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
+using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Generator;
@@ -121,6 +122,10 @@ internal static class QueryReader
         catch (QueryRejectedException rejected)
         {
             return new QueryReading(Plan: null, rejected.Rejection);
+        }
+        catch (Exception fault) when (CompilerFailure.Is(fault))
+        {
+            return QueryReading.Rejected(RejectionKind.NotSupported, CompilerFailure.Reason(fault), source.Syntax);
         }
     }
 

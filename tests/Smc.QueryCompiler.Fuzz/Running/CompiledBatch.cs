@@ -106,9 +106,7 @@ internal sealed partial class CompiledBatch : IDisposable
     private MemoryStream? Compile()
     {
         int[] indices = [.. Enumerable.Range(0, _cases.Count).Where(i => !_settled.ContainsKey(i))];
-        Compilation output = Generate(indices, out ImmutableArray<Diagnostic> problems);
-        if (problems.FirstOrDefault(p => p.Id == "CS8785") is { } crash)
-            return CompileWithout(indices, crash);
+        Compilation output = Generate(indices);
         Dictionary<int, string> kernels = Kernels(output);
         Settle(output, indices, kernels);
 
@@ -129,7 +127,7 @@ internal sealed partial class CompiledBatch : IDisposable
     }
 
     /// <summary>The queries with what the generators add.</summary>
-    private Compilation Generate(int[] indices, out ImmutableArray<Diagnostic> problems)
+    private Compilation Generate(int[] indices)
     {
         List<SyntaxTree> files = [Parse(SchemaText.Of(_schema), "/fuzz/Schema.cs"), Parse(QueriesText(indices), QueriesFile)];
         if (_mutation is not null)
@@ -141,7 +139,9 @@ internal sealed partial class CompiledBatch : IDisposable
             new CSharpCompilationOptions(
                 OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, checkOverflow: Form.IsChecked, nullableContextOptions: NullableContextOptions.Enable, concurrentBuild: false));
         CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator(), new QueryGenerator().AsSourceGenerator()], parseOptions: s_parse)
-            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out problems);
+            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> problems);
+        if (problems.FirstOrDefault(p => p.Id == "CS8785") is { } crash)
+            throw new InvalidOperationException("The generator threw: " + crash.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
         return Form.IsOptimized ? output : Unoptimized(output);
     }
 
@@ -154,29 +154,6 @@ internal sealed partial class CompiledBatch : IDisposable
     }
 
     private static SyntaxTree Parse(string text, string path) => CSharpSyntaxTree.ParseText(text, s_parse, path, Encoding.UTF8);
-
-    /// <summary>The generator threw: the queries are tried apart until the culprit is alone.</summary>
-    private MemoryStream? CompileWithout(int[] indices, Diagnostic crash)
-    {
-        foreach (int culprit in Culprits(indices))
-            _settled[culprit] = new QueryVerdict(_cases[culprit], Verdict.IsBroken, "the generator threw: " + crash.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
-        return Compile();
-    }
-
-    private IEnumerable<int> Culprits(int[] indices)
-    {
-        if (!Throws(indices))
-            return [];
-        if (indices.Length == 1)
-            return indices;
-        return Culprits(indices[..(indices.Length / 2)]).Concat(Culprits(indices[(indices.Length / 2)..]));
-    }
-
-    private bool Throws(int[] indices)
-    {
-        Generate(indices, out ImmutableArray<Diagnostic> problems);
-        return problems.Any(p => p.Id == "CS8785");
-    }
 
     private string QueriesText(int[] indices) => MethodsText("Queries", indices, query =>
     {

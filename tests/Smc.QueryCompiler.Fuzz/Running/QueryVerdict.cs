@@ -17,7 +17,7 @@ internal enum Verdict
     /// <summary>On several threads its kernel gave another answer than on one.</summary>
     DiffersOnThreads,
 
-    /// <summary>The generator made text that does not compile, threw, or left the call alone without a diagnostic.</summary>
+    /// <summary>The generator made text that does not compile, failed on the query, or left the call alone without a diagnostic.</summary>
     IsBroken,
 
     /// <summary>The kernel did not come back.</summary>
