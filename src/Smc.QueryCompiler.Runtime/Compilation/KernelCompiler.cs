@@ -31,7 +31,7 @@ internal static class KernelCompiler
         }
 
         image.Position = 0;
-        return LoadedKernel.Load(image, $"{KernelApi.GeneratedNamespace}.{kernel.ClassName}", references.Assemblies);
+        return LoadedKernel.Load(image, $"{GeneratedFile.Namespace}.{kernel.ClassName}", references.Assemblies);
     }
 
     /// <summary>The runtime's side of <see cref="PublicMetadata"/>: it knows this attribute by name.</summary>

@@ -7,7 +7,6 @@ public static class KernelApi
     private const string Memory = "global::Smc.Memory.";
 
     public const string Collection = "global::Smc.Collections.Collection";
-    public const string GeneratedNamespace = "Smc.Generated";
 
     public const string CollectionAccess = Kernels + "CollectionAccess";
     public const string BlockScanner = Kernels + "BlockScanner";

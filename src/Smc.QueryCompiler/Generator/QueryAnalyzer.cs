@@ -42,7 +42,7 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
 
     /// <summary>Whether the generator has compiled the query; in a build it comes before the analyzers, and there is nothing to read a second time. Editors show analyzers what is written only.</summary>
     private static bool IsIntercepted(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation) =>
-        model.GetInterceptorMethod(call, cancellation)?.ContainingNamespace.ToDisplayString() == KernelApi.GeneratedNamespace;
+        model.GetInterceptorMethod(call, cancellation)?.ContainingNamespace.ToDisplayString() == GeneratedFile.Namespace;
 
     private static void Report(QueryReading reading, QueryRejection? doorRejection, IInvocationOperation query, InvocationExpressionSyntax call, OperationAnalysisContext context)
     {

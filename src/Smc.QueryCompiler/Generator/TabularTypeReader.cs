@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -32,6 +33,9 @@ internal sealed class TabularTypeReader
     /// <summary>Generated into types that no extension class can see.</summary>
     private static readonly HashSet<string> GeneratedIntoHiddenTypes = new(StringComparer.Ordinal) { "Add", "AddRange" };
 
+    /// <summary>Every query over a type asks for its shape; a symbol lives no longer than its compilation.</summary>
+    private static readonly ConditionalWeakTable<INamedTypeSymbol, StrongBox<TabularShape?>> s_shapes = new();
+
     private readonly INamedTypeSymbol _type;
     private readonly List<TabularProblem> _problems = [];
     private readonly List<IPropertySymbol> _properties = [];
@@ -43,16 +47,19 @@ internal sealed class TabularTypeReader
     /// <summary>The shape of a tabular type without errors.</summary>
     public static bool TryRead(INamedTypeSymbol type, out TabularShape shape)
     {
-        shape = null!;
+        shape = s_shapes.GetValue(type, static t => new StrongBox<TabularShape?>(ReadShape(t))).Value!;
+        return shape is not null;
+    }
+
+    private static TabularShape? ReadShape(INamedTypeSymbol type)
+    {
         if (!PlanTypeReader.IsTabular(type))
-            return false;
+            return null;
         TabularTypeReader reader = new(type);
         reader.Read();
         if (reader._problems.Count > 0)
-            return false;
-        TabularShape? read = reader.IsFromSource ? reader.PlanShape() : reader.StoredShape();
-        shape = read!;
-        return read is not null;
+            return null;
+        return reader.IsFromSource ? reader.PlanShape() : reader.StoredShape();
     }
 
     /// <summary>Every rule that the type breaks.</summary>

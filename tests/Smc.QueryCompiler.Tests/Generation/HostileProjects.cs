@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
+using Smc.QueryCompiler.Generator;
 using Xunit;
 
 namespace Smc.QueryCompiler.Tests.Generation;
@@ -34,6 +35,20 @@ public sealed class HostileProjects
 
     [Fact]
     public void With_warnings_as_errors() => AssertCompiles(Library, Queries);
+
+    [Fact]
+    public void With_warnings_about_nulls_for_which_generated_code_is_not_analysed()
+    {
+        GeneratorRun run = AssertCompiles(Library, Queries);
+
+        SyntaxTree[] generated = [.. run.Output.SyntaxTrees.Where(tree => tree.FilePath.Contains(nameof(QueryGenerator), StringComparison.Ordinal))];
+        Assert.NotEmpty(generated);
+        Assert.All(generated, tree =>
+        {
+            NullableContext context = run.Output.GetSemanticModel(tree).GetNullableContext(tree.Length);
+            Assert.Equal((true, false, false), (context.AnnotationsEnabled(), context.WarningsEnabled(), context.WarningsInherited()));
+        });
+    }
 
     [Fact]
     public void With_checked_arithmetic() => AssertCompiles(Library.WithOverflowChecks(true), Queries);
@@ -107,11 +122,12 @@ public sealed class HostileProjects
         }
         """);
 
-    private static void AssertCompiles(CSharpCompilationOptions options, params string[] sources)
+    private static GeneratorRun AssertCompiles(CSharpCompilationOptions options, params string[] sources)
     {
         GeneratorRun run = new(QueryCompilation.Create(options, sources));
 
         Assert.NotEmpty(run.Files(".g.cs"));
         Assert.Empty(run.Problems());
+        return run;
     }
 }
