@@ -17,7 +17,7 @@ internal sealed class CompactCommand : Command
     private readonly Option<string?> _scaleFactor = new("--sf") { Description = $"Scale factor of the data: 0.01, 0.1, 1, … ({Defaults.ScaleFactor})", HelpName = "number" };
     private readonly Option<string?> _remove = new("--remove") { Description = $"Percent of the line items that are removed first, at random ({Defaults.RemovedPercent})", HelpName = "percent" };
     private readonly Option<string?> _seed = new("--seed") { Description = $"Chooses the rows that are removed ({Defaults.Seed})", HelpName = "number" };
-    private readonly Option<string?> _layout = new("--layout") { Description = "How rows lie in memory: columnar, row or both (columnar)", HelpName = "names" };
+    private readonly Option<string?> _layout = new("--layout") { Description = "How rows lie in memory: columnar, row or columnar,row (columnar)", HelpName = "names" };
     private readonly Option<string?> _json = new("--json") { Description = "Write the results to this file", HelpName = "file" };
 
     public CompactCommand(Terminal terminal)

@@ -13,7 +13,7 @@ internal sealed class RefreshCommand : Command
 
     private readonly Option<string?> _scaleFactor = new("--sf") { Description = $"Scale factor of the data: 0.01, 0.1, 1, … ({Defaults.ScaleFactor})", HelpName = "number" };
     private readonly Option<string?> _rounds = new("--rounds") { Description = $"Pairs of refresh functions, up to {RefreshSet.Maximum} ({Defaults.Rounds})", HelpName = "number" };
-    private readonly Option<string?> _layout = new("--layout") { Description = "How rows lie in memory: columnar, row or both (columnar)", HelpName = "names" };
+    private readonly Option<string?> _layout = new("--layout") { Description = "How rows lie in memory: columnar, row or columnar,row (columnar)", HelpName = "names" };
     private readonly Option<string?> _joins = new("--joins") { Description = "How queries get from row to row: references or keys (references)", HelpName = "name" };
     private readonly Option<string?> _queries = new("--queries") { Description = "Queries between the rounds, as q01,q06 (all)", HelpName = "names" };
     private readonly Option<string?> _repeat = new("--repeat") { Description = $"Timed executions of each query in each round ({Defaults.Repeat})", HelpName = "number" };

@@ -13,8 +13,8 @@ internal sealed class RunCommand : Command
     private readonly Option<string?> _data = new("--data") { Description = "Read dbgen's .tbl files from this folder instead of generating", HelpName = "folder" };
     private readonly Option<string?> _queries = new("--queries") { Description = "Queries, as q01,q06 (all)", HelpName = "names" };
     private readonly Option<string?> _engines = new("--engines") { Description = $"Engines out of {string.Join(", ", EngineNames.All)} (all)", HelpName = "names" };
-    private readonly Option<string?> _layout = new("--layout") { Description = "How smc's rows lie in memory: columnar, row or both (columnar)", HelpName = "names" };
-    private readonly Option<string?> _joins = new("--joins") { Description = "How smc's and linq's queries get from row to row: references, keys or both (references)", HelpName = "names" };
+    private readonly Option<string?> _layout = new("--layout") { Description = "How smc's rows lie in memory: columnar, row or columnar,row (columnar)", HelpName = "names" };
+    private readonly Option<string?> _joins = new("--joins") { Description = "How smc's and linq's queries get from row to row: references, keys or references,keys (references)", HelpName = "names" };
     private readonly Option<string?> _threads = new("--threads") { Description = "Threads a query may use (1)", HelpName = "number" };
     private readonly Option<string?> _repeat = new("--repeat") { Description = "Timed executions of each query (3)", HelpName = "number" };
     private readonly Option<string?> _parameters = new("--params") { Description = "JSON file with other substitution parameters", HelpName = "file" };

@@ -8,7 +8,7 @@ internal static class QueryExplanation
 {
     public static string Of(RecordedCall call) => QueryProvider.Current is { } provider
         ? provider.Explain(call)
-        : $"LINQ to Objects: no provider compiles queries at run time (reference the package Smc.QueryCompiler.Runtime).\n{Text(call)}";
+        : $"LINQ to Objects: no provider compiles queries at run time (RuntimeQueries.Enable() of the package Smc.QueryCompiler.Runtime does). A chain that the project's build compiled has its kernel among the generated files.\n{Text(call)}";
 
     /// <summary>The recorded calls as a chain, one a line.</summary>
     private static string Text(RecordedCall call)

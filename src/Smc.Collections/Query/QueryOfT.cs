@@ -80,7 +80,8 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
         return WithOptions(Options with { DegreeOfParallelism = degree });
     }
 
-    /// <summary>How the query would run, as text: its plan and the C# of its kernel, or why it is LINQ to Objects. Runs nothing.</summary>
+    /// <summary>What the run-time compiler makes of the query, as text: its plan and the C# of its kernel, or why it is LINQ to Objects. Runs nothing.</summary>
+    /// <remarks>A chain that was compiled with the project has its kernel among the generated files; without a run-time compiler this does not know of it.</remarks>
     public string Explain() => QueryExplanation.Of(new RecordedCall(nameof(ToList), this, [], typeof(List<T>)));
 
     /// <summary>The elements for operators of <c>System.Linq</c> and of others. The query runs when they are enumerated.</summary>

@@ -4,7 +4,7 @@ using Switches = Smc.Memory.Diagnostics.Mutants;
 
 namespace Smc.Stress.Mutants;
 
-/// <summary>All mutants, each with the play or scenario that shows it. models/README.md lists the mistakes that the protocols came from.</summary>
+/// <summary>All mutants, each with the play or scenario that shows it. docs/models/expected.txt lists those of the protocols.</summary>
 internal static class MutantCatalog
 {
     public static IReadOnlyList<Mutant> All { get; } =
