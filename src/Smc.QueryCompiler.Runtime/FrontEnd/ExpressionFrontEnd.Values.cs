@@ -206,7 +206,7 @@ internal sealed partial class ExpressionFrontEnd
         if (type.Kind == TypeKind.Enum && conversion.Operand is BinaryExpression binary && (EnumBehind(binary.Left) ?? EnumBehind(binary.Right)) is not null
             && ReadBinary(binary) is { Type: var made } enums && made == type)
             return enums;
-        return new ConvertNode(type, Read(conversion.Operand), conversion.NodeType == ExpressionType.ConvertChecked);
+        return new ConvertNode(type, Read(conversion.Operand), conversion.NodeType == ExpressionType.ConvertChecked, conversion.Method is not null);
     }
 
     private static BinaryOperator OperatorOf(BinaryExpression binary) => binary.NodeType switch

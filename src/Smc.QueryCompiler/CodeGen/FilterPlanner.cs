@@ -25,7 +25,7 @@ internal sealed class FilterPlanner(KernelScope scope)
                 texts.Add(filter);
             else if (!ScalarTraits.CanThrow(condition))
                 selections.Add(condition);
-            else if (allowNavigation && TryRoot(condition, scan) is { } root)
+            else if (allowNavigation && Purity.IsPure(condition) && TryRoot(condition, scan) is { } root)
                 navigations.Add((root, condition));
             else
                 late.Add(condition);

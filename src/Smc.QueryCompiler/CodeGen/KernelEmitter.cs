@@ -20,14 +20,21 @@ public static class KernelEmitter
         KernelVariant? plain = null;
         if (fast.CanGiveUp)
         {
+            // Where a call may have an effect, nothing may run a second time.
+            bool runsOnce = !Purity.IsPure(plan.Root);
+            if (runsOnce)
+                layout = new();
             plain = new KernelVariant(new KernelScope(plan, layout, isPlain: true));
             plain.Write();
+            if (runsOnce)
+                (fast, plain) = (plain, null);
         }
 
         CodeWriter body = new();
         WriteBody(body, plan, fast, plain);
         string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + body;
-        string name = $"{plan.Name}_{StableHash(text):x8}";
+        // With the name in the hash: files of names that differ in case only must not be one.
+        string name = $"{plan.Name}_{StableHash(plan.Name + text):x8}";
         string classText = WriteClass(plan, name, text);
         return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})");
     }

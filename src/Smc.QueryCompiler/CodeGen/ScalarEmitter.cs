@@ -144,7 +144,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     {
         if (convert.Operand is Constant { Literal: "null" })
             return KernelScope.Literal(new Constant(convert.Type, "null"));
-        if (convert.Type.CSharp.Length == 0 || convert.Type == convert.Operand.Type || (convert.Type.IsReferenceType && convert.Type.Kind == convert.Operand.Type.Kind))
+        if (convert.Type.CSharp.Length == 0 || convert.Type == convert.Operand.Type || (convert.Type.IsReferenceType && convert.Type.AsNonNullable() == convert.Operand.Type.AsNonNullable()))
             return Value(convert.Operand);
         string operand = MayBeRefused(convert) ? Computed(convert.Operand) : Value(convert.Operand);
         return Arithmetic(convert.Type, convert.IsChecked, $"({convert.Type.Text}){operand}");
@@ -184,7 +184,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         string arguments = string.Join(", ", call.Arguments.Select(Value));
         if (call is { Method: "this[]", Instance: { } indexed })
             return $"{Value(indexed)}[{arguments}]";
-        string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + call.Method.Substring(call.Method.LastIndexOf('.') + 1);
+        string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + MethodNames.Last(call.Method);
         return $"{method}({arguments})";
     }
 
@@ -207,7 +207,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     private string? TextSearch(Call call, string word)
     {
         bool isOrdinal = call.Arguments.Count > 1 && call.Arguments[call.Arguments.Count - 1] is Constant { Literal: "global::System.StringComparison.Ordinal" };
-        return (call.Method.Substring(call.Method.LastIndexOf('.') + 1), call.Arguments.Count) switch
+        return (MethodNames.Last(call.Method), call.Arguments.Count) switch
         {
             ("Contains", 1) => Search("IsIn"),
             ("Contains", 2) when isOrdinal => Search("IsIn"),

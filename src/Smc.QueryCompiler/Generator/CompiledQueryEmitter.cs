@@ -28,18 +28,19 @@ internal static class CompiledQueryEmitter
             writer.Open(header);
         EmitMethod(declaration, kernel, writer);
         if (kernel is not null)
-            writer.Line().Lines(NestedClass(kernel));
+            writer.Line().Lines(NestedClass(declaration, kernel));
         while (depth-- > 0)
             writer.Close();
         return writer.ToString();
     }
 
     /// <summary>The kernel's class, private here: its signature may name private types.</summary>
-    private static string NestedClass(CompiledKernel kernel)
-    {
-        const string Class = "static class ";
-        return kernel.ClassText.TrimEnd().Replace($"internal {Class}{kernel.ClassName}", $"private {Class}{kernel.ClassName}");
-    }
+    private static string NestedClass(CompiledQueryDeclaration declaration, CompiledKernel kernel) =>
+        kernel.ClassText.TrimEnd().Replace($"internal static class {kernel.ClassName}", $"private static class {ClassName(declaration, kernel)}");
+
+    /// <summary>Several methods of a type may be compiled from one definition.</summary>
+    private static string ClassName(CompiledQueryDeclaration declaration, CompiledKernel kernel) =>
+        $"{kernel.ClassName}_{GeneratedFile.Fingerprint(declaration.Signature).Substring(0, 8)}";
 
     private static void EmitMethod(CompiledQueryDeclaration declaration, CompiledKernel? kernel, CodeWriter writer)
     {
@@ -54,7 +55,7 @@ internal static class CompiledQueryEmitter
         string tests = string.Join(" && ", parameters.Where(p => p.RowShape is not null)
             .Select(p => $"{declaration.ParameterNames[p.Index]} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}__"));
         string arguments = string.Join(", ", parameters.Select(p => p.RowShape is null ? declaration.ParameterNames[p.Index] : $"rows{p.Index}__"));
-        string run = $"{kernel.ClassName}.Run({arguments})";
+        string run = $"{ClassName(declaration, kernel)}.Run({arguments})";
         if (kernel.CanRaise)
         {
             using (writer.Open(declaration.Signature))

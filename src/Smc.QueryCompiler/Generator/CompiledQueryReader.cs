@@ -54,7 +54,7 @@ internal static class CompiledQueryReader
     private static CompiledQueryDeclaration Declare(IMethodSymbol method, MethodDeclarationSyntax syntax, string definition, QueryPlan? plan)
     {
         string modifiers = string.Join(" ", syntax.Modifiers.Select(m => m.Text));
-        string parameters = string.Join(", ", method.Parameters.Select(p => $"{PlanTypeReader.Read(p.Type).Text} {Escape(p.Name)}"));
+        string parameters = string.Join(", ", method.Parameters.Select(p => $"{Modifier(p)}{PlanTypeReader.Read(p.Type).Text} {Escape(p.Name)}"));
         return new CompiledQueryDeclaration(
             method.ContainingNamespace.IsGlobalNamespace ? "" : method.ContainingNamespace.ToDisplayString(),
             ContainingTypes(method).Reverse().Select(Header).ToEquatableArray(),
@@ -64,6 +64,10 @@ internal static class CompiledQueryReader
             method.Parameters.Select(p => Escape(p.Name)).ToEquatableArray(),
             plan);
     }
+
+    /// <summary>What both halves of a partial method have to say of a parameter.</summary>
+    private static string Modifier(IParameterSymbol parameter) =>
+        parameter is { Ordinal: 0, ContainingSymbol: IMethodSymbol { IsExtensionMethod: true } } ? "this " : parameter.IsParams ? "params " : "";
 
     private static IEnumerable<INamedTypeSymbol> ContainingTypes(IMethodSymbol method)
     {

@@ -162,9 +162,12 @@ internal sealed partial class OperationFrontEnd
         _ => null,
     };
 
+    /// <summary>Not in a project that this one refers to, whose sources an editor shows without being able to bind them here.</summary>
+    private bool IsHere(SyntaxReference declaration) => _compilation.ContainsSyntaxTree(declaration.SyntaxTree);
+
     private QueryNode? TryInline(IPropertySymbol property, QueryNode row)
     {
-        ArrowExpressionClauseSyntax? arrow = property.DeclaringSyntaxReferences.Select(r => r.GetSyntax(_cancellation)).OfType<PropertyDeclarationSyntax>()
+        ArrowExpressionClauseSyntax? arrow = property.DeclaringSyntaxReferences.Where(IsHere).Select(r => r.GetSyntax(_cancellation)).OfType<PropertyDeclarationSyntax>()
             .Select(p => p.ExpressionBody ?? p.AccessorList?.Accessors.FirstOrDefault(a => a.Keyword.ValueText == "get")?.ExpressionBody)
             .FirstOrDefault(a => a is not null);
         return arrow is null || IsGenerated(property) ? null : Inline(arrow, row, [], []);
@@ -172,7 +175,7 @@ internal sealed partial class OperationFrontEnd
 
     private QueryNode? TryInline(IInvocationOperation call)
     {
-        ArrowExpressionClauseSyntax? arrow = call.TargetMethod.DeclaringSyntaxReferences.Select(r => r.GetSyntax(_cancellation)).OfType<MethodDeclarationSyntax>()
+        ArrowExpressionClauseSyntax? arrow = call.TargetMethod.DeclaringSyntaxReferences.Where(IsHere).Select(r => r.GetSyntax(_cancellation)).OfType<MethodDeclarationSyntax>()
             .Select(m => m.ExpressionBody).FirstOrDefault(a => a is not null);
         if (arrow is null || IsGenerated(call.TargetMethod) || !IsPlain(call.TargetMethod))
             return null;
@@ -220,6 +223,7 @@ internal sealed partial class OperationFrontEnd
         List<KeyValuePair<ISymbol, QueryNode?>> shadowed = [];
         for (int i = 0; i < parameters.Count; i++)
         {
+            RequireNoEffects(arguments[i], $"the argument {parameters[i].Name}", parameters[i].DeclaringSyntaxReferences[0].GetSyntax(_cancellation));
             _bindings.TryGetValue(parameters[i], out QueryNode? before);
             shadowed.Add(new(parameters[i], before));
             _bindings[parameters[i]] = arguments[i];

@@ -66,14 +66,23 @@ internal sealed partial class OperationFrontEnd
                 return inlined;
         }
 
-        RequireAccessible(member, where.Syntax);
+        RequireReadable(member, where.Syntax);
         return Typed(new MemberNode(TypeOf(where), instance, TabularNames.Escape(name)), where.Type!, where.Syntax);
     }
 
     private QueryNode ReadStatic(ISymbol member, ITypeSymbol type, SyntaxNode where)
     {
-        RequireAccessible(member, where);
+        RequireReadable(member, where);
         return Typed(new MemberNode(TypeOf(type, where), Instance: null, QualifiedName(member, where)), type, where);
+    }
+
+    private void RequireReadable(ISymbol member, SyntaxNode where)
+    {
+        if (member.ContainingType is { IsAnonymousType: false, IsTupleType: false, CanBeReferencedByName: false })
+            throw Rejected("a member of an extension block", where);
+        RequireAccessible(member, where);
+        if (member is IPropertySymbol { GetMethod: { } get })
+            RequireAccessible(get, where);
     }
 
     private string QualifiedName(ISymbol member, SyntaxNode where) => $"{TypeOf(member.ContainingType, where).CSharp}.{TabularNames.Escape(member.Name)}";

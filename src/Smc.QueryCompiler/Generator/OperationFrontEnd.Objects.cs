@@ -54,6 +54,8 @@ internal sealed partial class OperationFrontEnd
             if (initializer is not ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Instance: IInstanceReferenceOperation } target } assignment)
                 throw Rejected("an initialiser that is not a plain assignment", initializer.Syntax);
             RequireAccessible(target.Member, initializer.Syntax);
+            if (target.Member is IPropertySymbol { SetMethod: { } set })
+                RequireAccessible(set, initializer.Syntax);
             yield return new NewInitializer(TabularNames.Escape(target.Member.Name), Read(assignment.Value), IsPlainMember(type, target.Member.Name));
         }
     }

@@ -12,11 +12,21 @@ internal sealed partial class OperationFrontEnd
     /// <summary>What the innermost property pattern is applied to.</summary>
     private readonly Stack<QueryNode> _patternInputs = new();
 
-    private QueryNode ReadIsPattern(IIsPatternOperation operation) => Test(operation.Pattern, Read(operation.Value));
+    private QueryNode ReadIsPattern(IIsPatternOperation operation)
+    {
+        QueryNode input = Read(operation.Value);
+        if (!LooksOnce(operation.Pattern))
+            RequireNoEffects(input, "what a pattern is matched against", operation.Value.Syntax);
+        return Test(operation.Pattern, input);
+    }
+
+    private static bool LooksOnce(IPatternOperation pattern) =>
+        pattern is IConstantPatternOperation or IRelationalPatternOperation || (pattern is INegatedPatternOperation negated && LooksOnce(negated.Pattern));
 
     private QueryNode ReadSwitch(ISwitchExpressionOperation operation)
     {
         QueryNode input = Read(operation.Value);
+        RequireNoEffects(input, "what a switch looks at", operation.Value.Syntax);
         List<(QueryNode Test, QueryNode Value)> arms = [];
         foreach (ISwitchExpressionArmOperation arm in operation.Arms)
         {
@@ -87,7 +97,10 @@ internal sealed partial class OperationFrontEnd
     /// <summary>A comparison with a constant of the input's type, lifted when the input is nullable.</summary>
     private BinaryNode Compare(BinaryOperator op, QueryNode input, IOperation constant, ITypeSymbol inputType)
     {
-        QueryNode value = Read(constant);
+        // C# takes null for negative zero where it compares a nullable value with that by ==, and not in patterns. Zero is the same to both.
+        QueryNode value = constant.ConstantValue.Value is 0d or 0f
+            ? new LiteralNode(TypeOf(constant), $"default({TypeOf(constant).CSharp})") { Where = constant.Syntax }
+            : Read(constant);
         if (value.Type.AsNonNullable() != input.Type.AsNonNullable())
             throw Rejected($"a pattern of type {value.Type} on a value of type {Display(inputType)}", constant.Syntax);
         if (input.Type is { IsNullable: true, IsReferenceType: false })

@@ -49,9 +49,23 @@ internal sealed partial class OperationFrontEnd
             return DefaultOf(conversion);
         if (conversion.Type is INamedTypeSymbol { IsTupleType: true } target)
             return ReadTupleConversion(conversion, target);
+        if (conversion.IsTryCast && !conversion.Conversion.IsImplicit)
+            throw Rejected("the operator as", conversion.Syntax);
+        if (conversion.Operand is IInterpolatedStringOperation && conversion.Type?.SpecialType is not (SpecialType.System_String or SpecialType.System_Object))
+            throw Rejected($"an interpolated string as {Display(conversion.Type!)}", conversion.Syntax);
+        RejectCheckedForms(conversion.OperatorMethod, conversion.IsChecked, conversion.Type, conversion.Syntax);
         if (conversion.OperatorMethod is { } method)
             RequireAccessible(method, conversion.Syntax);
-        return Typed(new ConvertNode(TypeOf(conversion), Read(conversion.Operand), conversion.IsChecked), conversion.Type!, conversion.Syntax);
+        return Typed(new ConvertNode(TypeOf(conversion), Read(conversion.Operand), conversion.IsChecked, conversion.OperatorMethod is not null), conversion.Type!, conversion.Syntax);
+    }
+
+    /// <summary>Operators with a checked and an unchecked form of which generated code, in whatever context it is compiled, would have to choose one.</summary>
+    private void RejectCheckedForms(IMethodSymbol? method, bool isChecked, ITypeSymbol? type, SyntaxNode where)
+    {
+        if (isChecked && type?.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr)
+            throw Rejected($"checked arithmetic of {Display(type)}", where);
+        if (method is { ContainingNamespace: not { Name: "System", ContainingNamespace.IsGlobalNamespace: true } } && method.ContainingType.GetMembers().Any(m => m.Name.StartsWith("op_Checked", StringComparison.Ordinal)))
+            throw Rejected($"operators of {Display(method.ContainingType)}, which has checked ones", where);
     }
 
     /// <summary>Tuples are converted element by element.</summary>
@@ -60,6 +74,7 @@ internal sealed partial class OperationFrontEnd
         if (conversion.Operand is ITupleOperation written)
             return ReadTuple(written, target);
         QueryNode tuple = Read(conversion.Operand);
+        RequireNoEffects(tuple, "a tuple that is converted", conversion.Syntax);
         if (tuple.Type.Kind != TypeKind.Tuple || tuple.Type.IsNullable || conversion.Operand.Type is not INamedTypeSymbol { IsTupleType: true } source)
             throw Rejected($"a conversion to {Display(target)}", conversion.Syntax);
         List<NewArgument> elements = [];
@@ -98,6 +113,7 @@ internal sealed partial class OperationFrontEnd
             RequireAccessible(method, operation.Syntax);
         }
 
+        RejectCheckedForms(operation.OperatorMethod, operation.IsChecked, operation.Type, operation.Syntax);
         PlanType type = IsEquality(operation) ? PlanType.Boolean : TypeOf(operation);
         QueryNode left = Operand(operation.LeftOperand, operation.RightOperand);
         QueryNode right = Operand(operation.RightOperand, operation.LeftOperand);
@@ -163,6 +179,7 @@ internal sealed partial class OperationFrontEnd
         if (operand.Type is not INamedTypeSymbol { IsTupleType: true } type)
             throw Rejected("a comparison of tuples that may be null", operand.Syntax);
         QueryNode tuple = Read(operand);
+        RequireNoEffects(tuple, "a tuple that is compared", operand.Syntax);
         return [.. type.TupleElements.Select((element, i) => Typed<QueryNode>(new MemberNode(TypeOf(element.Type, operand.Syntax), tuple, TupleMember(i)), element.Type, operand.Syntax))];
     }
 
@@ -178,13 +195,15 @@ internal sealed partial class OperationFrontEnd
         };
         if (operation.OperatorMethod is { } method)
             RequireAccessible(method, operation.Syntax);
+        RejectCheckedForms(operation.OperatorMethod, operation.IsChecked, operation.Type, operation.Syntax);
         return new UnaryNode(TypeOf(operation), op, Read(operation.Operand), operation.IsChecked) { Where = operation.Syntax };
     }
 
-    /// <summary><c>a?.b</c> is <c>a is null ? null : a.b</c>; <c>a</c> has no effects, so it may be evaluated twice.</summary>
+    /// <summary><c>a?.b</c> is <c>a is null ? null : a.b</c>.</summary>
     private QueryNode ReadConditionalAccess(IConditionalAccessOperation access)
     {
         QueryNode accessed = Read(access.Operation);
+        RequireNoEffects(accessed, "what stands before ?.", access.Operation.Syntax);
         PlanType type = TypeOf(access);
         _accessed.Push(WithoutNull(accessed));
         QueryNode value = Read(access.WhenNotNull);

@@ -58,8 +58,12 @@ internal sealed partial class OperationFrontEnd
             case IErrorTypeSymbol:
                 throw Rejected(RejectionKind.DoesNotBind, "it has an error", where);
             case INamedTypeSymbol named:
+                if (named is { IsAnonymousType: false, IsTupleType: false, CanBeReferencedByName: false })
+                    throw Rejected("a member of an extension block", where);
                 if (!named.IsAnonymousType)
                     RequireAccessible(named, where);
+                if (named.ContainingType is { } outer)
+                    RequireNameable(outer, where);
                 foreach (ITypeSymbol argument in named.TypeArguments)
                     RequireNameable(argument, where);
                 break;

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
 using Smc.QueryCompiler.Plan;
@@ -71,6 +72,8 @@ internal sealed partial class OperationFrontEnd
 
     private QueryParameterNode AddParameter(string name, ITypeSymbol declared, SyntaxNode where)
     {
+        if (!PlanTypeReader.IsSpeakable(declared))
+            throw Rejected($"{name} has a type without a name: pass its members", where);
         PlanType type = TypeOf(declared, where);
         INamedTypeSymbol? row = CollectionRowType(declared);
         if (row is not null)
@@ -129,12 +132,36 @@ internal sealed partial class OperationFrontEnd
             if (LambdaOf(initializer.Value) is { } function)
                 _functions[declarator.Symbol] = function;
             else
-                _bindings[declarator.Symbol] = Read(initializer.Value);
+                _bindings[declarator.Symbol] = ReadLocal(declarator, initializer.Value);
         }
+    }
+
+    private QueryNode ReadLocal(IVariableDeclaratorOperation declarator, IOperation value)
+    {
+        QueryNode node = Read(value);
+        IOperation block = declarator;
+        while (block is not (IBlockOperation or IMethodBodyOperation) && block.Parent is { } around)
+            block = around;
+        ILocalReferenceOperation[] reads = [.. block.Descendants().OfType<ILocalReferenceOperation>().Where(r => SymbolEqualityComparer.Default.Equals(r.Local, declarator.Symbol))];
+        if (reads.Length > 1 || reads.Any(r => IsInFunction(r, block)))
+            RequireNoEffects(node, $"the local {declarator.Symbol.Name}", declarator.Syntax);
+        return node;
+    }
+
+    private static bool IsInFunction(IOperation read, IOperation block)
+    {
+        for (IOperation? at = read; at is not null && at != block; at = at.Parent)
+        {
+            if (at is IAnonymousFunctionOperation or ILocalFunctionOperation)
+                return true;
+        }
+
+        return false;
     }
 
     private QueryNode Read(IOperation operation)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         _cancellation.ThrowIfCancellationRequested();
         if (_captures is not null && _captures.TryIndex(operation, out int index))
             return _captured[index];
@@ -181,6 +208,8 @@ internal sealed partial class OperationFrontEnd
     {
         if (function is IMethodReferenceOperation reference)
         {
+            if (reference.Method.IsExtensionMethod && reference.Instance is not null)
+                throw Rejected($"an extension method as a function: write x => ….{reference.Method.Name}(x)", where);
             RequireCallable(reference.Method, where);
             (LambdaVariable Variable, QueryNode Node)[] arguments = [.. reference.Method.Parameters.Select(p => VariableOf(p, where))];
             QueryNode call = ReadCall(reference.Method, reference.Instance, [.. arguments.Select(a => a.Node)], where);

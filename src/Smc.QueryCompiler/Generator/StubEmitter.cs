@@ -39,8 +39,12 @@ internal static class StubEmitter
         return writer.ToString();
     }
 
-    public static string HintName(StubFile file) =>
-        $"{Path.GetFileNameWithoutExtension(file.FilePath)}.{GeneratedFile.Fingerprint(file.FilePath)}.QueryStubs.g.cs";
+    public static string HintName(StubFile file)
+    {
+        // The compiler takes few characters in the names of generated files.
+        string name = new([.. Path.GetFileNameWithoutExtension(file.FilePath).Select(c => c is >= '0' and <= '9' or >= 'A' and <= 'Z' or >= 'a' and <= 'z' ? c : '_')]);
+        return $"{name}.{GeneratedFile.Fingerprint(file.FilePath)}.QueryStubs.g.cs";
+    }
 
     private static void Emit(Stub stub, int number, CodeWriter writer)
     {

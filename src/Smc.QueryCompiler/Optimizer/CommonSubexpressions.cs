@@ -43,7 +43,7 @@ internal static class CommonSubexpressions
             .SelectMany(e => e.SelfAndDescendants())
             .Where(IsWork)
             .GroupBy(part => part)
-            .Where(same => same.Count() > 1 && Names.Free(same.Key).IsWithin(visible) && PlanFacts.IsPure(same.Key)
+            .Where(same => same.Count() > 1 && Names.Free(same.Key).IsWithin(visible) && Purity.IsPure(same.Key)
                 && (!facts.CanRaise(same.Key, input) || certain.Contains(same.Key)))
             .Select(same => same.Key)
             .OrderByDescending(part => part.SelfAndDescendants().Count())

@@ -22,7 +22,7 @@ internal sealed class CorrelatedAggregate
 
     public EquatableArray<AggregateCall> Calls { get; }
 
-    public bool IsPure => PlanFacts.IsPure(_query);
+    public bool IsPure => Purity.IsPure(_query);
 
     /// <summary>The subquery taken apart, or null when it is something else.</summary>
     public static CorrelatedAggregate? Of(Subquery query) => query switch

@@ -33,7 +33,7 @@ internal static class Correlation
     public static Uncorrelated? Remove(LogicalOperator node, Names around, PlanFacts facts)
     {
         if (!Names.Free(node).Overlaps(around))
-            return PlanFacts.IsPure(node) ? new Uncorrelated(node, []) : null;
+            return Purity.IsPure(node) ? new Uncorrelated(node, []) : null;
         return node switch
         {
             Filter filter => FromFilter(filter, around, facts),
@@ -57,7 +57,7 @@ internal static class Correlation
         {
             // A condition that goes ahead of the steps must not keep a step from raising.
             bool isStep = ReadsAny(condition, around, steps) || steps.Any(step => step.Expressions.Any(e => facts.CanRaise(e, input.Operators)));
-            if (!PlanFacts.IsPure(condition))
+            if (!Purity.IsPure(condition))
                 return null;
             if (isStep)
                 steps.Add(CorrelatedStep.Of(condition));
@@ -70,7 +70,7 @@ internal static class Correlation
 
     private static Uncorrelated? FromCompute(Compute compute, Names around, PlanFacts facts)
     {
-        if (Remove(compute.Input, around, facts) is not { } input || !compute.Bindings.All(b => PlanFacts.IsPure(b.Value)))
+        if (Remove(compute.Input, around, facts) is not { } input || !compute.Bindings.All(b => Purity.IsPure(b.Value)))
             return null;
         List<CorrelatedStep> steps = [.. input.Steps];
         List<Binding> stay = [];
@@ -88,7 +88,7 @@ internal static class Correlation
 
     private static Uncorrelated? FromOrder(Order order, Names around, PlanFacts facts)
     {
-        if (Remove(order.Input, around, facts) is not { } input || order.Keys.Any(key => ReadsAny(key.Value, around, input.Steps) || !PlanFacts.IsPure(key.Value)))
+        if (Remove(order.Input, around, facts) is not { } input || order.Keys.Any(key => ReadsAny(key.Value, around, input.Steps) || !Purity.IsPure(key.Value)))
             return null;
         return input with { Operators = order with { Input = input.Operators } };
     }
@@ -96,7 +96,7 @@ internal static class Correlation
     /// <summary>The first element for each key and each value that the elements around are compared with: among those of one value still the first for each key.</summary>
     private static Uncorrelated? FromDistinct(Distinct distinct, Names around, PlanFacts facts)
     {
-        if (Remove(distinct.Input, around, facts) is not { Conditions: { } conditions } input || !distinct.Keys.All(key => PlanFacts.IsPure(key) && !Names.Free(key).Overlaps(around)))
+        if (Remove(distinct.Input, around, facts) is not { Conditions: { } conditions } input || !distinct.Keys.All(key => Purity.IsPure(key) && !Names.Free(key).Overlaps(around)))
             return null;
         Names here = Names.Visible(input.Operators);
         List<ScalarExpression> keys = [.. distinct.Keys];
@@ -113,13 +113,13 @@ internal static class Correlation
 
     private static Uncorrelated? FromJoin(Join join, Names around, PlanFacts facts)
     {
-        if (join.Expressions().Any(e => Names.Free(e).Overlaps(around) || !PlanFacts.IsPure(e)))
+        if (join.Expressions().Any(e => Names.Free(e).Overlaps(around) || !Purity.IsPure(e)))
             return null;
         if (Remove(join.Left, around, facts) is not { } left)
             return null;
         Uncorrelated? right = join.Kind == JoinKind.Inner
             ? Remove(join.Right, around, facts)
-            : Names.Free(join.Right).Overlaps(around) || !PlanFacts.IsPure(join.Right) ? null : new Uncorrelated(join.Right, []);
+            : Names.Free(join.Right).Overlaps(around) || !Purity.IsPure(join.Right) ? null : new Uncorrelated(join.Right, []);
         if (right is null || join.Expressions().Any(e => ReadsAny(e, around, [.. left.Steps, .. right.Steps])))
             return null;
         return new Uncorrelated(join with { Left = left.Operators, Right = right.Operators }, [.. left.Steps, .. right.Steps]);
@@ -129,7 +129,7 @@ internal static class Correlation
     private static Uncorrelated? FromAggregate(Aggregate aggregate, Names around, PlanFacts facts)
     {
         if (Remove(aggregate.Input, around, facts) is not { Conditions: { } conditions } input
-            || aggregate.Expressions().Any(e => Names.Free(e).Overlaps(around) || !PlanFacts.IsPure(e)))
+            || aggregate.Expressions().Any(e => Names.Free(e).Overlaps(around) || !Purity.IsPure(e)))
             return null;
         Names here = Names.Visible(input.Operators);
         List<ScalarExpression> keys = [.. aggregate.Keys];

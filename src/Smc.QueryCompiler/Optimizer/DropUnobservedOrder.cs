@@ -10,7 +10,7 @@ internal static class DropUnobservedOrder
         PlanFacts facts = new(plan);
         return OrderObservation.Map(plan, (node, isObserved) => node switch
         {
-            Order order when !isObserved && order.Keys.All(key => !facts.CanRaise(key.Value, order.Input) && PlanFacts.IsPure(key.Value)) => order.Input,
+            Order order when !isObserved && order.Keys.All(key => !facts.CanRaise(key.Value, order.Input) && Purity.IsPure(key.Value)) => order.Input,
             Reverse reverse when !isObserved => reverse.Input,
             Order { Input: Order inner } outer => new Order(inner.Input, outer.Keys.Concat(inner.Keys).ToEquatableArray()),
             _ => node,

@@ -32,7 +32,7 @@ internal static class DropUnreadValues
 
     private static LogicalOperator WithoutUnread(Compute compute, HashSet<int> read, PlanFacts facts)
     {
-        Binding[] kept = [.. compute.Bindings.Where(b => read.Contains(b.Variable) || !PlanFacts.IsPure(b.Value) || facts.CanRaise(b.Value, compute.Input))];
+        Binding[] kept = [.. compute.Bindings.Where(b => read.Contains(b.Variable) || !Purity.IsPure(b.Value) || facts.CanRaise(b.Value, compute.Input))];
         return kept.Length == 0 ? compute.Input : compute with { Bindings = kept.ToEquatableArray() };
     }
 }

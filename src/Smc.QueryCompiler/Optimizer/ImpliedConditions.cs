@@ -32,7 +32,7 @@ internal static class ImpliedConditions
         foreach (ScalarExpression row in all.Select(ReadRow.Of).OfType<ScalarExpression>().Distinct())
         {
             List<List<ScalarExpression>> ofRow = [.. alternatives.Select(a => a.Where(c => row.Equals(ReadRow.Of(c))).ToList())];
-            if (ofRow.All(conditions => conditions.Count > 0 && conditions.All(PlanFacts.IsPure)))
+            if (ofRow.All(conditions => conditions.Count > 0 && conditions.All(Purity.IsPure)))
                 yield return ofRow.Select(Conjunctions.Join).Distinct().Aggregate((left, right) => new Binary(PlanType.Boolean, BinaryOperator.OrElse, left, right));
         }
     }

@@ -19,7 +19,7 @@ internal static class InlineConditionValues
     {
         Binding last = compute.Bindings[compute.Bindings.Count - 1];
         int here = filter.Predicate.SelfAndDescendants().Count(part => IsValue(part, last));
-        if (here == 0 || reads[last.Variable] != here || !PlanFacts.IsPure(last.Value))
+        if (here == 0 || reads[last.Variable] != here || !Purity.IsPure(last.Value))
             return filter;
         if (facts.CanRaise(last.Value, compute.Input) && !IsValue(FirstEvaluated(filter.Predicate), last))
             return filter;

@@ -57,25 +57,9 @@ internal sealed class PlanFacts
         _ => false,
     };
 
-    /// <summary>Whether an expression may be evaluated more often, or earlier, than the query says: it has no effect but its value.</summary>
-    public static bool IsPure(ScalarExpression expression) => expression.SelfAndDescendants().All(part => part switch
-    {
-        Call { Instance: null } call => IsOfThePlatform(call.Method) && call.Method is not "global::System.Guid.NewGuid",
-        Call call => call.Instance!.Type.Kind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Other or TypeKind.Anonymous or TypeKind.Tabular) || IsOfThePlatform(call.Method),
-        MemberRead { Instance: null } member => member.Member.StartsWith("global::System.Math.", StringComparison.Ordinal) || member.Member.StartsWith("global::System.StringComparer.", StringComparison.Ordinal),
-        New creation => creation.Type.Kind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Other),
-        _ => true,
-    });
-
-    /// <summary>Whether all expressions of the operators are pure.</summary>
-    public static bool IsPure(LogicalOperator node) => node.SelfAndInputs().SelectMany(n => n.Expressions()).All(IsPure);
-
     /// <summary>Whether the terminal wants a certain number of elements, or keys that differ.</summary>
     private static bool RaisesForNumber(Terminal terminal) =>
         terminal is Terminal.First or Terminal.Single or Terminal.SingleOrDefault or Terminal.Last or Terminal.ElementAt or Terminal.Dictionary;
-
-    private static bool IsOfThePlatform(string method) =>
-        method.StartsWith("global::System.", StringComparison.Ordinal) && !method.StartsWith("global::System.Random", StringComparison.Ordinal);
 
     /// <summary>The row variables that hold null for some elements of the operator.</summary>
     private IEnumerable<int> RowsThatMayBeNull(LogicalOperator node) => node switch

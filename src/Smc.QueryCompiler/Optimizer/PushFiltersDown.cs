@@ -78,7 +78,7 @@ internal static class PushFiltersDown
 
         bool Moves(ScalarExpression condition)
         {
-            if (facts.CanRaise(condition, join) && !PlanFacts.IsPure(condition))
+            if (facts.CanRaise(condition, join) && !Purity.IsPure(condition))
                 return false;
             Names read = Names.Free(condition);
             if (read.Overlaps(match))
@@ -96,7 +96,7 @@ internal static class PushFiltersDown
         Names inner = Names.Visible(apply.Inner);
         bool isFixed = facts.CanRaise(apply.Inner);
         List<ScalarExpression> moved = Take(
-            conditions, apply, c => !isFixed && !Names.Free(c).Overlaps(inner) && (PlanFacts.IsPure(c) || !facts.CanRaise(c, apply)), facts);
+            conditions, apply, c => !isFixed && !Names.Free(c).Overlaps(inner) && (Purity.IsPure(c) || !facts.CanRaise(c, apply)), facts);
         return (apply with { Input = Push(apply.Input, moved, facts) }).Where(conditions);
     }
 

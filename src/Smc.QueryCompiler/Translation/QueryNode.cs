@@ -40,8 +40,8 @@ public sealed record BinaryNode(PlanType Type, BinaryOperator Operator, QueryNod
 /// <summary>A unary operator of C#.</summary>
 public sealed record UnaryNode(PlanType Type, UnaryOperator Operator, QueryNode Operand, bool IsChecked = false) : QueryNode(Type);
 
-/// <summary>A conversion of C#, also one that changes nothing.</summary>
-public sealed record ConvertNode(PlanType Type, QueryNode Operand, bool IsChecked = false) : QueryNode(Type);
+/// <summary>A conversion of C#, also one that changes nothing. <paramref name="IsUserDefined"/> says that a method of one of the types makes it.</summary>
+public sealed record ConvertNode(PlanType Type, QueryNode Operand, bool IsChecked = false, bool IsUserDefined = false) : QueryNode(Type);
 
 /// <summary><c>test ? a : b</c>.</summary>
 public sealed record ConditionalNode(PlanType Type, QueryNode Test, QueryNode IfTrue, QueryNode IfFalse) : QueryNode(Type);

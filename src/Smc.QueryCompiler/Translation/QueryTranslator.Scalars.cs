@@ -69,6 +69,8 @@ public sealed partial class QueryTranslator
         // A new Guid or DateOnly is a scalar like any other; only what is compared or read by its parts stays in parts.
         if (operand is ObjectValue { Type.Kind: < TypeKind.Enum and not TypeKind.Other } made && type.IsNullable)
             operand = new ScalarValue(AsScalar(made, node.Operand));
+        if (node.IsUserDefined && operand is ObjectValue converted)
+            operand = new ScalarValue(AsScalar(converted, node.Operand));
         if (operand is not ScalarValue { Expression: var expression })
             return operand;
         if (type.AsNonNullable() == expression.Type.AsNonNullable() && (type.IsReferenceType || type.IsNullable == expression.Type.IsNullable))
@@ -99,7 +101,7 @@ public sealed partial class QueryTranslator
     private ScalarExpression NotNull(SymbolicValue value, QueryNode node) => value switch
     {
         ObjectValue made => made.Present ?? True,
-        ChosenValue { Terminal: Terminal.FirstOrDefault or Terminal.SingleOrDefault or Terminal.LastOrDefault } chosen when node.Type.IsReferenceType => AnyOf(chosen.Source),
+        ChosenValue { Terminal: Terminal.FirstOrDefault or Terminal.LastOrDefault } chosen when node.Type.IsReferenceType => AnyOf(chosen.Source),
         GroupValue or SequenceValue or KeyedValue => True,
         _ => NotNull(AsScalar(value, node)),
     };

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Translation;
@@ -31,6 +32,7 @@ public sealed partial class QueryTranslator
 
     private SymbolicValue Evaluate(QueryNode node, Scope scope)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         switch (node)
         {
             case LiteralNode literal:

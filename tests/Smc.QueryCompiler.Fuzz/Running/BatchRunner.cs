@@ -1,3 +1,5 @@
+using System.Diagnostics;
+using System.Reflection;
 using Smc.QueryCompiler.Fuzz.Queries;
 using Smc.QueryCompiler.Fuzz.Schema;
 
@@ -73,9 +75,10 @@ internal static class BatchRunner
         bool hasKeys = !query.Query.All.Any(n => n.Template.StartsWith("$0.GroupJoin(", StringComparison.Ordinal));
         AnswerWriter writer = new(isOrdered, isInnerOrdered, hasKeys);
         Outcome outcome = Outcome.Of(() => batch.Run(index, asKernel: true, database));
-        Answer expected = writer.Write(Outcome.Of(() => batch.Run(index, asKernel: false, database)));
+        Outcome asLinq = Outcome.Of(() => batch.Run(index, asKernel: false, database));
+        Answer expected = writer.Write(asLinq);
         Answer actual = writer.Write(outcome);
-        bool hidesException = expected != actual && !IsChance(query.Query, expected, actual) && IsOfElement(query.Query, batch.Form.IsChecked, expected);
+        bool hidesException = expected != actual && !IsChance(query.Query, expected, actual) && IsOfElement(query.Query, batch.Form.IsChecked, asLinq.Exception);
         if (expected != actual && !hidesException && !IsChance(query.Query, expected, actual))
             return new QueryVerdict(query, Verdict.Differs) { Data = data, Expected = expected, Actual = actual };
         return CompareThreads(batch, index, database, data, outcome) ?? new QueryVerdict(query, Verdict.Agrees) { HidesException = hidesException };
@@ -95,16 +98,20 @@ internal static class BatchRunner
         }
     }
 
-    private static bool IsOfElement(QueryNode query, bool isChecked, Answer expected) => expected.IsException && expected.Text switch
+    private static bool IsOfElement(QueryNode query, bool isChecked, Exception? expected) => expected switch
     {
+        null => false,
         // A sum that overflows, and the first of nothing, are of one element only where they are computed for one. Where arithmetic is checked, any of it overflows.
-        nameof(OverflowException) => isChecked || query.All.Count(CanOverflow) == query.Inside.Count(CanOverflow),
-        nameof(InvalidOperationException) => query.All.Any(n => n.Template == "$0!.Value") || query.Inside.Any(NeedsElements),
-        var name => s_ofElements.Contains(name),
+        OverflowException => isChecked || IsRaisedForElement(expected),
+        InvalidOperationException => query.All.Any(n => n.Template == "$0!.Value") || query.Inside.Any(NeedsElements),
+        _ => s_ofElements.Contains(expected.GetType().Name),
     };
 
-    private static bool CanOverflow(QueryNode node) =>
-        node.Template.StartsWith("$0.Sum(", StringComparison.Ordinal) && node.Type is not ScalarType { Kind: ScalarKind.Float or ScalarKind.Double };
+    /// <summary>Whether a lambda inside that of the query was running.</summary>
+    private static bool IsRaisedForElement(Exception exception) =>
+        new StackTrace(exception).GetFrames().Count(frame => frame.GetMethod() is { } method && method.Name.Contains(">b__", StringComparison.Ordinal) && IsOfBatch(method)) > 1;
+
+    private static bool IsOfBatch(MethodBase method) => method.DeclaringType?.Assembly.GetName().Name?.StartsWith(CompiledBatch.AssemblyName, StringComparison.Ordinal) == true;
 
     private static bool NeedsElements(QueryNode node) =>
         s_needElements.Any(name => node.Template.StartsWith("$0." + name + "(", StringComparison.Ordinal)) || node.Template.EndsWith(").First()", StringComparison.Ordinal);

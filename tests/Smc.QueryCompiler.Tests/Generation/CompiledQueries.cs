@@ -44,6 +44,25 @@ public sealed class CompiledQueries
     }
 
     [Fact]
+    public void Several_methods_may_have_one_definition_and_parameters_of_every_kind()
+    {
+        GeneratorRun run = Generate("""
+            public static partial class Report
+            {
+                [CompiledQuery(nameof(Definition))] public static partial int Big(this IEnumerable<LineItem> rows, int exception);
+                [CompiledQuery(nameof(Definition))] public static partial int Count(IEnumerable<LineItem> rows, int least);
+                private static int Definition(IEnumerable<LineItem> rows, int least) => rows.Count(r => r.Order.ShipPriority / r.Number > least);
+                [CompiledQuery(nameof(Listed))] public static partial int In(IEnumerable<LineItem> rows, params int[] numbers);
+                private static int Listed(IEnumerable<LineItem> rows, int[] numbers) => rows.Count(r => numbers.Contains(r.Number));
+            }
+            """);
+
+        Assert.Equal(3, run.Files(".CompiledQuery.g.cs").Count);
+        Assert.All(run.Files(".CompiledQuery.g.cs"), file => Assert.Contains("private static class Report_", file));
+        Assert.Empty(run.Problems());
+    }
+
+    [Fact]
     public async Task Its_reason_is_told_once()
     {
         GeneratorRun run = Generate("""

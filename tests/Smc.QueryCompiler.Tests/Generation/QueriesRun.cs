@@ -1,4 +1,3 @@
-using System.Collections;
 using System.Globalization;
 using System.Reflection;
 using Microsoft.CodeAnalysis;
@@ -63,38 +62,10 @@ public sealed class QueriesRun
     }
 
     private static string Source => $$"""
-        {{QueryCompilation.Usings}}
-        namespace Shop;
+        {{SomeRows.Source}}
 
         public static class Program
         {
-            public static Collection<LineItem> Items = Fill();
-
-            private static Collection<LineItem> Fill()
-            {
-                var random = new Random(7);
-                var segments = new[] { "BUILDING", "MACHINERY", "AUTOMOBILE" };
-                var customers = new Collection<Customer>();
-                var orders = new Collection<Order>();
-                var items = new Collection<LineItem>();
-                for (int i = 0; i < 300; i++)
-                {
-                    Customer customer = customers.Add(name: "Customer#" + i, mktSegment: segments[i % 3], rating: i % 7 == 0 ? null : i % 5);
-                    Order order = orders.Add(orderKey: i, customer: customer, agent: i % 2 == 0 ? customer : null, orderDate: new DateOnly(1994, 1, 1).AddDays(i * 3), shipPriority: i % 9, comment: i % 4 == 0 ? null : "order " + i);
-                    for (int k = 0; k < i % 6; k++)
-                    {
-                        items.Add(order: order, quantity: random.Next(1, 50), extendedPrice: random.Next(100, 99999) / 100m, discount: random.Next(0, 11) / 100m,
-                            returnFlag: "ANR"[random.Next(3)], lineStatus: "OF"[random.Next(2)], shipDate: new DateOnly(1994, 6, 1).AddDays(random.Next(900)),
-                            status: (Status)random.Next(3), weight: random.Next(0, 40) / 8.0, number: k);
-                    }
-                }
-
-                return items;
-            }
-
-            /// <summary>The same rows, not as one of our collections: the query runs as LINQ to Objects.</summary>
-            public static IEnumerable<LineItem> Hidden() { foreach (LineItem item in Items) yield return item; }
-
         {{string.Join("\n", Queries.Select((query, i) => $"    public static object? Q{i}(IEnumerable<LineItem> items, int n, string segment) => Query.Run(items, n, segment, static (items, n, segment) => {query});"))}}
         }
         """;
@@ -104,11 +75,10 @@ public sealed class QueriesRun
     public void A_compiled_query_gives_what_LINQ_to_Objects_gives(int number, string query)
     {
         Type program = Program.Value.GetType("Shop.Program")!;
-        object items = program.GetField("Items")!.GetValue(null)!;
-        object hidden = program.GetMethod("Hidden")!.Invoke(null, [])!;
+        (object items, object hidden) = SomeRows.Of(Program.Value);
         MethodInfo method = program.GetMethod("Q" + number.ToString(CultureInfo.InvariantCulture))!;
 
-        Assert.Equal(Text(method.Invoke(null, [hidden, 3, "BUILDING"])), Text(method.Invoke(null, [items, 3, "BUILDING"])));
+        Assert.Equal(SomeRows.Text(method.Invoke(null, [hidden, 3, "BUILDING"])), SomeRows.Text(method.Invoke(null, [items, 3, "BUILDING"])));
         Assert.NotEmpty(query);
     }
 
@@ -122,13 +92,4 @@ public sealed class QueriesRun
         foreach (InvocationExpressionSyntax call in (await tree.GetRootAsync(TestContext.Current.CancellationToken)).DescendantNodes().OfType<InvocationExpressionSyntax>().Where(QueryDoor.LooksLikeCall))
             Assert.NotNull(model.GetInterceptorMethod(call, TestContext.Current.CancellationToken));
     }
-
-    private static string Text(object? value) => value switch
-    {
-        null => "null",
-        string text => text,
-        IEnumerable elements => string.Join("\n", elements.Cast<object?>().Select(Text)),
-        IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
-        _ => value.ToString() ?? "",
-    };
 }

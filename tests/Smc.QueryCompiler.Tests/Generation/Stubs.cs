@@ -53,9 +53,31 @@ public sealed class Stubs
         Stub stub = new(site, EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order")), "Kernel", KernelReturnsObject: false, KernelCanRaise: true);
         string text = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(stub)));
 
-        Assert.Contains("exception is not (global::System.OperationCanceledException or global::System.OutOfMemoryException)", text);
+        Assert.Contains("exception__ is not (global::System.OperationCanceledException or global::System.OutOfMemoryException)", text);
         Assert.Contains("return query(arg0);", text);
         Assert.Empty(Microsoft.CodeAnalysis.CSharp.CSharpSyntaxTree.ParseText(text.Replace("[Intercepts]", "")).GetDiagnostics());
+    }
+
+    [Theory]
+    [InlineData("/src/C#Reports.cs")]
+    [InlineData("/src/Sales&Tax~1 @ö.cs")]
+    public void A_file_of_any_name_has_a_file_of_stubs(string path) =>
+        Assert.Matches(@"^[A-Za-z0-9_]+\.[0-9a-f]{16}\.QueryStubs\.g\.cs$", StubEmitter.HintName(new StubFile(path, EquatableArray<Stub>.Empty)));
+
+    [Fact]
+    public void Equal_queries_in_members_whose_names_differ_in_case_have_files_that_differ_in_more()
+    {
+        GeneratorRun run = new(QueryCompilation.Create(QueryCompilation.Usings + """
+            namespace Shop;
+            public static class Report
+            {
+                public static int big(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Count(r => r.Number > 3));
+                public static int Big(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Count(r => r.Number > 3));
+            }
+            """));
+
+        Assert.Equal(2, run.Files(".Kernel.g.cs").Count);
+        Assert.Empty(run.Problems());
     }
 
     [Fact]

@@ -41,6 +41,9 @@ public sealed class FoundDifferences
         // Of equal minima the first is taken: zero or a negative zero.
         "items.Reverse().Min(l => l.Number % 2 == 0 ? 0d : -0d)",
         "items.SkipLast(-2).Max(l => l.Number % 2 == 0 ? 1.0m : 1.00m)",
+        // A pattern with negative zero is no comparison with it, which in C# null passes.
+        "items.Where(l => (l.Number > 2 ? (double?)null : l.Number) is not (0.3d or -0d)).Select(l => l.Number).ToList()",
+        "items.Where(l => (l.Number > 2 ? (float?)null : l.Number) is -0f).Select(l => l.Number).ToList()",
         // A subquery in a condition on a referenced row, which is a method beside the one that tests the row.
         "items.Where(l => items.Any(x => l.Order.Customer != null)).Count()",
     ];

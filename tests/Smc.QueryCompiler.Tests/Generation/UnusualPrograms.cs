@@ -1,0 +1,156 @@
+using System.Reflection;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.Generation;
+
+/// <summary>Legal C# that is seldom written: whether it gets a kernel or not, the program compiles and answers as LINQ does.</summary>
+public sealed class UnusualPrograms
+{
+    private static readonly (string What, string Members)[] Programs =
+    [
+        ("an argument of an anonymous type", "public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, new { Min = 3 }, static (items, f) => items.Count(l => l.Number > f.Min));"),
+        ("a condition with an effect, over a reference", """
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, new HashSet<long>(), static (items, seen) =>
+                items.Where(l => seen.Add(l.Order.OrderKey)).Select(l => l.Number).ToList());
+            """),
+        ("a condition with an effect before an exact sum", """
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, new HashSet<long>(), static (items, seen) =>
+                items.Where(l => seen.Add(l.Number)).Sum(l => l.ExtendedPrice * l.Quantity));
+            """),
+        ("two equal calls with effects", """
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, new Queue<int>(Enumerable.Range(0, 10_000)), static (items, queue) =>
+                items.Select(l => new { A = queue.Dequeue(), B = queue.Dequeue() }).ToList());
+            """),
+        ("a local with an effect, read twice", """
+            private static int s_next;
+            internal static int Next() => ++s_next;
+            public static object Ask(IEnumerable<LineItem> items)
+            {
+                s_next = 0;
+                return Query.Run(items, static items => items.Select(l => { int id = Next(); return new { A = id, B = id }; }).ToList());
+            }
+            """),
+        ("a local with an effect before the query", """
+            private static int s_next;
+            internal static int Next() => ++s_next;
+            public static object Ask(IEnumerable<LineItem> items)
+            {
+                s_next = 0;
+                return Query.Run(items, static items => { int limit = Next(); return items.Count(l => l.Number > limit); });
+            }
+            """),
+        ("a switch over a call with an effect", """
+            private static int s_next;
+            internal static int Next() => ++s_next % 4;
+            public static object Ask(IEnumerable<LineItem> items)
+            {
+                s_next = 0;
+                return Query.Run(items, static items => items.Select(l => Next() switch { 0 => "a", 1 => "b", 2 => "c", _ => "d" }).ToList());
+            }
+            """),
+        ("a pattern of two parts over a call with an effect", """
+            private static int s_next;
+            internal static int Next() => ++s_next % 4;
+            public static object Ask(IEnumerable<LineItem> items)
+            {
+                s_next = 0;
+                return Query.Run(items, static items => items.Count(l => Next() is > 0 and < 3));
+            }
+            """),
+        ("the operator as", """
+            internal record Shape(int Size);
+            internal sealed record Circle(int Size) : Shape(Size);
+            internal static Shape Make(int n) => n % 2 == 0 ? new Circle(n) : new Shape(n);
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Count(l => (Make(l.Number) as Circle) != null));
+            """),
+        ("a cast to a derived class", """
+            internal record Shape(int Size);
+            internal sealed record Circle(int Size) : Shape(Size) { public int Radius => Size / 2; }
+            internal static Shape Make(int n) => new Circle(n);
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => ((Circle)Make(l.Number)).Radius).ToList());
+            """),
+        ("a cast to an interface with an explicit member", """
+            internal interface ISized { int Size { get; } }
+            internal sealed class Circle(int size) : ISized { int ISized.Size => size; }
+            internal static Circle Make(int n) => new Circle(n);
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => ((ISized)Make(l.Number)).Size).ToList());
+            """),
+        ("a conversion operator of what the query makes", """
+            public record struct Celsius(double Degrees);
+            public record struct Fahrenheit(double Degrees) { public static implicit operator Celsius(Fahrenheit f) => new((f.Degrees - 32) / 2); }
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => (Celsius)new Fahrenheit(l.Weight)).Sum(c => c.Degrees));
+            """),
+        ("a generic method of an object", """
+            public sealed class Mapper { public string Map<T>(int n) => typeof(T).Name + n; }
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, new Mapper(), static (items, m) => items.Select(l => m.Map<System.Collections.Generic.List<System.Int32>>(l.Number)).ToList());
+            """),
+        ("an interpolated string that is formatted later", "public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => FormattableString.Invariant($\"{l.Weight:F2}\")).ToList());"),
+        ("a type inside a generic one", """
+            public static class Repository<T>
+            {
+                public record Part(int Number);
+                public static List<Part> Load(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Where(l => l.Number > 3).Select(l => new Part(l.Number)).ToList());
+            }
+            public static object Ask(IEnumerable<LineItem> items) => Repository<int>.Load(items);
+            """),
+        ("a private accessor", """
+            public sealed record Dto
+            {
+                public int Number { get; private init; }
+                public static List<Dto> Load(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => new Dto { Number = l.Number }).ToList());
+            }
+            public static object Ask(IEnumerable<LineItem> items) => Dto.Load(items);
+            """),
+        ("an extension method as a function", """
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, new[] { 40 }, static (items, offsets) => items.Select(l => l.Number).Select(offsets.Plus).ToList());
+            """),
+        ("the only one of two, compared with null", "public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Where(l => l.Number > 0).Select(l => new { l.Weight }).SingleOrDefault() != null);"),
+        ("an operator with a checked form", """
+            public readonly record struct Money(int Cents)
+            {
+                public static Money operator +(Money a, Money b) => new(unchecked(a.Cents + b.Cents));
+                public static Money operator checked +(Money a, Money b) => new(checked(a.Cents + b.Cents));
+            }
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => checked(new Money(l.Number + 1) + new Money(int.MaxValue))).ToList());
+            """),
+        ("checked arithmetic of native integers", "public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, nint.MaxValue, static (items, big) => items.Count(l => checked((nint)l.Number * big) > 0));"),
+        ("a condition of thousands of parts", "public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Count(l => " + string.Join(" || ", Enumerable.Range(0, 3000).Select(i => "l.Number == " + (i * 3))) + "));"),
+    ];
+
+    private static readonly Lazy<Assembly> s_program = new(() => QueryProgram.Load(SomeRows.Source + "\npublic static class Offsets { public static int Plus(this int[] offsets, int n) => offsets[0] + n; }\n"
+        + string.Concat(Programs.Select((program, i) => $"public static partial class Program{i}\n{{\n{program.Members}\n}}\n"))));
+
+    public static TheoryData<int, string> Numbered
+    {
+        get
+        {
+            TheoryData<int, string> data = [];
+            for (int i = 0; i < Programs.Length; i++)
+                data.Add(i, Programs[i].What);
+            return data;
+        }
+    }
+
+    [Theory]
+    [MemberData(nameof(Numbered))]
+    public void It_answers_as_LINQ_does(int number, string what)
+    {
+        (object items, object hidden) = SomeRows.Of(s_program.Value);
+        MethodInfo ask = s_program.Value.GetType($"Shop.Program{number}")!.GetMethod("Ask")!;
+
+        Assert.Equal(Answer(ask, hidden), Answer(ask, items));
+        Assert.NotEmpty(what);
+    }
+
+    private static string Answer(MethodInfo ask, object items)
+    {
+        try
+        {
+            return SomeRows.Text(ask.Invoke(null, [items]));
+        }
+        catch (TargetInvocationException raised)
+        {
+            return raised.InnerException!.GetType().Name;
+        }
+    }
+}
