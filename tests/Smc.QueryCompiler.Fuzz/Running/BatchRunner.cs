@@ -101,10 +101,11 @@ internal static class BatchRunner
     private static bool IsOfElement(QueryNode query, bool isChecked, Exception? expected) => expected switch
     {
         null => false,
+        _ when s_ofElements.Contains(expected.GetType().Name) => true,
         // A sum that overflows, and the first of nothing, are of one element only where they are computed for one. Where arithmetic is checked, any of it overflows.
         OverflowException => isChecked || IsRaisedForElement(expected),
         InvalidOperationException => query.All.Any(n => n.Template == "$0!.Value") || query.Inside.Any(NeedsElements),
-        _ => s_ofElements.Contains(expected.GetType().Name),
+        _ => false,
     };
 
     /// <summary>Whether a lambda inside that of the query was running.</summary>
