@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Reflection;
 using Smc.QueryCompiler.Fuzz.Queries;
 using Smc.QueryCompiler.Fuzz.Schema;
 
@@ -103,16 +102,19 @@ internal static class BatchRunner
         null => false,
         _ when s_ofElements.Contains(expected.GetType().Name) => true,
         // A sum that overflows, and the first of nothing, are of one element only where they are computed for one. Where arithmetic is checked, any of it overflows.
-        OverflowException => isChecked || IsRaisedForElement(expected),
+        OverflowException => isChecked || query.All.Count(CanOverflow) == query.Inside.Count(CanOverflow) || IsRaisedForElement(expected),
         InvalidOperationException => query.All.Any(n => n.Template == "$0!.Value") || query.Inside.Any(NeedsElements),
         _ => false,
     };
 
-    /// <summary>Whether a lambda inside that of the query was running.</summary>
-    private static bool IsRaisedForElement(Exception exception) =>
-        new StackTrace(exception).GetFrames().Count(frame => frame.GetMethod() is { } method && method.Name.Contains(">b__", StringComparison.Ordinal) && IsOfBatch(method)) > 1;
+    private static bool CanOverflow(QueryNode node) =>
+        node.Template.StartsWith("$0.Sum(", StringComparison.Ordinal) && node.Type is not ScalarType { Kind: ScalarKind.Float or ScalarKind.Double };
 
-    private static bool IsOfBatch(MethodBase method) => method.DeclaringType?.Assembly.GetName().Name?.StartsWith(CompiledBatch.AssemblyName, StringComparison.Ordinal) == true;
+    /// <summary>Whether LINQ had called a lambda of the query. The lambda that is the query may be missing from the stack: it ends in a call.</summary>
+    private static bool IsRaisedForElement(Exception exception) =>
+        new StackTrace(exception).GetFrames().SkipWhile(frame => !IsLambda(frame)).Any(frame => frame.GetMethod()?.DeclaringType?.Namespace == "System.Linq");
+
+    private static bool IsLambda(StackFrame frame) => frame.GetMethod()?.Name.Contains(">b__", StringComparison.Ordinal) == true;
 
     private static bool NeedsElements(QueryNode node) =>
         s_needElements.Any(name => node.Template.StartsWith("$0." + name + "(", StringComparison.Ordinal)) || node.Template.EndsWith(").First()", StringComparison.Ordinal);

@@ -26,9 +26,6 @@ internal sealed record CompiledForm(bool IsChecked, bool IsOptimized, int Thread
 /// </summary>
 internal sealed partial class CompiledBatch : IDisposable
 {
-    /// <summary>How the names of the assemblies begin.</summary>
-    public const string AssemblyName = "RandomQueries";
-
     private const string QueriesFile = "/fuzz/Queries.cs";
     private const string LinqFile = "/fuzz/Linq.cs";
 
@@ -136,7 +133,7 @@ internal sealed partial class CompiledBatch : IDisposable
         if (_mutation is not null)
             files.Add(Parse(LinqText(indices), LinqFile));
         CSharpCompilation compilation = CSharpCompilation.Create(
-            AssemblyName + Guid.NewGuid().ToString("N"),
+            "RandomQueries" + Guid.NewGuid().ToString("N"),
             files,
             s_references,
             new CSharpCompilationOptions(
