@@ -21,7 +21,7 @@ public static class KernelEmitter
         if (fast.CanGiveUp)
         {
             // Where a call may have an effect, nothing may run a second time.
-            bool runsOnce = !Purity.IsPure(plan.Root);
+            bool runsOnce = !Purity.CanRunAgain(plan.Root);
             if (runsOnce)
                 layout = new();
             plain = new KernelVariant(new KernelScope(plan, layout, isPlain: true));

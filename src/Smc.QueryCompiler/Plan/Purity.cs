@@ -22,6 +22,10 @@ internal static class Purity
         _ => true,
     });
 
+    /// <summary>Whether nobody notices when the operators run a second time. Objects that are made, of the result for instance, are made anew.</summary>
+    public static bool CanRunAgain(LogicalOperator root) => root.SelfAndAll().SelectMany(n => n.Expressions()).SelectMany(e => e.SelfAndDescendants())
+        .All(part => part is not Call call || IsPureCall(call.Method, call.Instance?.Type));
+
     /// <summary>Whether a call has no effect but its value.</summary>
     /// <param name="method">The method, as in <see cref="Call.Method"/>.</param>
     /// <param name="instance">The type of what it is called on; null for a static method.</param>
