@@ -77,6 +77,17 @@ public sealed class TabularDiagnosticsTests
         Assert.Empty(compilation.CompilerDiagnostics);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("public partial int A { get; }")]
+    public void A_type_without_columns_gives_no_compiler_error_beside_the_rules(string members)
+    {
+        TabularCompilation compilation = TabularCompilation.Of(
+            "using Smc.Collections;\n[Tabular] public readonly partial struct R { " + members + " } public class Rows { public Collection<R>? All; }");
+
+        Assert.Empty(compilation.CompilerDiagnostics);
+    }
+
     [Fact]
     public void A_file_local_type_is_refused()
     {

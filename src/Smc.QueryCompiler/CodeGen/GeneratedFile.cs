@@ -17,14 +17,12 @@ internal static class GeneratedFile
         #pragma warning disable
         """;
 
-    /// <summary>A short stable text for a path, to tell files of one name apart.</summary>
-    public static string Fingerprint(string path)
+    /// <summary>Eight digits that tell texts of one name apart, the same on every machine and run, unlike string hashes: FNV-1a.</summary>
+    public static string Fingerprint(string text)
     {
-        const ulong Offset = 14695981039346656037;
-        const ulong Prime = 1099511628211;
-        ulong hash = Offset;
-        foreach (char c in path)
-            hash = unchecked((hash ^ c) * Prime);
-        return hash.ToString("x16", System.Globalization.CultureInfo.InvariantCulture);
+        uint hash = 2166136261;
+        foreach (char c in text)
+            hash = unchecked((hash ^ c) * 16777619);
+        return hash.ToString("x8", System.Globalization.CultureInfo.InvariantCulture);
     }
 }

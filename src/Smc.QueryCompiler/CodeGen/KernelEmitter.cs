@@ -15,28 +15,24 @@ public static class KernelEmitter
     public static Kernel Emit(QueryPlan plan)
     {
         LayoutConstants layout = new();
-        KernelVariant fast = new(new KernelScope(plan, layout, isPlain: false));
-        fast.Write();
-        KernelVariant? plain = null;
-        if (fast.CanGiveUp)
-        {
-            // Where a call may have an effect, nothing may run a second time.
-            bool runsOnce = !Purity.CanRunAgain(plan.Root);
-            if (runsOnce)
-                layout = new();
-            plain = new KernelVariant(new KernelScope(plan, layout, isPlain: true));
-            plain.Write();
-            if (runsOnce)
-                (fast, plain) = (plain, null);
-        }
+        // Where a call may have an effect, nothing may run a second time: no fast variant, which could give up half-way.
+        KernelVariant? fast = Purity.CanRunAgain(plan.Root) ? Write(isPlain: false) : null;
+        KernelVariant? plain = fast is null or { CanGiveUp: true } ? Write(isPlain: true) : null;
 
         CodeWriter body = new();
         WriteBody(body, plan, fast, plain);
         string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + body;
         // With the name in the hash: files of names that differ in case only must not be one.
-        string name = $"{plan.Name}_{StableHash(plan.Name + text):x8}";
+        string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
         string classText = WriteClass(plan, name, text);
         return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})");
+
+        KernelVariant Write(bool isPlain)
+        {
+            KernelVariant variant = new(new KernelScope(plan, layout, isPlain));
+            variant.Write();
+            return variant;
+        }
     }
 
     /// <summary>The result type of <c>Run</c>; <c>object</c> where the real one has no name.</summary>
@@ -47,11 +43,11 @@ public static class KernelEmitter
     internal static string ParameterType(PlanParameter parameter) =>
         parameter.RowShape is { } row ? $"{KernelApi.Collection}<{row}>" : parameter.Type.Text;
 
-    private static void WriteBody(CodeWriter writer, QueryPlan plan, KernelVariant fast, KernelVariant? plain)
+    private static void WriteBody(CodeWriter writer, QueryPlan plan, KernelVariant? fast, KernelVariant? plain)
     {
-        if (plain is null)
+        if (fast is null || plain is null)
         {
-            fast.WriteTo(writer);
+            (fast ?? plain)!.WriteTo(writer);
             return;
         }
 
@@ -97,14 +93,5 @@ public static class KernelEmitter
     {
         foreach (string line in text.Replace("\r", "").TrimEnd('\n').Split('\n'))
             writer.Line(("// " + line).TrimEnd());
-    }
-
-    /// <summary>FNV-1a: the same on every machine and run, unlike string hashes.</summary>
-    private static uint StableHash(string text)
-    {
-        uint hash = 2166136261;
-        foreach (char c in text)
-            hash = unchecked((hash ^ c) * 16777619);
-        return hash;
     }
 }

@@ -40,7 +40,7 @@ internal static class CompiledQueryEmitter
 
     /// <summary>Several methods of a type may be compiled from one definition.</summary>
     private static string ClassName(CompiledQueryDeclaration declaration, CompiledKernel kernel) =>
-        $"{kernel.ClassName}_{GeneratedFile.Fingerprint(declaration.Signature).Substring(0, 8)}";
+        $"{kernel.ClassName}_{GeneratedFile.Fingerprint(declaration.Signature)}";
 
     private static void EmitMethod(CompiledQueryDeclaration declaration, CompiledKernel? kernel, CodeWriter writer)
     {

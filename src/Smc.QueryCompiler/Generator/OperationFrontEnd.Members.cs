@@ -78,8 +78,7 @@ internal sealed partial class OperationFrontEnd
 
     private void RequireReadable(ISymbol member, SyntaxNode where)
     {
-        if (member.ContainingType is { IsAnonymousType: false, IsTupleType: false, CanBeReferencedByName: false })
-            throw Rejected("a member of an extension block", where);
+        RequireNameable(member.ContainingType, where);
         RequireAccessible(member, where);
         if (member is IPropertySymbol { GetMethod: { } get })
             RequireAccessible(get, where);

@@ -53,18 +53,20 @@ internal sealed partial class OperationFrontEnd
             throw Rejected("the operator as", conversion.Syntax);
         if (conversion.Operand is IInterpolatedStringOperation && conversion.Type?.SpecialType is not (SpecialType.System_String or SpecialType.System_Object))
             throw Rejected($"an interpolated string as {Display(conversion.Type!)}", conversion.Syntax);
-        RejectCheckedForms(conversion.OperatorMethod, conversion.IsChecked, conversion.Type, conversion.Syntax);
-        if (conversion.OperatorMethod is { } method)
-            RequireAccessible(method, conversion.Syntax);
+        RequireOperator(conversion.OperatorMethod, conversion.Type, conversion.Syntax);
         return Typed(new ConvertNode(TypeOf(conversion), Read(conversion.Operand), conversion.IsChecked, conversion.OperatorMethod is not null), conversion.Type!, conversion.Syntax);
     }
 
-    /// <summary>Operators with a checked and an unchecked form of which generated code, in whatever context it is compiled, would have to choose one.</summary>
-    private void RejectCheckedForms(IMethodSymbol? method, bool isChecked, ITypeSymbol? type, SyntaxNode where)
+    /// <summary>An operator is one that generated code may use, and that has one form only: between a checked and an unchecked one the context would choose.</summary>
+    private void RequireOperator(IMethodSymbol? method, ITypeSymbol? result, SyntaxNode where)
     {
-        if (isChecked && type?.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr)
-            throw Rejected($"checked arithmetic of {Display(type)}", where);
-        if (method is { ContainingNamespace: not { Name: "System", ContainingNamespace.IsGlobalNamespace: true } } && method.ContainingType.GetMembers().Any(m => m.Name.StartsWith("op_Checked", StringComparison.Ordinal)))
+        if (result?.SpecialType is SpecialType.System_IntPtr or SpecialType.System_UIntPtr)
+            throw Rejected($"arithmetic of {Display(result)}", where);
+        if (method is null)
+            return;
+        RequireAccessible(method, where);
+        bool isOfSystem = method.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
+        if (!isOfSystem && method.ContainingType.GetMembers().Any(m => m.Name.StartsWith("op_Checked", StringComparison.Ordinal)))
             throw Rejected($"operators of {Display(method.ContainingType)}, which has checked ones", where);
     }
 
@@ -106,14 +108,9 @@ internal sealed partial class OperationFrontEnd
 
     private QueryNode ReadBinary(IBinaryOperation operation)
     {
-        if (operation.OperatorMethod is { } method && RowTypeOf(operation.LeftOperand) is null && RowTypeOf(operation.RightOperand) is null)
-        {
-            if (operation.OperatorKind is BinaryOperatorKind.ConditionalAnd or BinaryOperatorKind.ConditionalOr)
-                throw Rejected("&& or || of a user-defined type", operation.Syntax);
-            RequireAccessible(method, operation.Syntax);
-        }
-
-        RejectCheckedForms(operation.OperatorMethod, operation.IsChecked, operation.Type, operation.Syntax);
+        if (operation.OperatorMethod is not null && operation.OperatorKind is BinaryOperatorKind.ConditionalAnd or BinaryOperatorKind.ConditionalOr)
+            throw Rejected("&& or || of a user-defined type", operation.Syntax);
+        RequireOperator(operation.OperatorMethod, operation.Type, operation.Syntax);
         PlanType type = IsEquality(operation) ? PlanType.Boolean : TypeOf(operation);
         QueryNode left = Operand(operation.LeftOperand, operation.RightOperand);
         QueryNode right = Operand(operation.RightOperand, operation.LeftOperand);
@@ -193,9 +190,7 @@ internal sealed partial class OperationFrontEnd
             UnaryOperatorKind.BitwiseNegation => UnaryOperator.Complement,
             _ => throw Rejected($"the operator {operation.OperatorKind}", operation.Syntax),
         };
-        if (operation.OperatorMethod is { } method)
-            RequireAccessible(method, operation.Syntax);
-        RejectCheckedForms(operation.OperatorMethod, operation.IsChecked, operation.Type, operation.Syntax);
+        RequireOperator(operation.OperatorMethod, operation.Type, operation.Syntax);
         return new UnaryNode(TypeOf(operation), op, Read(operation.Operand), operation.IsChecked) { Where = operation.Syntax };
     }
 

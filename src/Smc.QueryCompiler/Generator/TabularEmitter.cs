@@ -42,13 +42,34 @@ internal sealed class TabularEmitter
             _code.Line($"namespace {_type.Namespace};").Line();
         foreach (string outer in _type.ContainingTypes)
             _code.Open(outer);
-        EmitStruct();
-        _code.Line();
-        new TabularDataEmitter(_type, _code).Emit();
+        bool hasColumns = _type.Members.Count > 0;
+        if (hasColumns)
+        {
+            EmitStruct();
+            _code.Line();
+            new TabularDataEmitter(_type, _code).Emit();
+        }
+        else
+        {
+            EmitStructWithoutColumns();
+        }
+
         foreach (string _ in _type.ContainingTypes)
             _code.Close();
-        if (_type.ExtensionAccessibility is not null)
+        if (hasColumns && _type.ExtensionAccessibility is not null)
             EmitExtensions();
+    }
+
+    /// <summary>Without a column there is nothing to store: no more than lets the rule's error stand alone.</summary>
+    private void EmitStructWithoutColumns()
+    {
+        using (_code.Open($"readonly partial struct {Escape(_type.Name)} : {ITabular}"))
+        {
+            foreach (TabularRefusedProperty property in _type.Refused)
+                EmitRefused(property);
+            _code.Line($"{Schema} {ITabular}.Schema => throw null!;").Line();
+            _code.Line($"object? {ITabular}.CopyData() => throw null!;");
+        }
     }
 
     private void EmitStruct()

@@ -2,6 +2,7 @@ using System.Text;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Text;
+using Smc.QueryCompiler.CodeGen;
 
 namespace Smc.QueryCompiler.Generator;
 
@@ -32,6 +33,8 @@ public sealed class TabularGenerator : IIncrementalGenerator
         IEnumerable<string> parts = declaration.OuterNames.Append(declaration.Name);
         if (declaration.Namespace.Length > 0)
             parts = parts.Prepend(declaration.Namespace.Replace("@", ""));
-        return string.Join(".", parts) + TabularTypeReader.GeneratedFileEnding;
+        string name = string.Join(".", parts);
+        // Names that differ in case only must not be one file.
+        return $"{name}.{GeneratedFile.Fingerprint(name)}{TabularTypeReader.GeneratedFileEnding}";
     }
 }

@@ -25,7 +25,7 @@ internal static class ScalarTraits
         New creation => creation.Initializers.Count == 0 && IsPlatformValue(creation.Type) && creation.Arguments.All(IsInvariant),
         MemberRead { Instance: null } => false,
         MemberRead member => IsPlatformValue(member.Instance!.Type) && IsInvariant(member.Instance),
-        Call call => IsPureCall(call) && call.Children().All(IsInvariant),
+        Call call => IsInvariantCall(call) && call.Children().All(IsInvariant),
         _ => expression.Children().All(IsInvariant),
     };
 
@@ -89,7 +89,8 @@ internal static class ScalarTraits
     private static bool IsHarmlessMember(MemberRead member) =>
         member.Member == "HasValue" || (!member.Instance!.Type.IsNullable && IsPlatformValue(member.Instance.Type));
 
-    private static bool IsPureCall(Call call) => call.Instance is null
+    /// <summary>Whether a method gives the same result for the same values, in every culture.</summary>
+    private static bool IsInvariantCall(Call call) => call.Instance is null
         ? call.Method.StartsWith("global::System.Math.", StringComparison.Ordinal)
         : IsPlatformValue(call.Instance.Type);
 

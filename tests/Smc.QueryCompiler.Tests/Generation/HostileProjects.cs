@@ -54,6 +54,17 @@ public sealed class HostileProjects
     public void With_checked_arithmetic() => AssertCompiles(Library.WithOverflowChecks(true), Queries);
 
     [Fact]
+    public void With_rows_whose_names_differ_in_case_only() => AssertCompiles(Library, Queries, """
+        namespace Shop.Imported;
+
+        [Smc.Collections.Tabular]
+        public readonly partial struct Reading { public partial int Value { get; set; } }
+
+        [Smc.Collections.Tabular]
+        public readonly partial struct READING { public partial int Value { get; set; } }
+        """);
+
+    [Fact]
     public void Without_nullable_annotations()
     {
         // The schema itself has annotations, which such a project would not have.

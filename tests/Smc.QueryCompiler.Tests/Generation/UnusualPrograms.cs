@@ -104,6 +104,7 @@ public sealed class UnusualPrograms
         ("an extension method as a function", """
             public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, new[] { 40 }, static (items, offsets) => items.Select(l => l.Number).Select(offsets.Plus).ToList());
             """),
+        ("members of extension blocks", "public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => l.Number.Doubled + int.Start + l.Number.Times(3)).ToList());"),
         ("the only one of two, compared with null", "public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Where(l => l.Number > 0).Select(l => new { l.Weight }).SingleOrDefault() != null);"),
         ("an operator with a checked form", """
             public readonly record struct Money(int Cents)
@@ -117,7 +118,8 @@ public sealed class UnusualPrograms
         ("a condition of thousands of parts", "public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Count(l => " + string.Join(" || ", Enumerable.Range(0, 3000).Select(i => "l.Number == " + (i * 3))) + "));"),
     ];
 
-    private static readonly Lazy<Assembly> s_program = new(() => QueryProgram.Load(SomeRows.Source + "\npublic static class Offsets { public static int Plus(this int[] offsets, int n) => offsets[0] + n; }\n"
+    private static readonly Lazy<Assembly> s_program = new(() => QueryProgram.Load(SomeRows.Source + "\npublic static class Offsets { public static int Plus(this int[] offsets, int n) => offsets[0] + n;\n"
+        + "extension(int number) { public int Doubled => number * 2; public static int Start => 7; public int Times(int n) => number * n; } }\n"
         + string.Concat(Programs.Select((program, i) => $"public static partial class Program{i}\n{{\n{program.Members}\n}}\n"))));
 
     public static TheoryData<int, string> Numbered
