@@ -15,9 +15,18 @@ public static class KernelEmitter
     public static Kernel Emit(QueryPlan plan)
     {
         LayoutConstants layout = new();
-        // Where a call may have an effect, nothing may run a second time: no fast variant, which could give up half-way.
-        KernelVariant? fast = Purity.CanRunAgain(plan.Root) ? Write(isPlain: false) : null;
-        KernelVariant? plain = fast is null or { CanGiveUp: true } ? Write(isPlain: true) : null;
+        KernelVariant? fast = Write(plan, layout, isPlain: false), plain = null;
+        if (fast.CanGiveUp)
+        {
+            if (!Purity.CanRunAgain(plan.Root))
+            {
+                // A call may have an effect, so nothing may run a second time: the plain variant alone.
+                fast = null;
+                layout = new();
+            }
+
+            plain = Write(plan, layout, isPlain: true);
+        }
 
         CodeWriter body = new();
         WriteBody(body, plan, fast, plain);
@@ -26,13 +35,13 @@ public static class KernelEmitter
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
         string classText = WriteClass(plan, name, text);
         return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})");
+    }
 
-        KernelVariant Write(bool isPlain)
-        {
-            KernelVariant variant = new(new KernelScope(plan, layout, isPlain));
-            variant.Write();
-            return variant;
-        }
+    private static KernelVariant Write(QueryPlan plan, LayoutConstants layout, bool isPlain)
+    {
+        KernelVariant variant = new(new KernelScope(plan, layout, isPlain));
+        variant.Write();
+        return variant;
     }
 
     /// <summary>The result type of <c>Run</c>; <c>object</c> where the real one has no name.</summary>

@@ -8,11 +8,6 @@ namespace Smc.QueryCompiler.Generator;
 /// <summary>Calls: LINQ, members of rows and local functions, which are inlined, and everything else passed through.</summary>
 internal sealed partial class OperationFrontEnd
 {
-    private const int MaximumInlining = 32;
-
-    /// <summary>How many members are being inlined into one another.</summary>
-    private int _inlined;
-
     private QueryNode ReadInvocation(IInvocationOperation call)
     {
         IMethodSymbol method = call.TargetMethod;
@@ -20,14 +15,11 @@ internal sealed partial class OperationFrontEnd
             return ReadLinq(call);
         if (IsRecorded(method.ContainingType.OriginalDefinition) && method.Name.StartsWith("With", StringComparison.Ordinal) && call.Instance is { } configured)
             return Read(configured); // Options of the run; the elements are the same.
-        if (call.Instance is { Type: { } type } && PlanTypeReader.IsTabular(type) && TryInline(call) is { } inlined)
-            return inlined;
-        if (method.MethodKind == MethodKind.LocalFunction && TryInlineLocal(call) is { } local)
-            return local;
-        if (method.MethodKind == MethodKind.DelegateInvoke && TryInvoke(call) is { } result)
-            return result;
-        RequireCallable(method, call.Syntax);
-        return ReadCall(method, call.Instance, [.. OrderedArguments(call.Arguments, call.Syntax).Select(Read)], call.Syntax);
+        RejectReferences(method, call.Syntax);
+        List<QueryNode> arguments = [.. OrderedArguments(call.Arguments, call.Syntax).Select(Read)];
+        if (method.MethodKind == MethodKind.DelegateInvoke)
+            return TryInvoke(call, arguments) ?? throw Rejected("a call of a delegate", call.Syntax);
+        return ReadCall(method, call.Instance, arguments, call.Syntax);
     }
 
     /// <summary>Operators of LINQ: of <c>Enumerable</c>, and of the same names on collections and recorded queries.</summary>
@@ -118,21 +110,22 @@ internal sealed partial class OperationFrontEnd
             : null;
     }
 
-    private void RequireCallable(IMethodSymbol method, SyntaxNode where)
+    private static void RejectReferences(IMethodSymbol method, SyntaxNode where)
     {
-        if (method.MethodKind == MethodKind.LocalFunction)
-            throw Rejected($"the local function {method.Name}: make it a method", where);
-        if (method.MethodKind == MethodKind.DelegateInvoke)
-            throw Rejected("a call of a delegate", where);
         if (method.ReturnsByRef || method.ReturnsByRefReadonly || method.ReturnsVoid || method.Parameters.Any(p => p.RefKind is RefKind.Out or RefKind.Ref))
             throw Rejected($"{Display(method)}: results or parameters by reference", where);
-        RequireAccessible(method, where);
     }
 
+    /// <summary>The method's body where it can be read, else a call.</summary>
     private QueryNode ReadCall(IMethodSymbol method, IOperation? instance, IReadOnlyList<QueryNode> arguments, SyntaxNode where)
     {
+        QueryNode? target = method.IsStatic || method.MethodKind == MethodKind.LocalFunction || instance is null ? null : Read(instance);
+        if (TryInline(method, target, arguments) is { } body)
+            return body;
+        if (method.MethodKind == MethodKind.LocalFunction)
+            throw Rejected($"the local function {method.Name}: make it a method", where);
+        RequireAccessible(method, where);
         string typeArguments = method.TypeArguments.Length == 0 ? "" : $"<{string.Join(", ", TypesOf(method.TypeArguments, where).Select(t => t.Text))}>";
-        QueryNode? target = method.IsStatic || instance is null ? null : Read(instance);
         return Typed(new CallNode(TypeOf(method.ReturnType, where), QualifiedName(method, where) + typeArguments, target, arguments), method.ReturnType, where);
     }
 
@@ -161,83 +154,4 @@ internal sealed partial class OperationFrontEnd
         ICollectionExpressionOperation collection when !collection.Elements.Any(e => e is ISpreadOperation) => collection.Elements,
         _ => null,
     };
-
-    /// <summary>Not in a project that this one refers to, whose sources an editor shows without being able to bind them here.</summary>
-    private bool IsHere(SyntaxReference declaration) => _compilation.ContainsSyntaxTree(declaration.SyntaxTree);
-
-    private QueryNode? TryInline(IPropertySymbol property, QueryNode row)
-    {
-        ArrowExpressionClauseSyntax? arrow = property.DeclaringSyntaxReferences.Where(IsHere).Select(r => r.GetSyntax(_cancellation)).OfType<PropertyDeclarationSyntax>()
-            .Select(p => p.ExpressionBody ?? p.AccessorList?.Accessors.FirstOrDefault(a => a.Keyword.ValueText == "get")?.ExpressionBody)
-            .FirstOrDefault(a => a is not null);
-        return arrow is null || IsGenerated(property) ? null : Inline(arrow, row, [], []);
-    }
-
-    private QueryNode? TryInline(IInvocationOperation call)
-    {
-        ArrowExpressionClauseSyntax? arrow = call.TargetMethod.DeclaringSyntaxReferences.Where(IsHere).Select(r => r.GetSyntax(_cancellation)).OfType<MethodDeclarationSyntax>()
-            .Select(m => m.ExpressionBody).FirstOrDefault(a => a is not null);
-        if (arrow is null || IsGenerated(call.TargetMethod) || !IsPlain(call.TargetMethod))
-            return null;
-        List<QueryNode> arguments = [.. OrderedArguments(call.Arguments, call.Syntax).Select(Read)];
-        return Inline(arrow, Read(call.Instance!), call.TargetMethod.Parameters, arguments);
-    }
-
-    /// <summary>A local function with an expression for a body.</summary>
-    private QueryNode? TryInlineLocal(IInvocationOperation call)
-    {
-        ArrowExpressionClauseSyntax? arrow = call.TargetMethod.DeclaringSyntaxReferences.Select(r => r.GetSyntax(_cancellation)).OfType<LocalFunctionStatementSyntax>()
-            .Select(f => f.ExpressionBody).FirstOrDefault(a => a is not null);
-        return arrow is null || !IsPlain(call.TargetMethod)
-            ? null
-            : Inline(arrow, instance: null, call.TargetMethod.Parameters, [.. OrderedArguments(call.Arguments, call.Syntax).Select(Read)]);
-    }
-
-    private static bool IsPlain(IMethodSymbol method) => !method.IsGenericMethod && !method.IsAsync && method.Parameters.All(p => p.RefKind == RefKind.None && !p.IsParams);
-
-    /// <summary>A lambda that a local of the query holds, called: its body with the arguments in place of its parameters.</summary>
-    private QueryNode? TryInvoke(IInvocationOperation call) => call.Instance is ILocalReferenceOperation local && LambdaOf(local) is IAnonymousFunctionOperation lambda
-        ? Within(lambda.Symbol.Parameters, [.. OrderedArguments(call.Arguments, call.Syntax).Select(Read)], () => ReadBody(lambda.Body))
-        : null;
-
-    /// <summary>The body of an expression-bodied member, in whatever file, with the row in place of <c>this</c>.</summary>
-    private QueryNode Inline(ArrowExpressionClauseSyntax body, QueryNode? instance, IReadOnlyList<IParameterSymbol> parameters, IReadOnlyList<QueryNode> arguments)
-    {
-        if (_inlined >= MaximumInlining)
-            throw Rejected("members that call each other without end", body);
-        IOperation operation = _compilation.GetSemanticModel(body.SyntaxTree).GetOperation(body, _cancellation)
-            ?? throw Rejected("a member whose body cannot be read", body);
-        _inlined++;
-        if (instance is not null)
-            _instances.Push(instance);
-        QueryNode value = Within(parameters, arguments, () => ReadBody(operation));
-        if (instance is not null)
-            _instances.Pop();
-        _inlined--;
-        return value;
-    }
-
-    /// <summary>What is read while parameters stand for arguments.</summary>
-    private QueryNode Within(IReadOnlyList<IParameterSymbol> parameters, IReadOnlyList<QueryNode> arguments, Func<QueryNode> read)
-    {
-        List<KeyValuePair<ISymbol, QueryNode?>> shadowed = [];
-        for (int i = 0; i < parameters.Count; i++)
-        {
-            RequireNoEffects(arguments[i], $"the argument {parameters[i].Name}", parameters[i].DeclaringSyntaxReferences[0].GetSyntax(_cancellation));
-            _bindings.TryGetValue(parameters[i], out QueryNode? before);
-            shadowed.Add(new(parameters[i], before));
-            _bindings[parameters[i]] = arguments[i];
-        }
-
-        QueryNode value = read();
-        foreach (KeyValuePair<ISymbol, QueryNode?> pair in shadowed)
-        {
-            if (pair.Value is null)
-                _bindings.Remove(pair.Key);
-            else
-                _bindings[pair.Key] = pair.Value;
-        }
-
-        return value;
-    }
 }

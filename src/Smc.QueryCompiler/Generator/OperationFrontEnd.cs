@@ -24,8 +24,9 @@ internal sealed partial class OperationFrontEnd
     private readonly Dictionary<string, TabularShape> _shapes = new(StringComparer.Ordinal);
     private readonly HashSet<ISymbol> _accessible = new(SymbolEqualityComparer.Default);
 
-    private OperationFrontEnd(QuerySource source)
+    private OperationFrontEnd(QuerySource source, HashSet<ISymbol> called)
     {
+        _called = called;
         _compilation = source.Compilation;
         _within = source.Within;
         _cancellation = source.Cancellation;
@@ -36,7 +37,24 @@ internal sealed partial class OperationFrontEnd
     /// <exception cref="QueryRejectedException">The query cannot be compiled.</exception>
     public static QueryPlan Read(QuerySource source)
     {
-        QueryTree tree = new OperationFrontEnd(source).ReadQuery(source);
+        HashSet<ISymbol> called = new(SymbolEqualityComparer.Default);
+        while (true)
+        {
+            OperationFrontEnd reader = new(source, called);
+            try
+            {
+                return reader.ReadPlan(source);
+            }
+            catch (QueryRejectedException) when (reader.CallsMore(called))
+            {
+                // Once more, with a call in place of the body that cannot be compiled.
+            }
+        }
+    }
+
+    private QueryPlan ReadPlan(QuerySource source)
+    {
+        QueryTree tree = ReadQuery(source);
         try
         {
             return QueryTranslator.Translate(tree);
@@ -142,10 +160,16 @@ internal sealed partial class OperationFrontEnd
         IOperation block = declarator;
         while (block is not (IBlockOperation or IMethodBodyOperation) && block.Parent is { } around)
             block = around;
-        ILocalReferenceOperation[] reads = [.. block.Descendants().OfType<ILocalReferenceOperation>().Where(r => SymbolEqualityComparer.Default.Equals(r.Local, declarator.Symbol))];
-        if (reads.Length > 1 || reads.Any(r => IsInFunction(r, block)))
+        if (IsReadRepeatedly(declarator.Symbol, block))
             RequireNoEffects(node, $"the local {declarator.Symbol.Name}", declarator.Syntax);
         return node;
+    }
+
+    /// <summary>Whether a local or parameter stands in several places, or in a function that may be called several times.</summary>
+    private static bool IsReadRepeatedly(ISymbol variable, IOperation block)
+    {
+        IOperation[] reads = [.. block.Descendants().Where(o => SymbolEqualityComparer.Default.Equals((o as ILocalReferenceOperation)?.Local ?? (ISymbol?)(o as IParameterReferenceOperation)?.Parameter, variable))];
+        return reads.Length > 1 || reads.Any(r => IsInFunction(r, block));
     }
 
     private static bool IsInFunction(IOperation read, IOperation block)
@@ -210,7 +234,9 @@ internal sealed partial class OperationFrontEnd
         {
             if (reference.Method.IsExtensionMethod && reference.Instance is not null)
                 throw Rejected($"an extension method as a function: write x => ….{reference.Method.Name}(x)", where);
-            RequireCallable(reference.Method, where);
+            if (reference.Method.MethodKind == MethodKind.DelegateInvoke)
+                throw Rejected("a call of a delegate", where);
+            RejectReferences(reference.Method, where);
             (LambdaVariable Variable, QueryNode Node)[] arguments = [.. reference.Method.Parameters.Select(p => VariableOf(p, where))];
             QueryNode call = ReadCall(reference.Method, reference.Instance, [.. arguments.Select(a => a.Node)], where);
             return new LambdaNode(call.Type, [.. arguments.Select(a => a.Variable)], call) { Where = where };

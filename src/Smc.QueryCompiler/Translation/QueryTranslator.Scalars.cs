@@ -69,7 +69,8 @@ public sealed partial class QueryTranslator
         // A new Guid or DateOnly is a scalar like any other; only what is compared or read by its parts stays in parts.
         if (operand is ObjectValue { Type.Kind: < TypeKind.Enum and not TypeKind.Other } made && type.IsNullable)
             operand = new ScalarValue(AsScalar(made, node.Operand));
-        if (node.IsUserDefined && operand is ObjectValue converted)
+        // Nor does what has another type now: its members may be others.
+        if (operand is ObjectValue converted && (node.IsUserDefined || (type.Kind == TypeKind.Class && type.CSharp != converted.Type.CSharp)))
             operand = new ScalarValue(AsScalar(converted, node.Operand));
         if (operand is not ScalarValue { Expression: var expression })
             return operand;

@@ -1,4 +1,5 @@
 using Smc.QueryCompiler.CodeGen;
+using Smc.QueryCompiler.Optimizer;
 using Smc.QueryCompiler.Plan;
 using Smc.QueryCompiler.Tests.EndToEnd;
 using Xunit;
@@ -32,6 +33,18 @@ public sealed class KernelTextTests
         string text = Text("items.Sum(l => l.Price * l.Discount)");
         Assert.Contains("private static class Plain", text);
         Assert.Contains("IsBounded", text);
+    }
+
+    [Theory]
+    [InlineData("items.Count(l => IsEven(l.Number))", true)]
+    [InlineData("items.Where(l => IsEven(l.Number)).Sum(l => l.ExtendedPrice * l.Discount)", false)]
+    public void A_call_that_may_have_effects_costs_a_query_its_fast_variant_where_that_could_give_up(string query, bool isFast)
+    {
+        QueryPlan plan = QueryCompilation.ReadQuery(query, members: "public static bool IsEven(int n) { while (n > 1) n -= 2; return n == 0; }").Plan!;
+        string text = KernelEmitter.Emit(PlanOptimizer.Optimize(plan)).SourceText;
+
+        Assert.Equal(isFast, text.Contains("ParallelScan.TryRun<", StringComparison.Ordinal));
+        Assert.DoesNotContain("class Fast", text);
     }
 
     [Fact]

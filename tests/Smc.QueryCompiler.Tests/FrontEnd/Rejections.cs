@@ -85,15 +85,4 @@ public sealed class Rejections
         string source = QueryCompilation.Usings + "namespace Shop; class Report { T[] Ask<T>(IEnumerable<LineItem> rows, T value) => Query.Run(rows, value, static (rows, value) => rows.Select(r => value).ToArray()); }";
         Assert.Equal("it depends on the type parameter T", QueryCompilation.Read(QueryCompilation.Create(source)).Rejection!.Reason);
     }
-
-    [Fact]
-    public void Members_that_call_each_other_without_end_are_found()
-    {
-        string source = QueryCompilation.Usings + """
-            namespace Shop;
-            [Tabular] public readonly partial struct Loop { public partial int X { get; set; } public int A => B + X; public int B => A + 1; }
-            public class Report { public int Ask(IEnumerable<Loop> rows) => Query.Run(rows, static rows => rows.Sum(r => r.A)); }
-            """;
-        Assert.Equal("members that call each other without end", QueryCompilation.Read(QueryCompilation.Create(source)).Rejection!.Reason);
-    }
 }

@@ -75,6 +75,11 @@ public sealed class UnusualPrograms
             internal static Circle Make(int n) => new Circle(n);
             public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => ((ISized)Make(l.Number)).Size).ToList());
             """),
+        ("a made object read as what it implements", """
+            internal interface ISized { int Size { get; } }
+            internal sealed record Circle(int Size) : ISized { int ISized.Size => Size * 2; }
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => new { A = ((ISized)new Circle(l.Number)).Size, B = new Circle(l.Number).Size }).ToList());
+            """),
         ("a conversion operator of what the query makes", """
             public record struct Celsius(double Degrees);
             public record struct Fahrenheit(double Degrees) { public static implicit operator Celsius(Fahrenheit f) => new((f.Degrees - 32) / 2); }
@@ -100,6 +105,36 @@ public sealed class UnusualPrograms
                 public static List<Dto> Load(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => new Dto { Number = l.Number }).ToList());
             }
             public static object Ask(IEnumerable<LineItem> items) => Dto.Load(items);
+            """),
+        ("methods of one's own, inlined one into another", """
+            private static decimal Net(LineItem l) => l.ExtendedPrice * (1 - l.Discount);
+            private static string Band(decimal value) => value switch { < 100m => "low", < 1000m => "middle", _ => "high" };
+            private static bool IsKept(LineItem l) { if (l.Order.Comment is not { } text) return false; return text.Length % 2 == 0 || l.Number > 2; }
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items =>
+                items.Where(IsKept).GroupBy(l => Band(Net(l))).Select(g => new { g.Key, Sum = g.Sum(Net) }).OrderBy(r => r.Key, StringComparer.Ordinal).ToList());
+            """),
+        ("a method of one's own with overloads, defaults, names and conversions", """
+            private static double Scale(double value, int factor = 2) => value * factor;
+            private static decimal Scale(decimal value, long factor) => checked(value * factor);
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items =>
+                items.Select(l => new { A = Scale(l.Number), B = Scale(factor: 3, value: l.Weight), C = Scale(l.Discount, l.Number) }).ToList());
+            """),
+        ("a method of one's own that raises where it is not inlined", """
+            public static int Half(int n) => n > 5 ? throw new InvalidOperationException() : n / 2;
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => Half(l.Number)).ToList());
+            """),
+        ("methods over sequences of one's own", """
+            private static IEnumerable<LineItem> From(IEnumerable<LineItem> items, int least) => items.Where(l => l.Number >= least);
+            private static int Spread(IEnumerable<LineItem> items) => items.Max(l => l.Number) - items.Min(l => l.Number);
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => new { A = Spread(From(items, 2)), B = From(From(items, 3), 1).Count() });
+            """),
+        ("a method of one's own with a local and a lambda of the same names", """
+            private static int Count(IEnumerable<LineItem> items, int l) { int n = l + 1; return items.Count(x => x.Number > n && x.Number > l); }
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Select(l => l.Number).Distinct().Select(n => Count(items, n) + Count(items, n + 1)).ToList());
+            """),
+        ("a method of one's own in another checked context", """
+            private static int Wrapped(int a, int b) => unchecked(a * b);
+            public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => checked(items.Select(l => Wrapped(int.MaxValue, l.Number)).ToList()));
             """),
         ("an extension method as a function", """
             public static object Ask(IEnumerable<LineItem> items) => Query.Run(items, new[] { 40 }, static (items, offsets) => items.Select(l => l.Number).Select(offsets.Plus).ToList());
