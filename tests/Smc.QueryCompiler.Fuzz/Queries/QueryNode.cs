@@ -47,14 +47,18 @@ internal sealed record QueryNode(string Template, QueryType Type, params QueryNo
     /// <summary>The variable that this is, or null.</summary>
     public string? Variable { get; init; }
 
-    public string Text
+    /// <summary>Whether it is a static method that the query calls, with the variables that it reads as parameters.</summary>
+    public bool IsMethod { get; init; }
+
+    /// <summary>The query without methods of its own.</summary>
+    public string Text => TextWith(null);
+
+    /// <summary>The query, which calls the methods that it adds.</summary>
+    public string TextWith(QueryMethods? methods)
     {
-        get
-        {
-            StringBuilder text = new();
-            Write(text);
-            return text.ToString();
-        }
+        StringBuilder text = new();
+        Write(text, methods);
+        return text.ToString();
     }
 
     public int Size => 1 + Parts.Sum(p => p.Size);
@@ -74,12 +78,20 @@ internal sealed record QueryNode(string Template, QueryType Type, params QueryNo
         }
     }
 
-    private void Write(StringBuilder text)
+    private void Write(StringBuilder text, QueryMethods? methods)
+    {
+        if (IsMethod && methods is not null)
+            text.Append(methods.Add(this, (this with { IsMethod = false }).TextWith(methods)));
+        else
+            WriteTemplate(text, methods);
+    }
+
+    private void WriteTemplate(StringBuilder text, QueryMethods? methods)
     {
         for (int i = 0; i < Template.Length; i++)
         {
             if (Template[i] == '$' && i + 1 < Template.Length && char.IsAsciiDigit(Template[i + 1]))
-                Parts[Template[++i] - '0'].Write(text);
+                Parts[Template[++i] - '0'].Write(text, methods);
             else
                 text.Append(Template[i]);
         }

@@ -6,7 +6,9 @@ internal sealed partial class RandomQuery
     private static readonly ScalarKind[] s_patternKinds =
         [ScalarKind.Int, ScalarKind.Long, ScalarKind.Short, ScalarKind.Byte, ScalarKind.Char, ScalarKind.Decimal, ScalarKind.Double, ScalarKind.Enum, ScalarKind.String];
 
-    private QueryNode Condition(QueryScope scope, int depth)
+    private QueryNode Condition(QueryScope scope, int depth) => PerhapsMethod(PlainCondition(scope, depth));
+
+    private QueryNode PlainCondition(QueryScope scope, int depth)
     {
         int choice = _random.Next(100);
         if (depth > 0 && choice < 30)

@@ -7,7 +7,9 @@ internal sealed partial class RandomQuery
         [ScalarKind.Int, ScalarKind.UInt, ScalarKind.Long, ScalarKind.ULong, ScalarKind.Float, ScalarKind.Double, ScalarKind.Decimal, ScalarKind.Int128];
 
     /// <summary>An expression of exactly this type.</summary>
-    private QueryNode Scalar(QueryScope scope, ScalarType type, int depth)
+    private QueryNode Scalar(QueryScope scope, ScalarType type, int depth) => PerhapsMethod(PlainScalar(scope, type, depth));
+
+    private QueryNode PlainScalar(QueryScope scope, ScalarType type, int depth)
     {
         if (type.IsNullable)
             return NullableScalar(scope, type, depth);

@@ -57,7 +57,8 @@ internal sealed partial class RandomQuery
         for (int i = 0; i < operators; i++)
         {
             QueryNode next = _isPlain ? PlainOperator(source, scope, depth) : Chance(55) ? PlainOperator(source, scope, depth) : Operator(source, scope, depth);
-            source = next;
+            // A ThenBy may follow what is sorted, but not a method.
+            source = next.Order == OrderRule.Sort ? next : PerhapsMethod(next);
         }
 
         return source;

@@ -98,6 +98,10 @@ internal sealed partial class RandomQuery
 
     private static QueryType ElementOf(QueryNode sequence) => ((SequenceType)sequence.Type).Element;
 
+    /// <summary>Now and then a part of a query is in a method of its own.</summary>
+    private QueryNode PerhapsMethod(QueryNode node) =>
+        node.Parts.Length > 0 && Chance(5) && QueryMethods.CanHold(node) ? node with { IsMethod = true } : node;
+
     private QueryNode Literal(ScalarKind kind)
     {
         object value = RandomValues.Of(kind, Chance(90) ? Spread.Few : Spread.Extreme, _random);

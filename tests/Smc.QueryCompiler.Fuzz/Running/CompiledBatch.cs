@@ -155,24 +155,30 @@ internal sealed partial class CompiledBatch : IDisposable
 
     private static SyntaxTree Parse(string text, string path) => CSharpSyntaxTree.ParseText(text, s_parse, path, Encoding.UTF8);
 
-    private string QueriesText(int[] indices) => MethodsText("Queries", indices, query =>
+    private string QueriesText(int[] indices)
     {
-        string names = string.Join(", ", Tables(query).Select(t => t.Parameter).Concat(query.Parameters.Select(p => p.Name)));
-        string text = query.Query.Text;
-        return $"Query.Run({names}, static ({names}) => {(_mutation is null ? text : _mutation(text))})";
-    });
+        string text = MethodsText("Queries", indices, (query, methods) =>
+        {
+            string names = string.Join(", ", Tables(query).Select(t => t.Parameter).Concat(query.Parameters.Select(p => p.Name)));
+            return $"Query.Run({names}, static ({names}) => {query.Query.TextWith(methods)})";
+        });
+        return _mutation is null ? text : _mutation(text);
+    }
 
-    private string LinqText(int[] indices) => MethodsText("Linq", indices, query => query.Query.Text);
+    private string LinqText(int[] indices) => MethodsText("Linq", indices, (query, methods) => query.Query.TextWith(methods));
 
-    private string MethodsText(string type, int[] indices, Func<RandomQueryCase, string> body)
+    private string MethodsText(string type, int[] indices, Func<RandomQueryCase, QueryMethods, string> body)
     {
         StringBuilder text = new(SchemaText.Usings);
         text.Append(System.Globalization.CultureInfo.InvariantCulture, $"namespace {SchemaText.Namespace};\npublic static class {type}\n{{\n");
         foreach (int i in indices)
         {
+            QueryMethods methods = new($"Part{i}_");
             IEnumerable<string> declared = Tables(_cases[i]).Select((t, at) => $"IEnumerable<{t.Name}> {t.Parameter} = (IEnumerable<{t.Name}>)v[{at}]!;")
                 .Concat(_cases[i].Parameters.Select((p, at) => $"{p.Declared} {p.Name} = {ScalarText.Unboxed(p.Declared, $"v[{Tables(_cases[i]).Count + at}]!")};"));
-            text.Append(System.Globalization.CultureInfo.InvariantCulture, $"    public static object? {NameOf(i)}(object?[] v) {{ {string.Join(" ", declared)} return {body(_cases[i])}; }}\n");
+            text.Append(System.Globalization.CultureInfo.InvariantCulture, $"    public static object? {NameOf(i)}(object?[] v) {{ {string.Join(" ", declared)} return {body(_cases[i], methods)}; }}\n");
+            foreach (string method in methods.Declarations)
+                text.Append("    ").Append(method).Append('\n');
         }
 
         return text.Append("}\n").ToString();
@@ -184,7 +190,7 @@ internal sealed partial class CompiledBatch : IDisposable
         Dictionary<int, string> kernels = [];
         SyntaxTree queries = output.SyntaxTrees.First(t => t.FilePath == QueriesFile);
         SemanticModel model = output.GetSemanticModel(queries);
-        foreach (MethodDeclarationSyntax method in queries.GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>())
+        foreach (MethodDeclarationSyntax method in Asking(queries))
         {
             InvocationExpressionSyntax call = (InvocationExpressionSyntax)((ReturnStatementSyntax)method.Body!.Statements.Last()).Expression!;
             if (model.GetInterceptorMethod(call) is { } interceptor)
@@ -205,7 +211,7 @@ internal sealed partial class CompiledBatch : IDisposable
         SyntaxTree queries = output.SyntaxTrees.First(t => t.FilePath == QueriesFile);
         SemanticModel model = output.GetSemanticModel(queries);
         CompilationWithAnalyzers analysis = output.WithAnalyzers([new QueryAnalyzer()]);
-        foreach (MethodDeclarationSyntax method in queries.GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>().Where(m => !kernels.ContainsKey(Index(m))))
+        foreach (MethodDeclarationSyntax method in Asking(queries).Where(m => !kernels.ContainsKey(Index(m))))
         {
             foreach (Diagnostic diagnostic in analysis.GetAnalyzerSemanticDiagnosticsAsync(model, method.Span, CancellationToken.None).GetAwaiter().GetResult())
                 reasons.TryAdd(Index(method), diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
@@ -245,8 +251,12 @@ internal sealed partial class CompiledBatch : IDisposable
             ? Index(method)
             : null;
 
+    /// <summary>The methods that ask, apart from those that they call.</summary>
+    private static IEnumerable<MethodDeclarationSyntax> Asking(SyntaxTree queries) =>
+        queries.GetRoot().DescendantNodes().OfType<MethodDeclarationSyntax>().Where(m => m.Body is not null);
+
     private static int Index(MethodDeclarationSyntax method) =>
-        int.Parse(method.Identifier.Text.AsSpan(method.Identifier.Text.IndexOfAnyInRange('0', '9')), System.Globalization.CultureInfo.InvariantCulture);
+        int.Parse(method.Identifier.Text.SkipWhile(c => !char.IsAsciiDigit(c)).TakeWhile(char.IsAsciiDigit).ToArray(), System.Globalization.CultureInfo.InvariantCulture);
 
     [GeneratedRegex(@"Smc\.Generated\.(\w+)\.Run\(", RegexOptions.None, matchTimeoutMilliseconds: 1000)]
     private static partial Regex KernelClass();

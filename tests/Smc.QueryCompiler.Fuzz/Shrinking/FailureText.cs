@@ -26,7 +26,10 @@ internal static class FailureText
         foreach (QueryParameter parameter in verdict.Case.Parameters)
             text.Append(CultureInfo.InvariantCulture, $"{parameter.Declared} {parameter.Name} = {parameter.ValueText};\n");
         string arguments = string.Join(", ", CompiledBatch.Tables(failure.Schema, verdict.Case).Select(t => t.Parameter).Concat(verdict.Case.Parameters.Select(p => p.Name)));
-        text.Append(CultureInfo.InvariantCulture, $"Query.Run({arguments}, static ({arguments}) =>\n    {verdict.Case.Query.Text});\n\n");
+        QueryMethods methods = new("Part");
+        text.Append(CultureInfo.InvariantCulture, $"Query.Run({arguments}, static ({arguments}) =>\n    {verdict.Case.Query.TextWith(methods)});\n\n");
+        foreach (string method in methods.Declarations)
+            text.Append(method).Append('\n');
         if (verdict.Expected is not null)
             text.Append(CultureInfo.InvariantCulture, $"LINQ:   {Shorten(verdict.Expected)}\nkernel: {Shorten(verdict.Actual!)}\n");
         return text.ToString();

@@ -10,11 +10,14 @@ internal static class QuerySimplifier
     {
         HashSet<string> seen = [query.Query.Text];
         HashSet<string> given = [.. query.Query.FreeVariables];
-        return Sorted(Roots(query.Query, given).Concat(Replaced(query.Query, given, SameType)))
+        IEnumerable<RandomQueryCase> inPlace = query.Query.All.Any(n => n.IsMethod) ? [query with { Query = WithoutMethods(query.Query) }] : [];
+        return inPlace.Concat(Sorted(Roots(query.Query, given).Concat(Replaced(query.Query, given, SameType)))
             .Concat(Sorted(Replaced(query.Query, given, OtherType)))
             .Where(q => seen.Add(q.Text) && q.Text.Length < query.Query.Text.Length && OrderAnalysis.IsDetermined(q))
-            .Select(q => new RandomQueryCase(q, query.Parameters).Used());
+            .Select(q => new RandomQueryCase(q, query.Parameters).Used()));
     }
+
+    private static QueryNode WithoutMethods(QueryNode node) => node with { IsMethod = false, Parts = [.. node.Parts.Select(WithoutMethods)] };
 
     private static IEnumerable<QueryNode> Sorted(IEnumerable<QueryNode> queries) => queries.OrderBy(q => q.Size);
 
