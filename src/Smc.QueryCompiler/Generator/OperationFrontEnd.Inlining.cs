@@ -74,7 +74,7 @@ internal sealed partial class OperationFrontEnd
         _inlining.Push(member);
         if (member is not IMethodSymbol { MethodKind: MethodKind.LocalFunction })
             _inlined.Add(member);
-        IOperation operation = _compilation.GetSemanticModel(body.SyntaxTree).GetOperation(body, _cancellation)
+        IOperation operation = SemanticModels.WithoutNullableAnalysis(_compilation, body.SyntaxTree).GetOperation(body, _cancellation)
             ?? throw Rejected("a member whose body cannot be read", body);
         if (member is IMethodSymbol { IsStatic: true, MethodKind: MethodKind.Ordinary })
             RequireComputedOnce(operation, parameters, arguments);
