@@ -45,9 +45,9 @@ internal sealed partial class OperationFrontEnd
             {
                 return reader.ReadPlan(source);
             }
-            catch (QueryRejectedException) when (reader.CallsMore(called))
+            catch (QueryRejectedException refused) when ((source.IsComplete || refused.Rejection.Kind != RejectionKind.DoesNotBind) && reader.CallsMore(called))
             {
-                // Once more, with a call in place of the body that cannot be compiled.
+                // Once more, with a call in place of the body that cannot be compiled, or that uses what another generator adds.
             }
         }
     }

@@ -29,10 +29,10 @@ internal static class QueryReader
     {
         if (QueryDoor.IsNested(call))
             return null;
-        return ReadWhereItBinds(model, at => ReadBoundCall(at, call, cancellation), cancellation);
+        return ReadWhereItBinds(model, (at, isComplete) => ReadBoundCall(at, call, isComplete, cancellation), cancellation);
     }
 
-    private static QueryReading? ReadBoundCall(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
+    private static QueryReading? ReadBoundCall(SemanticModel model, InvocationExpressionSyntax call, bool isComplete, CancellationToken cancellation)
     {
         IOperation? bound = model.GetOperation(call, cancellation);
         if (bound is IInvalidOperation)
@@ -49,6 +49,7 @@ internal static class QueryReader
         QueryReading reading = Read(new QuerySource(
             QueryDoor.NameOf(call),
             model.Compilation,
+            isComplete,
             model.Compilation.Assembly,
             lambda.Symbol.Parameters,
             lambda.Body,
@@ -64,10 +65,10 @@ internal static class QueryReader
     {
         if (QueryDoor.IsNested(call) || InlineChain.IsInDefinition(model, call, cancellation))
             return null;
-        return ReadWhereItBinds(model, at => ReadBoundChain(at, call, cancellation), cancellation);
+        return ReadWhereItBinds(model, (at, isComplete) => ReadBoundChain(at, call, isComplete, cancellation), cancellation);
     }
 
-    private static QueryReading? ReadBoundChain(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
+    private static QueryReading? ReadBoundChain(SemanticModel model, InvocationExpressionSyntax call, bool isComplete, CancellationToken cancellation)
     {
         IOperation? bound = model.GetOperation(call, cancellation);
         // A lambda that uses a generated operator does not bind before that is generated; then nothing around it does.
@@ -76,7 +77,7 @@ internal static class QueryReader
         if (bound is not IInvocationOperation end || !InlineChain.IsEnd(end.TargetMethod) || InlineChain.IsRecorded(end) || ChainCaptures.Of(end) is not { } captures)
             return null;
         QueryReading reading = Read(new QuerySource(
-            QueryDoor.NameOf(call), model.Compilation, model.Compilation.Assembly, Parameters: [], end, end.Type!, call, TextOf(call), cancellation, captures));
+            QueryDoor.NameOf(call), model.Compilation, isComplete, model.Compilation.Assembly, Parameters: [], end, end.Type!, call, TextOf(call), cancellation, captures));
         return reading with { Door = end.TargetMethod, Captures = captures };
     }
 
@@ -84,10 +85,10 @@ internal static class QueryReader
     public static QueryReading ReadDefinition(Compilation compilation, IMethodSymbol definition, CancellationToken cancellation)
     {
         SyntaxNode syntax = definition.DeclaringSyntaxReferences[0].GetSyntax(cancellation);
-        return ReadWhereItBinds(SemanticModels.WithoutNullableAnalysis(compilation, syntax.SyntaxTree), at => ReadBoundDefinition(at, syntax, cancellation), cancellation)!;
+        return ReadWhereItBinds(SemanticModels.WithoutNullableAnalysis(compilation, syntax.SyntaxTree), (at, isComplete) => ReadBoundDefinition(at, syntax, isComplete, cancellation), cancellation)!;
     }
 
-    private static QueryReading ReadBoundDefinition(SemanticModel model, SyntaxNode syntax, CancellationToken cancellation)
+    private static QueryReading ReadBoundDefinition(SemanticModel model, SyntaxNode syntax, bool isComplete, CancellationToken cancellation)
     {
         IMethodSymbol definition = (IMethodSymbol)model.GetDeclaredSymbol(syntax, cancellation)!;
         if (model.GetOperation(syntax, cancellation) is not IMethodBodyOperation method || (method.BlockBody ?? method.ExpressionBody) is not { } body)
@@ -95,6 +96,7 @@ internal static class QueryReader
         return Read(new QuerySource(
             $"{definition.ContainingType.Name}_{definition.Name}",
             model.Compilation,
+            isComplete,
             definition.ContainingType,
             definition.Parameters,
             body,
@@ -105,12 +107,12 @@ internal static class QueryReader
     }
 
     /// <summary>Reads with the compilation as it is; where that does not bind, with what generators add to it.</summary>
-    private static QueryReading? ReadWhereItBinds(SemanticModel model, Func<SemanticModel, QueryReading?> read, CancellationToken cancellation)
+    private static QueryReading? ReadWhereItBinds(SemanticModel model, Func<SemanticModel, bool, QueryReading?> read, CancellationToken cancellation)
     {
         if (TabularCompletion.Known(model) is { } known)
-            return read(known);
-        QueryReading? reading = read(model);
-        return reading is { DoesNotBind: true } && TabularCompletion.Complete(model, cancellation) is { } completed ? read(completed) : reading;
+            return read(known, true);
+        QueryReading? reading = read(model, false);
+        return reading is { DoesNotBind: true } ? read(TabularCompletion.Complete(model, cancellation) ?? model, true) : reading;
     }
 
     private static QueryReading Read(QuerySource source)

@@ -5,6 +5,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <summary>A query as it was found: a lambda at a door, a definition method, or an inline chain.</summary>
 /// <param name="Name">An identifier for its kernel.</param>
 /// <param name="Compilation">The compilation that its operations belong to.</param>
+/// <param name="IsComplete">Whether nothing will be added to the compilation: what does not bind in it never will here.</param>
 /// <param name="Within">Where generated code will stand (an assembly or a type), for accessibility.</param>
 /// <param name="Parameters">The parameters of the query.</param>
 /// <param name="Body">The operation of the body: a block, or an expression.</param>
@@ -16,6 +17,7 @@ namespace Smc.QueryCompiler.Generator;
 internal sealed record QuerySource(
     string Name,
     Compilation Compilation,
+    bool IsComplete,
     ISymbol Within,
     IReadOnlyList<IParameterSymbol> Parameters,
     IOperation Body,

@@ -27,6 +27,22 @@ public sealed class GeneratedMembers
         Assert.Contains($"Project {expected}\n", PrintedPlan(new GeneratorRun(compilation).Output, compilation.SyntaxTrees[^1]));
     }
 
+    [Fact]
+    public void Are_understood_in_methods_of_ones_own()
+    {
+        string source = QueryCompilation.Method(
+            "IEnumerable<LineItem> items", "int", "Query.Run(items, static items => items.Count(IsLoose))", "private static bool IsLoose(LineItem l) => l.Order.IsNull || l.Order.Customer != l.Order.Agent;");
+        CSharpCompilation compilation = QueryCompilation.Create(source);
+
+        string expected = PrintedPlan(new GeneratorRun(compilation).Output, compilation.SyntaxTrees[^1]);
+        Assert.Contains("(lineItem.Order == default(Shop.Order))", expected);
+        Assert.Equal(expected, PrintedPlan(compilation, compilation.SyntaxTrees[^1]));
+    }
+
+    [Fact]
+    public void Of_other_generators_are_left_to_the_method_that_uses_them() => Assert.Contains(
+        "Shop.Queries.Twice(lineItem.Number)", QueryCompilation.Plan("items.Count(l => Twice(l.Number) > 3)", members: "public static int Twice(int n) => Mapper.Double(n);"));
+
     private static string PrintedPlan(Compilation compilation, SyntaxTree tree)
     {
         InvocationExpressionSyntax call = tree.GetRoot(TestContext.Current.CancellationToken).DescendantNodes().OfType<InvocationExpressionSyntax>().First(QueryDoor.LooksLikeCall);
