@@ -355,7 +355,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         if (isCount)
             return new AggregateForm(call, null, null, CountsItself(call) ? New("long", 8) : null, Distinct: distinct);
         PlanType type = AccumulatedType(call);
-        string? objects = IsGrouped && !ScalarTraits.IsUnmanaged(type) && type.Kind != TypeKind.Tabular ? Scope.Objects(type) : null;
+        string? objects = IsGrouped && !ScalarTraits.IsUnmanaged(type) && type is not { Kind: TypeKind.Tabular, IsNullable: false } ? Scope.Objects(type) : null;
         Accumulator value = New(type.Text, SizeOf(type), objects);
         if (IsExactSum(call, value))
             Scope.CanGiveUp = true;

@@ -157,7 +157,7 @@ internal sealed class ElementRecord
     private static ValuePlace Default(PlanType type) => type.Kind switch
     {
         TypeKind.String => new("0UL", ValueForm.Word),
-        TypeKind.Tabular => new("0UL", ValueForm.Handle),
+        TypeKind.Tabular when !type.IsNullable => new("0UL", ValueForm.Handle),
         _ => new($"default({type.Text})", ValueForm.Plain),
     };
 

@@ -54,7 +54,7 @@ internal sealed class KeyForm
     private bool IsDecimal => _type.Kind == TypeKind.Decimal && _stored is null;
 
     /// <summary>Any other type: values are numbered as they come, by their own equality.</summary>
-    public bool IsNumbered => !IsText && _type.Kind != TypeKind.Tabular && (!ScalarTraits.IsUnmanaged(_type) || _type.Kind == TypeKind.DateTimeOffset);
+    public bool IsNumbered => !IsText && !IsHandle && (!ScalarTraits.IsUnmanaged(_type) || _type.Kind == TypeKind.DateTimeOffset);
 
     private string Flag => _type.IsNullable && !IsText && !IsNumbered ? "f" : "";
 
@@ -88,7 +88,7 @@ internal sealed class KeyForm
         {
             writer.Line($"ulong {Local(FirstWord)} = {emitter.TryWord(key) ?? $"{Scratch}.Encode({emitter.Value(key)}, ref s.Region)"};");
         }
-        else if (_type.Kind == TypeKind.Tabular)
+        else if (IsHandle)
         {
             writer.Line($"ulong {Local(FirstWord)} = {emitter.Bits(key)};");
         }
@@ -174,7 +174,7 @@ internal sealed class KeyForm
             return $"{KernelApi.StringWord}.Decode({Bits(group)})";
         if (IsNumbered)
             return $"{Numbers}[{Bits(group)}]";
-        if (_type.Kind == TypeKind.Tabular)
+        if (IsHandle)
             return $"{KernelApi.RowHandle}.FromBits<{_type.CSharp}>({Bits(group)})";
         if (Flag.Length == 0)
             return ValueOf(group, FirstWord, FirstWord + ComparedWords);

@@ -16,10 +16,10 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         Constant constant => KernelScope.Literal(constant),
         ParameterRead parameter => "s.P" + parameter.Index,
         RowVariable row => $"{KernelApi.RowHandle}.FromBits<{row.Type.CSharp}>({Bits(row)})",
-        ColumnRead { Type.Kind: TypeKind.Tabular } read => $"{KernelApi.RowHandle}.FromBits<{read.Type.CSharp}>({Bits(read)})",
+        ColumnRead { Type.Kind: TypeKind.Tabular } read => $"{KernelApi.RowHandle}.{(read.Type.IsNullable ? "FromBitsNullable" : "FromBits")}<{read.Type.CSharp}>({Bits(read)})",
         ColumnRead read => Column(read),
         ValueVariable value => ValueText(value),
-        KeyRead { Type.Kind: TypeKind.Tabular } key => $"{KernelApi.RowHandle}.FromBits<{key.Type.CSharp}>({Bits(key)})",
+        KeyRead { Type: { Kind: TypeKind.Tabular, IsNullable: false } } key => $"{KernelApi.RowHandle}.FromBits<{key.Type.CSharp}>({Bits(key)})",
         KeyRead key => Group(key.Group).Key(key.Index),
         AggregateRead read => Group(read.Group).Aggregate(read.Index),
         Subquery query when site is not null && !scope.IsPlain && ScalarTraits.IsInvariant(query) => scope.Invariant(query),
@@ -44,7 +44,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         ValueVariable { Type.Kind: TypeKind.String } value when Place(value) is { Form: ValueForm.Word } place => place.Text,
         KeyRead { Type.Kind: TypeKind.String } key => Group(key.Group).KeyBits(key.Index),
         { Type.Kind: TypeKind.String } when ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.InvariantText(expression),
-        { Type.Kind: TypeKind.Tabular } => Bits(expression),
+        { Type: { Kind: TypeKind.Tabular, IsNullable: false } } => Bits(expression),
         Call { Instance: { Type.Kind: TypeKind.String } text } call when IsShortSubstring(call) && TryWord(text) is { } word =>
             $"{KernelApi.TextPattern}.SubstringWord({word}, {Value(call.Arguments[0])}, {Value(call.Arguments[1])}, ref s.Region)",
         _ => null,
@@ -67,7 +67,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         ColumnRead read => _columns.Raw(read, RowOf(read.Row)),
         ValueVariable value when Place(value) is { Form: ValueForm.Handle } place => place.Text,
         KeyRead key => Group(key.Group).KeyBits(key.Index),
-        Plan.Convert { Operand.Type.Kind: TypeKind.Tabular } convert => Bits(convert.Operand),
+        Plan.Convert { Operand.Type: { Kind: TypeKind.Tabular, IsNullable: false } } convert => Bits(convert.Operand),
         _ => $"{KernelApi.RowHandle}.ToBits({Value(row)})",
     };
 

@@ -57,7 +57,6 @@ internal static class UnsupportedPlan
 
     private static string? Explain(ScalarExpression expression, QueryPlan plan) => expression switch
     {
-        { Type: { Kind: TypeKind.Tabular, IsNullable: true } } => $"{PlanPrinter.Print(expression)} is a nullable reference to a row; use null instead",
         ColumnRead read when plan.Shape(read.Row.Type.CSharp).Column(read.Column).Storage == StorageKind.Binary => $"{read.Column} is binary",
         ValueVariable value => ExplainType(value, "a variable"),
         _ => null,

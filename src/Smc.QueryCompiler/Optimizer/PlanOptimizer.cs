@@ -41,6 +41,7 @@ public static class PlanOptimizer
     /// <summary>An equivalent plan that costs less.</summary>
     public static QueryPlan Optimize(QueryPlan plan)
     {
+        plan = Run(plan, [OptionalReferences.Apply]);
         for (int round = 0; round < MaximalRounds; round++)
         {
             QueryPlan next = Run(plan, s_joining);

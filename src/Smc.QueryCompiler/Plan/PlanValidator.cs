@@ -207,7 +207,8 @@ public static class PlanValidator
         ColumnShape? column = plan.Shape(read.Row.Type.CSharp).Columns.FirstOrDefault(c => c.Name == read.Column);
         if (column is null)
             return $"{read.Row.Type} has no column {read.Column}";
-        return column.Type == read.Type ? null : $"column {read.Column} of type {column.Type} is read as {read.Type}";
+        bool isHandle = column.IsReference && column.Type.AsNonNullable() == read.Type;
+        return column.Type == read.Type || isHandle ? null : $"column {read.Column} of type {column.Type} is read as {read.Type}";
     }
 
     private static bool HasShape(QueryPlan plan, string fullName) => plan.Shapes.Any(shape => shape.FullName == fullName);

@@ -35,6 +35,7 @@ internal static class ShopSource
         {
             public partial long Key { get; set; }
             public partial Customer Customer { get; set; }
+            public partial Customer? Agent { get; set; }
             public partial DateOnly Date { get; set; }
             public partial int Priority { get; set; }
             public partial string? Comment { get; set; }
@@ -95,7 +96,7 @@ internal static class ShopSource
                 string[] modes = ["AIR", "MAIL", "a longer mode of shipment", ""];
                 Customer[] customers = [.. Enumerable.Range(0, 20).Select(i => Customers.Add(name: "Customer " + i, segment: segments[i % 4], rating: i % 3 == 0 ? null : i))];
                 Order[] orders = [.. Enumerable.Range(0, 150).Select(i => Orders.Add(
-                    key: i * 10, date: new DateOnly(1995, 1, 1).AddDays(random.Next(400)), priority: random.Next(5), customer: customers[random.Next(20)], comment: i % 4 == 0 ? null : "comment " + (i % 7)))];
+                    key: i * 10, date: new DateOnly(1995, 1, 1).AddDays(random.Next(400)), priority: random.Next(5), customer: customers[random.Next(20)], agent: i % 3 == 0 ? null : customers[i % 20], comment: i % 4 == 0 ? null : "comment " + (i % 7)))];
                 List<Line> added = [];
                 for (int i = 0; i < lines; i++)
                 {
