@@ -2,7 +2,7 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>Sorts elements by their keys, stably; with a count it keeps only the first of them in a heap. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does.</summary>
+/// <summary>Sorts elements by their keys, stably; with a count it keeps only the first of them in a heap. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does, or by a comparer of the query's.</summary>
 internal sealed class OrderEmitter
 {
     private readonly KernelScope _scope;
@@ -92,7 +92,7 @@ internal sealed class OrderEmitter
     private void WriteNoRows(CodeWriter writer)
     {
         if (_hasTexts)
-            writer.Line($"s.Texts{_suffix} = new();");
+            writer.Line($"s.Texts{_suffix} = new({_keys.First(k => k.Value.Type.Kind == TypeKind.String).Comparer});");
         if (IsHeap)
             writer.Line($"s.Top{_suffix} = new(s.Count{_suffix});").Line($"s.Sequence{_suffix} = 0;");
         else

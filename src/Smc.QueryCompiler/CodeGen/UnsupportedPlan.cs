@@ -21,8 +21,8 @@ internal static class UnsupportedPlan
         Aggregate aggregate => aggregate.Keys.Select(ExplainKey).Concat(aggregate.Aggregates.Select(Explain)).FirstOrDefault(r => r is not null),
         Distinct distinct => distinct.Keys.Select(ExplainKey).FirstOrDefault(r => r is not null),
         Join join => join.Keys.Select(k => ExplainKey(k.Left)).FirstOrDefault(r => r is not null) ?? ExplainKept(node, join.Right, reads, hasNothing: join.Kind == JoinKind.Left),
-        Order order => order.Keys.Select(ExplainOrder).FirstOrDefault(r => r is not null) ?? ExplainKept(node, order.Input, reads),
-        TopN top => top.Keys.Select(ExplainOrder).FirstOrDefault(r => r is not null) ?? ExplainKept(node, top.Input, reads),
+        Order order => ExplainOrder(order.Keys) ?? ExplainKept(node, order.Input, reads),
+        TopN top => ExplainOrder(top.Keys) ?? ExplainKept(node, top.Input, reads),
         Reverse reverse => ExplainKept(node, reverse.Input, reads),
         _ => null,
     };
@@ -39,6 +39,12 @@ internal static class UnsupportedPlan
         TypeKind kind = selector.Type.Kind;
         bool isSummed = kind is TypeKind.Int32 or TypeKind.Int64 or TypeKind.Single or TypeKind.Double or TypeKind.Decimal;
         return call.Kind is AggregateKind.Sum or AggregateKind.Average && !isSummed ? $"{call.Kind} of {selector.Type} is not compiled yet" : ExplainType(selector, "an aggregated value");
+    }
+
+    private static string? ExplainOrder(EquatableArray<OrderKey> keys)
+    {
+        bool hasSeveralComparers = keys.Where(k => k.Value.Type.Kind == TypeKind.String).Select(k => k.Comparer).Distinct().Count() > 1;
+        return hasSeveralComparers ? "an order of strings by several comparers" : keys.Select(ExplainOrder).FirstOrDefault(r => r is not null);
     }
 
     private static string? ExplainOrder(OrderKey key)

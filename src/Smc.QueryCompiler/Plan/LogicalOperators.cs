@@ -147,8 +147,8 @@ public interface IPlanVariable
     PlanType Type { get; }
 }
 
-/// <summary>One sort key. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does (by culture).</summary>
-public sealed record OrderKey(ScalarExpression Value, bool Descending);
+/// <summary>One sort key. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does (by culture), or by the static comparer that is named (<c>global::System.StringComparer.Ordinal</c>).</summary>
+public sealed record OrderKey(ScalarExpression Value, bool Descending, string? Comparer = null);
 
 /// <summary>One aggregate over the rows of a group. Meaning as in <c>System.Linq.Enumerable</c>, nulls and empty input included.</summary>
 /// <param name="Kind">Which aggregate.</param>

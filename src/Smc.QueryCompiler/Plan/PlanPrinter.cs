@@ -118,7 +118,7 @@ public static class PlanPrinter
     }
 
     private static string PrintKeys(EquatableArray<OrderKey> keys) =>
-        string.Join(", ", keys.Select(key => Print(key.Value) + (key.Descending ? " descending" : "")));
+        string.Join(", ", keys.Select(key => Print(key.Value) + (key.Comparer is { } comparer ? " by " + ShortName(comparer) : "") + (key.Descending ? " descending" : "")));
 
     private static string PrintBinary(Binary binary) =>
         Checked(binary.IsChecked, $"({Print(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Print(binary.Right)})");

@@ -31,19 +31,34 @@ public sealed partial class QueryTranslator
     /// <summary>Comparers that say what kernels do anyway: none, the default ones, and ordinal equality of strings.</summary>
     private static void RejectComparer(LinqCall call)
     {
-        foreach (LinqArgument argument in call.Node.Arguments.Where(a => a.Name is "comparer" or "keyComparer"))
+        foreach (QueryNode comparer in Comparers(call))
         {
-            QueryNode comparer = argument.Value;
-            while (comparer is ConvertNode conversion)
-                comparer = conversion.Operand;
             bool orders = call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending" or "Min" or "Max" or "MinBy" or "MaxBy";
             bool isDefault = comparer is LiteralNode { Text: "null" }
                 || (comparer is MemberNode { Instance: null } member
                     && ((member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal) && member.Member.EndsWith("Comparer.Default", StringComparison.Ordinal))
                         || (member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal) && member.Member.EndsWith(">.Default", StringComparison.Ordinal))
                         || (!orders && member.Member == "global::System.StringComparer.Ordinal")));
-            if (!isDefault)
+            if (!isDefault && OrderComparer(call) is null)
                 throw Rejected($"{call.Operator} with a comparer", call.Node);
+        }
+    }
+
+    /// <summary>The comparer of strings by which an operator orders; null for none, and for any other.</summary>
+    private static string? OrderComparer(LinqCall call)
+    {
+        bool orders = call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending" or "MinBy" or "MaxBy";
+        return orders && Comparers(call).FirstOrDefault() is MemberNode { Instance: null } member && member.Member.StartsWith("global::System.StringComparer.", StringComparison.Ordinal) ? member.Member : null;
+    }
+
+    private static IEnumerable<QueryNode> Comparers(LinqCall call)
+    {
+        foreach (LinqArgument argument in call.Node.Arguments.Where(a => a.Name is "comparer" or "keyComparer"))
+        {
+            QueryNode comparer = argument.Value;
+            while (comparer is ConvertNode conversion)
+                comparer = conversion.Operand;
+            yield return comparer;
         }
     }
 
@@ -224,7 +239,7 @@ public sealed partial class QueryTranslator
     {
         bool descending = call.Operator.EndsWith("Descending", StringComparison.Ordinal);
         SymbolicValue key = call.Lambda("keySelector") is { } selector ? Apply(selector, call.Scope, source.Element) : source.Element;
-        return OrderValues(key, call.Node).Select(value => new OrderKey(value, descending));
+        return OrderValues(key, call.Node).Select(value => new OrderKey(value, descending, OrderComparer(call)));
     }
 
     /// <summary>Tuples compare element by element; other objects have no order that a plan knows.</summary>

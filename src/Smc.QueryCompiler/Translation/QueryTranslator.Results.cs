@@ -90,7 +90,7 @@ public sealed partial class QueryTranslator
         (LogicalOperator input, SymbolicValue key) = Shared(source.Input, Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element));
         bool descending = call.Operator == "MaxBy";
         List<ScalarExpression> values = [.. OrderValues(key, call.Node)];
-        IEnumerable<OrderKey> keys = values.Select(value => new OrderKey(value, descending));
+        IEnumerable<OrderKey> keys = values.Select(value => new OrderKey(value, descending, OrderComparer(call)));
         if (!descending && values.Count == 1 && CanBeNull(values[0].Type))
             keys = keys.Prepend(new OrderKey(Not(NotNull(values[0])), Descending: false));
         return source with { Input = new Order(input, keys.ToEquatableArray()) };

@@ -35,6 +35,8 @@ internal sealed partial class RandomQuery
         int next = depth - 1;
         if (depth > 0 && s_arithmetic.Contains(type.Kind) && Chance(40))
             return new QueryNode($"($0 {Pick("+", "-", "*")} $1)", type, Scalar(scope, type, next), Scalar(scope, Chance(50) ? type : type.Plain, next));
+        if (depth > 0 && !_isPlain && Chance(10))
+            return FirstOf(Correlated(scope, next), scope, type);
         return _random.Next(depth > 0 ? 4 : 2) switch
         {
             0 => new QueryNode($"(({type})null)", type),
@@ -192,6 +194,12 @@ internal sealed partial class RandomQuery
 
         if (type.Kind is ScalarKind.Double && Chance(50))
             return new QueryNode("$0.Select($1).DefaultIfEmpty().Average()", type, inner, Lambda(element, x => Scalar(scope.With(x), ScalarType.Int, 0)));
-        return new QueryNode($"$0.Select($1).{Pick("FirstOrDefault()", "FirstOrDefault()", "LastOrDefault()", "First()", "ElementAtOrDefault(1)")}", type, inner, Lambda(element, x => Scalar(scope.With(x), type, 0))) { NeedsOrder = true };
+        return FirstOf(inner, scope, type);
+    }
+
+    private QueryNode FirstOf(QueryNode inner, QueryScope scope, ScalarType type)
+    {
+        QueryNode selector = Lambda(ElementOf(inner), x => Scalar(scope.With(x), type, 0));
+        return new QueryNode($"$0.Select($1).{Pick("FirstOrDefault()", "FirstOrDefault()", "LastOrDefault()", "First()", "ElementAtOrDefault(1)")}", type, inner, selector) { NeedsOrder = true };
     }
 }

@@ -160,11 +160,13 @@ internal sealed partial class RandomQuery
             return sorted;
         QueryNode result = source;
         int keys = _random.Next(1, 4);
+        string textComparer = Chance(30) ? ", StringComparer." + Pick("Ordinal", "OrdinalIgnoreCase") : "";
         for (int i = 0; i < keys; i++)
         {
             string name = (i == 0 ? "OrderBy" : "ThenBy") + Pick("", "Descending");
             QueryNode key = Lambda(element, x => SortKey(scope.With(x), x));
-            result = new QueryNode($"$0.{name}($1)", same, result, key) { Order = i == 0 ? OrderRule.Sort : OrderRule.Keep };
+            string comparer = key.Parts[0].Type is ScalarType { Kind: ScalarKind.String } ? textComparer : "";
+            result = new QueryNode($"$0.{name}($1{comparer})", same, result, key) { Order = i == 0 ? OrderRule.Sort : OrderRule.Keep };
         }
 
         return result;
@@ -256,6 +258,8 @@ internal sealed partial class RandomQuery
             return Bool("$0." + Pick("Any", "All") + "($1)", group, Lambda(element, x => Condition(scope.With(x), 0)));
         if (choice == 4 && !_isPlain && element is RowType or CompositeType)
             return new QueryNode("$0.Select($1).Distinct().Count()", ScalarType.Int, group, Lambda(element, x => Scalar(scope.With(x), ScalarType.Int, 1)));
+        if (!_isPlain && Chance(8))
+            return FirstOf(group, scope, Chance(50) ? RandomScalarType() : RandomScalarType().Nullable);
         ScalarType number = Pick(ScalarType.Int, ScalarType.Long, ScalarType.Decimal, ScalarType.Double, ScalarType.Decimal);
         if (Chance(25))
             number = number.Nullable;

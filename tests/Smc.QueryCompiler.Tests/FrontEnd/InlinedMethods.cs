@@ -36,7 +36,7 @@ public sealed class InlinedMethods
     [InlineData("Is(l.Number)", "IsNot(lineItem.Number)", "public static bool Is(int n) => IsNot(n); public static bool IsNot(int n) { throw new Exception(); }")]
     [InlineData("Kept(l.Number)", "Kept(lineItem.Number)", "[System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)] public static bool Kept(int n) => n > 3;")]
     [InlineData("Hidden(l.Number)", "Hidden(lineItem.Number)", "public static bool Hidden(int n) => n > Secret; private static readonly int Secret = 3;")]
-    [InlineData("Words(l.Order.Comment) > 3", "Words(lineItem.Order.Comment)", "public static int Words(string? s) => s!.Split(' ').OrderBy(x => x, StringComparer.Ordinal).Count();")]
+    [InlineData("Words(l.Order.Comment) > 3", "Words(lineItem.Order.Comment)", "public static int Words(string? s) => s!.Split(' ').Shuffle().Count();")]
     public void What_cannot_be_part_of_a_query_is_called(string predicate, string expected, string members) =>
         Assert.Contains($"Shop.Queries.{expected}", QueryCompilation.Plan($"items.Count(l => {predicate})", members: members));
 

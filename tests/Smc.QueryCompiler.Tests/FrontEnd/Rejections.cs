@@ -7,7 +7,8 @@ namespace Smc.QueryCompiler.Tests.FrontEnd;
 public sealed class Rejections
 {
     [Theory]
-    [InlineData("items.OrderBy(l => l.Order.Comment, StringComparer.Ordinal).ToList()", "OrderBy with a comparer")]
+    [InlineData("items.OrderBy(l => l.Number, Comparer<int>.Create(null!)).ToList()", "OrderBy with a comparer")]
+    [InlineData("items.GroupBy(l => l.Order.Comment, StringComparer.OrdinalIgnoreCase).Select(g => g.Count()).ToList()", "GroupBy with a comparer")]
     [InlineData("items.OrderBy(l => l.Order).ToList()", "an order by rows of Shop.Order: name the property to order by")]
     [InlineData("items.GroupBy(l => new PriceRow('a', 'b', l.Discount, 1m, 2)).Select(g => g.Count()).ToList()", "a key of type Shop.PriceRow: use an anonymous object or a tuple")]
     [InlineData("items.Where(l => l.Number > 3)", "it returns a sequence that is evaluated later: end it with ToList() or ToArray()")]

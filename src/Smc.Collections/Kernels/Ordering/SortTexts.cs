@@ -5,12 +5,14 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// The strings that rows are sorted by; rows refer to them by number. They compare as <see cref="Comparer{T}.Default"/> has it, which is slow: when many rows share few texts,
+/// The strings that rows are sorted by; rows refer to them by number. They compare as a comparer has it, mostly <see cref="Comparer{T}.Default"/>, which is slow: when many rows share few texts,
 /// the texts are sorted once and rows compare by their ranks.
 /// </summary>
+/// <param name="comparer">The comparer; null for the default one.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class SortTexts
+public sealed class SortTexts(IComparer<string?>? comparer = null)
 {
+    private readonly IComparer<string?> _comparer = comparer ?? Comparer<string?>.Default;
     private readonly List<string?> _texts = [];
     private readonly Dictionary<ulong, int> _numbers = [];
     private int[]? _ranks;
@@ -55,15 +57,15 @@ public sealed class SortTexts
         if (_texts.Count > _uses / 4)
             return;
         int[] order = [.. Enumerable.Range(0, _texts.Count)];
-        Array.Sort(order, (left, right) => Comparer<string?>.Default.Compare(_texts[left], _texts[right]));
+        Array.Sort(order, (left, right) => _comparer.Compare(_texts[left], _texts[right]));
         int[] ranks = new int[order.Length];
         for (int i = 1; i < order.Length; i++)
-            ranks[order[i]] = ranks[order[i - 1]] + (Comparer<string?>.Default.Compare(_texts[order[i - 1]], _texts[order[i]]) == 0 ? 0 : 1);
+            ranks[order[i]] = ranks[order[i - 1]] + (_comparer.Compare(_texts[order[i - 1]], _texts[order[i]]) == 0 ? 0 : 1);
         _ranks = ranks;
     }
 
     /// <summary>Compares two texts by their numbers.</summary>
     public int Compare(int left, int right) => left == right ? 0
         : _ranks is { } ranks ? ranks[left].CompareTo(ranks[right])
-        : Comparer<string?>.Default.Compare(_texts[left], _texts[right]);
+        : _comparer.Compare(_texts[left], _texts[right]);
 }
