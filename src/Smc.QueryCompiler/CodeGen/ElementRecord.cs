@@ -138,7 +138,7 @@ internal sealed class ElementRecord
             if (read.Kind == ReadKind.Row)
                 bindings = bindings.WithRow(read.Number, new LocationPlace("0UL", CanBeNull: true));
             else if (expression is not null)
-                Add(read, Default(expression.Type));
+                Add(read, Default(read, expression.Type));
         }
 
         foreach (int group in ofGroups.Keys.Select(r => r.Number).Distinct())
@@ -154,10 +154,13 @@ internal sealed class ElementRecord
         }
     }
 
-    private static ValuePlace Default(PlanType type) => type.Kind switch
+    /// <summary>Aggregates are read as C# values, optional references too.</summary>
+    private static bool IsHandle(PlanRead read, PlanType type) => type is { Kind: TypeKind.Tabular, IsNullable: false } && read.Kind != ReadKind.Aggregate;
+
+    private static ValuePlace Default(PlanRead read, PlanType type) => type.Kind switch
     {
         TypeKind.String => new("0UL", ValueForm.Word),
-        TypeKind.Tabular when !type.IsNullable => new("0UL", ValueForm.Handle),
+        _ when IsHandle(read, type) => new("0UL", ValueForm.Handle),
         _ => new($"default({type.Text})", ValueForm.Plain),
     };
 
@@ -171,10 +174,10 @@ internal sealed class ElementRecord
             _ => $"Aggregate{read.Number}_{read.Index}",
         };
         PlanType type = expression.Type;
-        _kept.Add(read.Kind == ReadKind.Row || (type.Kind == TypeKind.Tabular && !type.IsNullable)
+        _kept.Add(read.Kind == ReadKind.Row || IsHandle(read, type)
             ? new Kept(read, expression, name, "ulong", read.Kind == ReadKind.Row ? ValueForm.Plain : ValueForm.Handle, null)
             : type.Kind == TypeKind.String ? new Kept(read, expression, name, "ulong", ValueForm.Word, null)
-            : ScalarTraits.IsUnmanaged(type) ? new Kept(read, expression, name, type.Text, ValueForm.Plain, null)
+            : ScalarTraits.IsUnmanaged(type) || type.Kind == TypeKind.Tabular ? new Kept(read, expression, name, type.Text, ValueForm.Plain, null)
             : new Kept(read, expression, name, "int", ValueForm.Plain, _scope.Objects(type)));
     }
 

@@ -25,6 +25,7 @@ internal sealed partial class OperationFrontEnd
         IIsPatternOperation pattern => ReadIsPattern(pattern),
         ISwitchExpressionOperation choice => ReadSwitch(choice),
         IInterpolatedStringOperation text => ReadInterpolation(text),
+        IImplicitIndexerReferenceOperation { Instance.Type.SpecialType: SpecialType.System_String } part => ReadPartOfText(part),
         IArrayElementReferenceOperation element => Typed(
             new IndexerNode(TypeOf(element), Read(element.ArrayReference), [.. element.Indices.Select(Read)]), element.Type!, element.Syntax),
         _ => throw Rejected(Describe(operation), operation.Syntax),
@@ -206,6 +207,29 @@ internal sealed partial class OperationFrontEnd
         if (value.Type != type && !type.IsReferenceType)
             value = new ConvertNode(type, value) { Where = access.Syntax };
         return Typed(new ConditionalNode(type, NotNull(accessed, access), value, NullOf(type)), access.Type!, access.Syntax);
+    }
+
+    /// <summary><c>text[^1]</c> and <c>text[1..^2]</c>: positions from the end are counted from the length.</summary>
+    private QueryNode ReadPartOfText(IImplicitIndexerReferenceOperation part)
+    {
+        QueryNode text = Read(part.Instance);
+        RequireNoEffects(text, "what is read from its end", part.Instance.Syntax);
+        if (part.Argument is not IRangeOperation range)
+            return new IndexerNode(TypeOf(part), text, [Position(part.Argument)]) { Where = part.Syntax };
+        QueryNode? start = range.LeftOperand is { } left ? Position(left) : null, end = range.RightOperand is { } right ? Position(right) : null;
+        QueryNode first = start ?? new LiteralNode(PlanType.Int32, "0") { Where = range.Syntax };
+        if (start is not null)
+            RequireNoEffects(start, "the start of a range", range.Syntax);
+        QueryNode? length = end is not null && start is not null ? Difference(end, start) : end;
+        return new CallNode(PlanType.String, "string.Substring", text, length is null ? [first] : [first, length]) { Where = part.Syntax };
+
+        QueryNode Position(IOperation written)
+        {
+            IndexNode index = IndexOf(written) ?? throw Rejected("an index that is not written in place", written.Syntax);
+            return index.IsFromEnd ? Difference(new MemberNode(PlanType.Int32, text, "Length") { Where = part.Syntax }, index.Value) : index.Value;
+        }
+
+        BinaryNode Difference(QueryNode from, QueryNode less) => new(PlanType.Int32, BinaryOperator.Subtract, from, less) { Where = part.Syntax };
     }
 
     /// <summary>Interpolation formats by the current culture, as <c>string.Format</c> does; of strings alone it is concatenation.</summary>

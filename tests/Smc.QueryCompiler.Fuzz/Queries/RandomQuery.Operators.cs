@@ -38,8 +38,18 @@ internal sealed partial class RandomQuery
     private QueryNode Let(QueryNode source, QueryScope scope, int depth)
     {
         QueryType element = ElementOf(source);
-        QueryNode selector = Lambda(element, x => Composite(CompositeForm.Anonymous, [x, AnyScalar(scope.With(x), depth)]));
+        QueryNode selector = Lambda(element, x => Composite(CompositeForm.Anonymous, [x, (Chance(30) ? OneRow(Correlated(scope.With(x), depth - 1), scope.With(x)) : null) ?? AnyScalar(scope.With(x), depth)]));
         return new QueryNode("$0.Select($1)", new SequenceType(selector.Parts[0].Type), source, selector) { Order = OrderRule.Keep };
+    }
+
+    /// <summary>One of the rows of a sequence; null when it has no rows.</summary>
+    private QueryNode? OneRow(QueryNode rows, QueryScope scope)
+    {
+        if (ElementOf(rows) is not RowType { IsNullable: false } row)
+            return null;
+        return Chance(60)
+            ? new QueryNode(Pick("$0.FirstOrDefault()", "$0.LastOrDefault()"), row, rows) { NeedsOrder = true }
+            : new QueryNode(Pick("$0.MaxBy($1)", "$0.MinBy($1)"), row, rows, Lambda(row, x => SortKey(scope.With(x), x))) { NeedsOrder = true };
     }
 
     private QueryNode Indexed(QueryNode source, QueryScope scope)

@@ -258,6 +258,8 @@ internal sealed partial class RandomQuery
             return Bool("$0." + Pick("Any", "All") + "($1)", group, Lambda(element, x => Condition(scope.With(x), 0)));
         if (choice == 4 && !_isPlain && element is RowType or CompositeType)
             return new QueryNode("$0.Select($1).Distinct().Count()", ScalarType.Int, group, Lambda(element, x => Scalar(scope.With(x), ScalarType.Int, 1)));
+        if (Chance(6) && OneRow(group, scope) is { } row)
+            return row;
         if (!_isPlain && Chance(8))
             return FirstOf(group, scope, Chance(50) ? RandomScalarType() : RandomScalarType().Nullable);
         ScalarType number = Pick(ScalarType.Int, ScalarType.Long, ScalarType.Decimal, ScalarType.Double, ScalarType.Decimal);

@@ -59,6 +59,14 @@ internal static class QueryCases
         "items.Where(l => l.Number > 80).Select(l => items.Where(m => m.Number == l.Number - 1).OrderBy(m => m.Price).Select(m => m.Rebate).FirstOrDefault()).ToList()",
         "items.OrderBy(l => l.Price).GroupBy(l => l.Flag).Select(g => new { g.Key, D = g.Select(l => (DateOnly?)l.ShipDate).First(), M = g.Select(l => l.Maybe).First(), F = g.Aggregate((int?)0, (a, l) => a + l.Maybe) }).ToList()",
         "items.OrderBy(l => l.Price).GroupBy(l => l.Flag).Select(g => new { g.Key, A = g.Select(l => l.Order.Agent).First(), I = g.Select(l => (Guid?)l.Id).Last() }).ToList()",
+        // A row that is chosen for each element, and read later.
+        "items.Where(l => l.Number > 80).Select(l => new { l.Number, Next = items.Where(m => m.Number == l.Number - 1).OrderBy(m => m.Price).FirstOrDefault() }).Where(x => x.Next != null).Select(x => new { x.Number, x.Next.Price, x.Next }).ToList()",
+        "items.Where(l => l.Number > 80).Select(l => new { l.Number, Next = items.Where(m => m.Number == l.Number).MaxBy(m => m.Price) }).Where(x => !x.Next.IsNull).Select(x => x.Next.Order.Key).ToList()",
+        "items.OrderBy(l => l.Price).GroupBy(l => l.Flag).Select(g => new { g.Key, First = g.First(), Best = g.MaxBy(l => l.Quantity) }).OrderBy(x => x.First.Price).Select(x => new { x.Key, x.First.Price, x.Best }).ToList()",
+        // Parts of texts, from the end too.
+        "items.Select(l => new { A = l.Mode[..1], B = l.Order.Customer.Segment[1..^1], C = l.Order.Customer.Segment[^2], D = l.Order.Customer.Name[^1..] }).ToList()",
+        "items.Select(l => new { A = l.Order.Customer.Segment[..1], B = l.Order.Customer.Segment[1..^1], C = l.Order.Customer.Segment[^2], D = l.Order.Customer.Name[^1..], E = l.Order.Customer.Name[3..5] }).ToList()",
+        "items.Where(l => l.Order.Customer.Name[^1] == '3').Select(l => l.Number).ToList()",
         // Optional references.
         "items.Where(l => l.Order.Agent == null).Select(l => l.Number).ToList()",
         "items.Where(l => l.Order.Agent != null && l.Order.Agent.Value.Rating > 3).Select(l => l.Order.Agent).ToList()",
