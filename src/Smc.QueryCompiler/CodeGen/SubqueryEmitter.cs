@@ -73,10 +73,10 @@ internal sealed class SubqueryEmitter(KernelScope scope)
             switch (read.Kind)
             {
                 case ReadKind.Row:
-                    inside = inside.WithRow(read.Number, new LocationPlace(Pass("ulong", "row" + read.Number, site.Bindings.Rows[read.Number].Location), scope.CanBeNull(read.Number)));
+                    inside = inside.WithRow(read.Number, new LocationPlace(Pass("ulong", "outerRow" + read.Number, site.Bindings.Rows[read.Number].Location), scope.CanBeNull(read.Number)));
                     break;
                 case ReadKind.Value:
-                    inside = inside.WithValue(read.Number, PassValue(site.Bindings.Values[read.Number], expression!.Type, "value" + read.Number));
+                    inside = inside.WithValue(read.Number, PassValue(site.Bindings.Values[read.Number], expression!.Type, "outerValue" + read.Number));
                     break;
                 default:
                     PassGroup(read, expression, site.Bindings.Groups[read.Number]);
@@ -92,14 +92,14 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         {
             if (group is StoredGroup values)
             {
-                stored[read] = PassValue(values.Place(read), expression!.Type, $"{read.Kind}{read.Number}_{read.Index}");
+                stored[read] = PassValue(values.Place(read), expression!.Type, $"outer{read.Kind}{read.Number}_{read.Index}");
                 return;
             }
 
             RecordGroup record = (RecordGroup)group;
             if (inside.Groups.ContainsKey(read.Number))
                 return;
-            string address = record.Emitter.HasKeys ? Pass("ulong", "group" + read.Number, record.Address) : record.Address;
+            string address = record.Emitter.HasKeys ? Pass("ulong", "outerGroup" + read.Number, record.Address) : record.Address;
             inside = inside.WithGroup(read.Number, new RecordGroup(record.Emitter, address));
         }
 
