@@ -19,12 +19,14 @@ internal sealed partial class OperationFrontEnd
     private readonly HashSet<ISymbol> _inlined = new(SymbolEqualityComparer.Default);
     private int _bodies;
 
+    /// <summary>The method or member whose body was being read when the query was refused; null for the query itself.</summary>
+    private ISymbol? BodyBeingRead => _inlining.FirstOrDefault(_inlined.Contains);
+
     /// <summary>After a query was refused: adds to the methods that are called the one in whose body it was, or all when it was outside; false when that changes nothing.</summary>
     private bool CallsMore(HashSet<ISymbol> called)
     {
-        ISymbol? culprit = _inlining.FirstOrDefault(_inlined.Contains);
         int before = called.Count;
-        called.UnionWith(culprit is null ? _inlined : [culprit]);
+        called.UnionWith(BodyBeingRead is { } body ? [body] : _inlined);
         return called.Count > before;
     }
 

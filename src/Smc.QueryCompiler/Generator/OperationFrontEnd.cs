@@ -38,6 +38,7 @@ internal sealed partial class OperationFrontEnd
     public static QueryPlan Read(QuerySource source)
     {
         HashSet<ISymbol> called = new(SymbolEqualityComparer.Default);
+        QueryRejectedException? ofQuery = null;
         while (true)
         {
             OperationFrontEnd reader = new(source, called);
@@ -45,9 +46,15 @@ internal sealed partial class OperationFrontEnd
             {
                 return reader.ReadPlan(source);
             }
-            catch (QueryRejectedException refused) when ((source.IsComplete || refused.Rejection.Kind != RejectionKind.DoesNotBind) && reader.CallsMore(called))
+            catch (QueryRejectedException refused)
             {
-                // Once more, with a call in place of the body that cannot be compiled, or that uses what another generator adds.
+                // Once more, with a call in place of a body that cannot be compiled, or that uses what another generator adds.
+                bool mayBindLater = !source.IsComplete && refused.Rejection.Kind == RejectionKind.DoesNotBind;
+                bool isOfQuery = reader.BodyBeingRead is null;
+                if (mayBindLater || !reader.CallsMore(called))
+                    throw ofQuery ?? refused;
+                if (isOfQuery)
+                    ofQuery ??= refused;
             }
         }
     }

@@ -79,6 +79,15 @@ public sealed class KernelTextTests
         Assert.Contains("TextPattern.SubstringWord(", Text("items.GroupBy(l => l.Mode.Substring(0, 2)).Select(g => new { g.Key, N = g.Count() }).ToList()"));
 
     [Fact]
+    public void What_a_nested_query_is_given_has_names_that_no_local_has()
+    {
+        // Found by random queries (seed 1300014): a parameter and a local were both value30.
+        string text = Text("items.Select(l => items.Where(m => m.Number > l.Number).Sum(m => m.Big)).ToList()", known: false);
+        Assert.Matches(@"private static \S+ Subquery\w*\(.*outer", text);
+        Assert.DoesNotMatch(@"private static .*[(,] ?\S+ (row|value|group)\d+[,)]", text);
+    }
+
+    [Fact]
     public void Equal_plans_give_equal_kernels() => Assert.Equal(Text(Revenue, known: false), Text(Revenue, known: false));
 
     [Fact]

@@ -71,6 +71,11 @@ public sealed class InlinedMethods
     }
 
     [Fact]
+    public void What_is_wrong_with_the_query_itself_is_said_before_what_a_call_would_need() => Assert.Equal(
+        "the operator Shuffle",
+        QueryCompilation.Rejection("items.Where(l => IsBig(l.Number)).Shuffle().ToList()", members: "private static bool IsBig(int n) => n > 3;").Reason);
+
+    [Fact]
     public void A_private_one_that_cannot_be_part_of_a_query_is_named()
     {
         QueryRejection rejection = QueryCompilation.Rejection("items.Count(l => IsEven(l.Number))", members: "private static bool IsEven(int n) { while (n > 1) n -= 2; return n == 0; }");
