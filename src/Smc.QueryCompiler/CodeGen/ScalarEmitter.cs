@@ -22,7 +22,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         KeyRead { Type: { Kind: TypeKind.Tabular, IsNullable: false } } key => $"{KernelApi.RowHandle}.FromBits<{key.Type.CSharp}>({Bits(key)})",
         KeyRead key => Group(key.Group).Key(key.Index),
         AggregateRead read => Group(read.Group).Aggregate(read.Index),
-        Subquery query when site is not null && !scope.IsPlain && ScalarTraits.IsInvariant(query) => scope.Invariant(query),
+        Subquery query when site is not null && !scope.IsPlain && ScalarTraits.IsInvariant(query) && !IsOfNothing(query) => scope.Invariant(query),
         Subquery query => new SubqueryEmitter(scope).Value(query, site),
         Binary binary => BinaryText(binary),
         Unary unary => Arithmetic(unary.Type, unary.IsChecked, OperatorSymbols.Of(unary.Operator) + (unary.IsChecked ? Computed(unary.Operand) : Value(unary.Operand))),
@@ -35,6 +35,9 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         New creation => NewText(creation),
         _ => throw new InvalidOperationException("unknown expression " + expression.GetType().Name),
     };
+
+    /// <summary>Whether a query has no elements, whatever the data: what is asked of it raises, and only where the value is needed.</summary>
+    private static bool IsOfNothing(Subquery query) => query.Root.SelfAndInputs().Any(node => node is Filter { Predicate: Constant { Literal: "false" } });
 
     /// <summary>The word that stands for a row, string or null reference in memory; null when the expression has none.</summary>
     public string? TryWord(ScalarExpression expression) => expression switch

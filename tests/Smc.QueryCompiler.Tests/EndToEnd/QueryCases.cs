@@ -47,13 +47,6 @@ internal static class QueryCases
         "items.Where(l => l.Order.Comment != null && l.Order.Comment.Length > 3).Select(l => l.Order.Comment).ToList()",
         "items.Where(l => l.Order != null && l.Order.Customer != null).Select(l => l.Order).ToList()",
         "items.Select(l => l).ToList()",
-        // Texts by other comparers than that of the culture.
-        "items.OrderBy(l => l.Note, StringComparer.Ordinal).ThenBy(l => l.Price).Select(l => new { l.Note, l.Price }).ToList()",
-        "items.OrderByDescending(l => l.Mode, StringComparer.OrdinalIgnoreCase).ThenBy(l => l.Note, StringComparer.OrdinalIgnoreCase).ThenBy(l => l.Price).Select(l => l.Price).Take(20).ToList()",
-        "items.Select(l => l.Order.Customer.Segment).Order(StringComparer.Ordinal).ToList()",
-        "items.GroupBy(l => l.Order.Customer.Segment).OrderByDescending(g => g.Key, StringComparer.InvariantCultureIgnoreCase).Select(g => new { g.Key, N = g.Count() }).ToList()",
-        "items.Where(l => l.Number > 90).MaxBy(l => l.Note, StringComparer.Ordinal)",
-        "items.Select(l => new { l.Note, l.Price }).MinBy(l => l.Note, StringComparer.OrdinalIgnoreCase)",
         // What may be missing, of a type that is optional, once for each group or element.
         "items.Where(l => l.Number > 80).Select(l => items.Where(m => m.Number == l.Number - 1).OrderBy(m => m.Price).Select(m => (DateOnly?)m.ShipDate).FirstOrDefault()).ToList()",
         "items.Where(l => l.Number > 80).Select(l => items.Where(m => m.Number == l.Number - 1).OrderBy(m => m.Price).Select(m => m.Rebate).FirstOrDefault()).ToList()",

@@ -292,5 +292,11 @@ internal static class IdiomQueries
         sales.MinBy(s => s.Price)!.Customer.Name + sales.MaxBy(s => s.Price)!.Customer.Name
         new { Total = sales.Sum(s => s.Price), Count = sales.Count(), Customers = customers.Count(), Top = sales.OrderByDescending(s => s.Price).Take(3).Select(s => s.Id).ToList() }
         sales.Any() ? sales.Max(s => s.Price) : 0m
+        sales.OrderBy(s => s.Comment, StringComparer.Ordinal).ThenBy(s => s.Price).Select((s, i) => new { s.Comment, s.Price, i }).ToList()
+        sales.OrderByDescending(s => s.Region, StringComparer.OrdinalIgnoreCase).ThenBy(s => s.Comment, StringComparer.OrdinalIgnoreCase).ThenBy(s => s.Price).Select(s => s.Id).Take(20).ToList()
+        sales.Select(s => s.Customer.Name).Order(StringComparer.Ordinal).Select((n, i) => new { n, i }).ToList()
+        sales.GroupBy(s => s.Customer.Segment).OrderByDescending(g => g.Key, StringComparer.InvariantCultureIgnoreCase).Select((g, i) => new { g.Key, N = g.Count(), i }).ToList()
+        sales.Where(s => s.Quantity > 5).MaxBy(s => s.Comment, StringComparer.Ordinal).Id
+        sales.Select(s => new { s.Comment, s.Price }).MinBy(s => s.Comment, StringComparer.OrdinalIgnoreCase)
         """.Split('\n');
 }
