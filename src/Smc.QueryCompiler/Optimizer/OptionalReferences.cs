@@ -8,26 +8,30 @@ namespace Smc.QueryCompiler.Optimizer;
 /// </summary>
 /// <remarks>
 /// Following null raises another exception than <c>Value</c> does; which one is LINQ's to say. Two values of which one is computed are left alone: a computed <c>Customer?</c> may
-/// hold the null handle, which is not null.
+/// hold the null handle, which is not null; so does the row that an outer join did not find.
 /// </remarks>
 internal static class OptionalReferences
 {
-    public static QueryPlan Apply(QueryPlan plan) => plan.MapExpressions(Read);
-
-    private static ScalarExpression Read(ScalarExpression expression)
+    public static QueryPlan Apply(QueryPlan plan)
     {
-        ScalarExpression read = expression.MapChildren(Read);
-        return read switch
+        PlanFacts facts = new(plan);
+        return plan.MapExpressions(Read);
+
+        ScalarExpression Read(ScalarExpression expression)
         {
-            ColumnRead { Row: MemberRead { Member: "Value", Instance: { } row } } column when Handle(row) is { } handle => column with { Row = handle },
-            MemberRead { Member: "HasValue", Instance: { } row } when Handle(row) is { } handle => new Binary(PlanType.Boolean, BinaryOperator.NotEqual, handle, NoRow(handle.Type)),
-            Call { Arguments.Count: 0, Instance: { } row } call when Handle(row) is { } handle && MethodNames.Last(call.Method) == "GetValueOrDefault" => handle,
-            Binary { Operator: BinaryOperator.Equal or BinaryOperator.NotEqual } comparison when Handle(comparison.Left) is { } handle && Compared(comparison.Right) is { } other =>
-                comparison with { Left = handle, Right = other },
-            Binary { Operator: BinaryOperator.Equal or BinaryOperator.NotEqual } comparison when Handle(comparison.Right) is { } handle && Compared(comparison.Left) is { } other =>
-                comparison with { Left = other, Right = handle },
-            _ => read,
-        };
+            ScalarExpression read = expression.MapChildren(Read);
+            return read switch
+            {
+                ColumnRead { Row: MemberRead { Member: "Value", Instance: { } row } } column when Handle(row) is { } handle => column with { Row = handle },
+                MemberRead { Member: "HasValue", Instance: { } row } when Handle(row) is { } handle => new Binary(PlanType.Boolean, BinaryOperator.NotEqual, handle, NoRow(handle.Type)),
+                Call { Arguments.Count: 0, Instance: { } row } call when Handle(row) is { } handle && MethodNames.Last(call.Method) == "GetValueOrDefault" => handle,
+                Binary { Operator: BinaryOperator.Equal or BinaryOperator.NotEqual } comparison when Handle(comparison.Left) is { } handle && Compared(comparison.Right, facts) is { } other =>
+                    comparison with { Left = handle, Right = other },
+                Binary { Operator: BinaryOperator.Equal or BinaryOperator.NotEqual } comparison when Handle(comparison.Right) is { } handle && Compared(comparison.Left, facts) is { } other =>
+                    comparison with { Left = other, Right = handle },
+                _ => read,
+            };
+        }
     }
 
     /// <summary>The column as a handle; null for what is no optional reference of a row.</summary>
@@ -35,10 +39,10 @@ internal static class OptionalReferences
         expression is ColumnRead { Type: { Kind: TypeKind.Tabular, IsNullable: true } } column ? column with { Type = column.Type.AsNonNullable() } : null;
 
     /// <summary>What is 0 exactly where the optional value is null.</summary>
-    private static ScalarExpression? Compared(ScalarExpression expression) => expression switch
+    private static ScalarExpression? Compared(ScalarExpression expression, PlanFacts facts) => expression switch
     {
         Constant { Literal: "null" } none => NoRow(none.Type),
-        Plan.Convert { Operand: RowVariable row } => row,
+        Plan.Convert { Operand: RowVariable row } when !facts.MayBeNull(row) => row,
         _ => Handle(expression),
     };
 

@@ -26,6 +26,9 @@ internal sealed class PlanFacts
 
     public int NewGroup() => ++_groups;
 
+    /// <summary>Whether the row is the null handle somewhere: an outer join did not find it.</summary>
+    public bool MayBeNull(RowVariable row) => _rowsThatMayBeNull.Contains(row.Variable);
+
     /// <summary>Whether the expression, evaluated over elements of the operators, can raise.</summary>
     public bool CanRaise(ScalarExpression expression, params LogicalOperator[] over)
     {

@@ -292,6 +292,9 @@ internal static class IdiomQueries
         sales.MinBy(s => s.Price)!.Customer.Name + sales.MaxBy(s => s.Price)!.Customer.Name
         new { Total = sales.Sum(s => s.Price), Count = sales.Count(), Customers = customers.Count(), Top = sales.OrderByDescending(s => s.Price).Take(3).Select(s => s.Id).ToList() }
         sales.Any() ? sales.Max(s => s.Price) : 0m
+        (from s in sales join c in customers on s.Region equals c.Name into g from c in g.DefaultIfEmpty() select new { s.Id, Same = s.Agent == c }).ToList()
+        (from s in sales join c in customers on s.Region equals c.Name into g from c in g.DefaultIfEmpty() where c != s.Agent select s.Id).ToList()
+        sales.GroupBy(s => s.Region, s => s.Discount).Select(g => new { g.Key, First = g.First(), Folded = g.Aggregate((decimal?)1m, (a, d) => d ?? a) }).ToList()
         sales.OrderBy(s => s.Comment, StringComparer.Ordinal).ThenBy(s => s.Price).Select((s, i) => new { s.Comment, s.Price, i }).ToList()
         sales.OrderByDescending(s => s.Region, StringComparer.OrdinalIgnoreCase).ThenBy(s => s.Comment, StringComparer.OrdinalIgnoreCase).ThenBy(s => s.Price).Select(s => s.Id).Take(20).ToList()
         sales.Select(s => s.Customer.Name).Order(StringComparer.Ordinal).Select((n, i) => new { n, i }).ToList()
