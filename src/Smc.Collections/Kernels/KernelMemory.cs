@@ -10,14 +10,28 @@ namespace Smc.Collections.Kernels;
 public static class KernelMemory
 {
     /// <summary>The value at an address.</summary>
-    /// <safety>The address holds a <typeparamref name="T"/>, which has no references (C# does not count <c>int?</c> as unmanaged), for as long as the caller's critical section or region lasts.</safety>
+    /// <safety>The address holds a <typeparamref name="T"/> for as long as the caller's critical section or region lasts.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe T Read<T>(ulong address) => Unsafe.ReadUnaligned<T>((void*)address); // SAFETY: the caller's promise.
+    public static unsafe T Read<T>(ulong address)
+        where T : unmanaged => Unsafe.ReadUnaligned<T>((void*)address); // SAFETY: the caller's promise.
 
     /// <summary>Sets the value at an address.</summary>
     /// <safety>As <see cref="Read{T}"/>, and nobody else writes there.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe void Write<T>(ulong address, T value) => Unsafe.WriteUnaligned((void*)address, value); // SAFETY: the caller's promise.
+    public static unsafe void Write<T>(ulong address, T value)
+        where T : unmanaged => Unsafe.WriteUnaligned((void*)address, value); // SAFETY: the caller's promise.
+
+    /// <summary>The optional value at an address. C# does not count <c>int?</c> as unmanaged, but it holds no reference either.</summary>
+    /// <safety>As <see cref="Read{T}"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe T? ReadOptional<T>(ulong address)
+        where T : unmanaged => Unsafe.ReadUnaligned<T?>((void*)address); // SAFETY: the caller's promise.
+
+    /// <summary>Sets the optional value at an address.</summary>
+    /// <safety>As <see cref="Write{T}"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe void WriteOptional<T>(ulong address, T? value)
+        where T : unmanaged => Unsafe.WriteUnaligned((void*)address, value); // SAFETY: the caller's promise.
 
     /// <summary>The address of a column's value in the row at a location.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -41,7 +41,9 @@ internal sealed class Accumulator(string type, int bytes, string? local, int off
         : objects is not null ? Write($"{objects}.Put({Read(Number, group)}, {value})", Number, group)
         : Write(value, type, group);
 
-    private string Read(string valueType, string group) => $"{KernelApi.KernelMemory}.Read<{valueType}>({group} + {offset})";
+    private string Read(string valueType, string group) => $"{KernelApi.KernelMemory}.Read{Access(valueType)}({group} + {offset})";
 
-    private string Write(string value, string valueType, string group) => $"{KernelApi.KernelMemory}.Write<{valueType}>({group} + {offset}, {value});";
+    private string Write(string value, string valueType, string group) => $"{KernelApi.KernelMemory}.Write{Access(valueType)}({group} + {offset}, {value});";
+
+    private static string Access(string valueType) => valueType.EndsWith("?", StringComparison.Ordinal) ? $"Optional<{valueType.TrimEnd('?')}>" : $"<{valueType}>";
 }
