@@ -57,8 +57,6 @@ internal sealed partial class ExpressionFrontEnd
             return new ColumnNode(RuntimeShapes.ColumnType(property), Read(instance), property.Name);
         }
 
-        if (RuntimeTypes.IsTabular(instance.Type) && member.Member.Name == "IsNull")
-            return new BinaryNode(PlanType.Boolean, BinaryOperator.Equal, Read(instance), new LiteralNode(TypeOf(instance.Type), "null"));
         return new MemberNode(TypeOf(member.Type), Read(instance), RuntimeTypes.Escape(member.Member.Name));
     }
 

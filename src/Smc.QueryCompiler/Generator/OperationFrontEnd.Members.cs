@@ -60,8 +60,6 @@ internal sealed partial class OperationFrontEnd
             ColumnShape? column = RequireShape(rowType, where.Syntax).Columns.FirstOrDefault(c => c.Name == name);
             if (column is not null)
                 return Typed(new ColumnNode(column.Type, instance, name), property.Type, where.Syntax);
-            if (name == "IsNull" && IsGenerated(property))
-                return new BinaryNode(PlanType.Boolean, BinaryOperator.Equal, instance, NullOf(instance.Type)) { Where = where.Syntax };
             if (TryInline(property, instance) is { } inlined)
                 return inlined;
         }

@@ -21,7 +21,10 @@ public sealed partial class QueryTranslator
             return new ScalarValue(new MemberRead(node.Type, Instance: null, node.Member));
         }
 
-        return MemberOf(Evaluate(instance, scope), node, instance, scope);
+        // A row's own, which the generator makes: it asks what a comparison asks.
+        return node.Member == "IsNull" && instance.Type is { Kind: TypeKind.Tabular, IsNullable: false }
+            ? Evaluate(new BinaryNode(PlanType.Boolean, BinaryOperator.Equal, instance, new LiteralNode(instance.Type, "null")) { Where = node.Where }, scope)
+            : MemberOf(Evaluate(instance, scope), node, instance, scope);
     }
 
     private ObjectValue EvaluateNew(NewNode node, Scope scope) => new(
