@@ -9,7 +9,7 @@ namespace Smc.QueryCompiler.CodeGen;
 public static class KernelEmitter
 {
     /// <summary>Why a valid plan cannot be compiled, or null when it can.</summary>
-    public static string? TryExplainUnsupported(QueryPlan plan) => UnsupportedPlan.Explain(plan);
+    public static string? TryExplainUnsupported(QueryPlan plan) => UnsupportedPlan.Explain(plan) ?? (plan.Plain is { } plain ? UnsupportedPlan.Explain(plain) : null);
 
     /// <summary>The kernel of a plan for which <see cref="TryExplainUnsupported"/> has no objection.</summary>
     public static Kernel Emit(QueryPlan plan)
@@ -25,7 +25,7 @@ public static class KernelEmitter
                 layout = new();
             }
 
-            plain = Write(plan, layout, isPlain: true);
+            plain = Write(plan.Plain ?? plan, layout, isPlain: true);
         }
 
         CodeWriter body = new();

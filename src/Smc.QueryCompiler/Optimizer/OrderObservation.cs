@@ -21,7 +21,7 @@ internal static class OrderObservation
                 return Visit(result, isObserved);
             LogicalOperator? first = node.Source;
             return node
-                .MapInputs(input => Visit(input, ReferenceEquals(input, first) ? ObservesFirst(node, isObserved, groupsWithRows) : ObservesSecond(node, isObserved)))
+                .MapInputs(input => Visit(input, ReferenceEquals(input, first) ? ObservesFirst(node, isObserved, plan.SumsInOrder, groupsWithRows) : ObservesSecond(node, isObserved)))
                 .MapExpressions(VisitSubqueries);
         }
 
@@ -37,10 +37,10 @@ internal static class OrderObservation
         _ => node.Inputs().Any(IsSpecified),
     };
 
-    private static bool ObservesFirst(LogicalOperator node, bool isObserved, HashSet<int> groupsWithRows) => node switch
+    private static bool ObservesFirst(LogicalOperator node, bool isObserved, bool sumsInOrder, HashSet<int> groupsWithRows) => node switch
     {
         Aggregate aggregate => groupsWithRows.Contains(aggregate.Group)
-            || aggregate.Aggregates.Any(call => DependsOnOrder(call, IsSpecified(aggregate.Input)))
+            || aggregate.Aggregates.Any(call => DependsOnOrder(call, IsSpecified(aggregate.Input), sumsInOrder))
             || (isObserved && aggregate.Keys.Count > 0 && IsSpecified(aggregate.Input)),
         Distinct distinct => !CoversElements(distinct) || (isObserved && IsSpecified(distinct.Input)),
         Limit or Skip or While or Number or TopN => true,
@@ -49,11 +49,11 @@ internal static class OrderObservation
 
     private static bool ObservesSecond(LogicalOperator node, bool isObserved) => isObserved && node is not Join { Kind: JoinKind.Semi or JoinKind.Anti };
 
-    /// <summary>Sums of floating-point numbers are rounded in the order of the rows; of equal minima the first is taken, which can differ in text or scale.</summary>
-    private static bool DependsOnOrder(AggregateCall call, bool isSpecified) => call.Kind switch
+    /// <summary>Sums of floating-point numbers are rounded in the order of the rows, and so are those of decimals once they have more digits than a decimal holds; of equal minima the first is taken, which can differ in text or scale.</summary>
+    private static bool DependsOnOrder(AggregateCall call, bool isSpecified, bool sumsInOrder) => call.Kind switch
     {
         AggregateKind.First or AggregateKind.Fold => true,
-        AggregateKind.Sum or AggregateKind.Average => ScalarTraits.IsFloating(call.Selector!.Type.Kind),
+        AggregateKind.Sum or AggregateKind.Average => ScalarTraits.IsFloating(call.Selector!.Type.Kind) || (sumsInOrder && call.Selector.Type.Kind == TypeKind.Decimal),
         AggregateKind.Min or AggregateKind.Max => isSpecified && !ScalarTraits.IsIntegral(call.Selector!.Type.Kind),
         _ => false,
     };

@@ -50,9 +50,20 @@ public static class PlanOptimizer
             plan = next;
         }
 
+        QueryPlan finished = Finish(plan);
+        if (!finished.Root.SelfAndAll().OfType<Aggregate>().Any(a => a.Aggregates.Any(IsSumOfDecimals)))
+            return finished;
+        QueryPlan inOrder = Finish(plan with { SumsInOrder = true });
+        return inOrder.Root.Equals(finished.Root) ? finished : finished with { Plain = inOrder };
+    }
+
+    private static QueryPlan Finish(QueryPlan plan)
+    {
         plan = Run(plan, s_finishing);
         return plan with { CanRaise = new PlanFacts(plan).CanRaise(plan.Root) };
     }
+
+    private static bool IsSumOfDecimals(AggregateCall call) => call is { Kind: AggregateKind.Sum or AggregateKind.Average, Selector.Type.Kind: TypeKind.Decimal };
 
     private static QueryPlan Run(QueryPlan plan, Func<QueryPlan, QueryPlan>[] rules)
     {

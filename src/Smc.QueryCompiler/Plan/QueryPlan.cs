@@ -26,6 +26,12 @@ public sealed record QueryPlan(
     /// </summary>
     public bool CanRaise { get; init; }
 
+    /// <summary>Whether sums of decimals come in the order of the query. As long as none rounds the order does not matter; where one does, the plain variant adds.</summary>
+    public bool SumsInOrder { get; init; }
+
+    /// <summary>The optimized plan of the kernel's plain variant, where it is not this one: that with <see cref="SumsInOrder"/>.</summary>
+    public QueryPlan? Plain { get; init; }
+
     public TabularShape Shape(string fullName) => Shapes.First(s => s.FullName == fullName);
 }
 

@@ -160,6 +160,11 @@ internal static class QueryCases
         "items.GroupBy(l => l.Flag).Count()",
         "items.GroupBy(l => l.Order).Max(g => g.Sum(l => l.Quantity))",
         "items.GroupBy(l => l.Mode).OrderBy(g => g.Key).Select(g => (g.Key, g.Count())).ToList()",
+        // Sums that round do so in the order of the query.
+        "items.Reverse().Average(l => l.Price / 1.10m - 1.555m / 1.10m)",
+        "items.OrderBy(l => l.Note).Sum(l => l.Exact / 7)",
+        "(from a in items join b in items on a.Number equals b.Number join c in items.Where(c => c.Number > 97) on a.Flag equals c.Flag select a.Price / (b.Exact + c.Exact)).Sum()",
+        "(from a in items.Where(a => a.Number > 85) join g in items.GroupBy(b => b.Number).Select(g => new { g.Key, Share = g.Average(b => b.Exact / 3) }) on a.Number equals g.Key select g.Share / a.Number).Sum()",
     ];
 
     /// <summary>Groups over a collection may come in any order.</summary>

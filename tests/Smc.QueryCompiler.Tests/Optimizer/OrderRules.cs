@@ -20,6 +20,19 @@ public sealed class OrderRules
     public void A_sum_of_floating_point_numbers_is_rounded_in_the_order_of_the_rows() => Leaves(DropUnobservedOrder.Apply, All(s_customer.By(s_size), Sum(s_customer.Column("Weight"))));
 
     [Fact]
+    public void A_sum_of_decimals_is_in_order_where_it_rounds()
+    {
+        QueryPlan sum = All(s_customer.By(s_size), Sum(s_customer.Column("Price")));
+
+        QueryPlan optimized = PlanOptimizer.Optimize(sum);
+
+        Assert.DoesNotContain("Order c0", PlanPrinter.Print(optimized));
+        Assert.Contains("Order c0", PlanPrinter.Print(optimized.Plain!));
+        Assert.Null(PlanOptimizer.Optimize(All(s_customer.By(s_size), Sum(s_size))).Plain);
+        Assert.Null(PlanOptimizer.Optimize(All(s_customer, Sum(s_customer.Column("Price")))).Plain);
+    }
+
+    [Fact]
     public void Groups_of_ordered_elements_come_in_the_order_of_their_first() =>
         Leaves(DropUnobservedOrder.Apply, s_customer.By(s_size).GroupBy(0, s_size, Count()).Select(new AggregateRead(PlanType.Int32, 0)));
 
