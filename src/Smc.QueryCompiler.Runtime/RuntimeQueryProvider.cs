@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using Smc.Collections;
+using Smc.Collections.Kernels;
 using Smc.Memory;
 using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Compilation;
@@ -43,7 +44,7 @@ internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryP
             result = query.Run(reading.Values) is { } value ? (TResult)value : default!;
             return true;
         }
-        catch (Exception exception) when (query.CanRaise && exception is not (OperationCanceledException or OutOfMemoryException))
+        catch (Exception exception) when (query.CanRaise && KernelFailure.IsLeftToQuery(exception))
         {
             return FallBack(call, "it raised an exception, and the query decides what is raised", isPending: false);
         }

@@ -18,6 +18,7 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
     private int _compiled;
     private int _notCSharp;
     private int _hidden;
+    private int _repeated;
     private TimeSpan _compiling;
     private TimeSpan _running;
 
@@ -31,6 +32,9 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
 
     /// <summary>Queries that had a kernel.</summary>
     public int Compiled => _compiled;
+
+    /// <summary>Queries that had a kernel which never gave an answer: LINQ to Objects always did, after the kernel had raised.</summary>
+    public int Unanswered { get; private set; }
 
     /// <summary>Queries that the harness wrote wrongly.</summary>
     public int NotCSharp => _notCSharp;
@@ -53,7 +57,7 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
     public string Summary()
     {
         StringBuilder text = new();
-        text.Append(CultureInfo.InvariantCulture, $"seed {options.Seed}: {_queries} queries, {_compiled} compiled, {FallenBack} fallen back, {_kinds.Values.Sum()} failures, {_hidden} without an exception of LINQ's, {_notCSharp} not C#\n");
+        text.Append(CultureInfo.InvariantCulture, $"seed {options.Seed}: {_queries} queries, {_compiled} compiled, {FallenBack} fallen back, {_kinds.Values.Sum()} failures, {_hidden} without an exception of LINQ's, {_repeated} raised and asked again over some data, {Unanswered} over all, {_notCSharp} not C#\n");
         foreach ((string kind, int count) in _kinds.OrderByDescending(k => k.Value))
             text.Append(CultureInfo.InvariantCulture, $"  {count,6}  FAILURE: {kind}\n");
         foreach ((string reason, int count) in _reasons.OrderByDescending(r => r.Value).Take(options.Reasons))
@@ -98,8 +102,18 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
 
         _compiled++;
         _hidden += verdict.HidesException ? 1 : 0;
+        _repeated += verdict.WasRepeated ? 1 : 0;
         if (!verdict.IsFailure)
+        {
+            if (!verdict.HasAnswered)
+            {
+                Unanswered++;
+                log($"never answered by its kernel, in seed {seed}: {verdict.Case.Query.Text}");
+            }
+
             return;
+        }
+
         int failures = _kinds[verdict.FailureKind] = _kinds.GetValueOrDefault(verdict.FailureKind) + 1;
         if (failures > options.ShrunkPerKind)
             return;

@@ -7,11 +7,15 @@ internal static class QueryMeter
 {
     private const string MeterName = "SelfManaged";
     private const string LambdaTag = "smc.query.lambda";
+    private const string ErrorTag = "error.type";
 
     private static readonly Meter s_meter = new(MeterName, typeof(QueryMeter).Assembly.GetName().Version?.ToString(3));
 
     private static readonly Counter<long> s_fallbacks =
         s_meter.CreateCounter<long>("smc.query.fallbacks", "{call}", "Calls of Query.Run that were not compiled: the lambda ran as LINQ to Objects.");
+
+    private static readonly Counter<long> s_repeats =
+        s_meter.CreateCounter<long>("smc.query.repeats", "{call}", "Kernels that raised an exception: the query ran again as LINQ to Objects, which decides what is raised.");
 
     /// <summary>Called where a compiled query never comes: in the method that the generator replaces.</summary>
     public static void CountFallback(Delegate query)
@@ -20,4 +24,7 @@ internal static class QueryMeter
         if (s_fallbacks.Enabled)
             s_fallbacks.Add(1, new KeyValuePair<string, object?>(LambdaTag, $"{query.Method.DeclaringType}.{query.Method.Name}"));
     }
+
+    /// <summary>Called where a kernel ended in an exception and the query begins again.</summary>
+    public static void CountRepeat(Exception raised) => s_repeats.Add(1, new KeyValuePair<string, object?>(ErrorTag, raised.GetType().FullName));
 }

@@ -59,6 +59,8 @@ public static class KernelApi
     public const string TopRows = Kernels + "TopRows";
     public const string ResultRows = Kernels + "ResultRows";
 
+    public const string KernelFailure = Kernels + "KernelFailure";
+
     public const string Region = Memory + "Region";
     public const string MemoryManager = Memory + "MemoryManager";
     public const string CriticalSection = Memory + "CriticalSection";
@@ -76,7 +78,7 @@ public static class KernelApi
         [BlockScanner] = ["Begin", "MoveNext", "Block", "SlotCount", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
-        [KernelMemory] = ["Read", "Write", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask"],
+        [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask"],
         [ColumnValue] = ["ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
         [BlockRange] = ["Of", "IsEmpty", "IsAll"],
         [ColumnFilter] = ["Keep"],
@@ -115,6 +117,7 @@ public static class KernelApi
         [SortTexts] = ["Add", "AddAll", "Compare"],
         [TopRows] = ["Offer", "Rows"],
         [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Source"],
+        [KernelFailure] = ["IsLeftToQuery"],
         [Region] = ["Allocate", "AllocateZeroed", "Adopt", "Dispose"],
         [MemoryManager] = ["Default"],
         [CriticalSection] = ["Enter"],

@@ -28,7 +28,7 @@ internal static class KernelChoice
             {
                 using (writer.Open("try"))
                     writer.Line($"return {kernel};");
-                using (writer.Open("catch (global::System.Exception exception__) when (exception__ is not (global::System.OperationCanceledException or global::System.OutOfMemoryException))"))
+                using (writer.Open($"catch (global::System.Exception exception__) when ({KernelApi.KernelFailure}.IsLeftToQuery(exception__))"))
                     writer.Line("// The kernel does not evaluate everything when the query does: what is raised, and whether, the query decides.");
             }
             else

@@ -55,7 +55,12 @@ internal static class BatchRunner
             {
                 Volatile.Write(ref current, (i * databases.Length) + d);
                 QueryVerdict verdict = Compare(batch, i, databases[d], datasets[d]);
-                verdicts[i] = verdict with { HidesException = verdict.HidesException || verdicts[i].HidesException };
+                verdicts[i] = verdict with
+                {
+                    HidesException = verdict.HidesException || verdicts[i].HidesException,
+                    HasAnswered = verdict.HasAnswered || verdicts[i].HasAnswered,
+                    WasRepeated = verdict.WasRepeated || verdicts[i].WasRepeated,
+                };
             }
         }
 
@@ -73,14 +78,16 @@ internal static class BatchRunner
         // What GroupJoin gives is declared as a sequence, though LINQ's also has a key.
         bool hasKeys = !query.Query.All.Any(n => n.Template.StartsWith("$0.GroupJoin(", StringComparison.Ordinal));
         AnswerWriter writer = new(isOrdered, isInnerOrdered, hasKeys);
+        int repeats = KernelRepeats.OfThisThread;
         Outcome outcome = Outcome.Of(() => batch.Run(index, asKernel: true, database));
+        bool wasRepeated = KernelRepeats.OfThisThread > repeats && outcome.Exception is null;
         Outcome asLinq = Outcome.Of(() => batch.Run(index, asKernel: false, database));
         Answer expected = writer.Write(asLinq);
         Answer actual = writer.Write(outcome);
         bool hidesException = expected != actual && !IsChance(query.Query, expected, actual) && IsOfElement(query.Query, batch.Form.IsChecked, asLinq.Exception);
         if (expected != actual && !hidesException && !IsChance(query.Query, expected, actual))
             return new QueryVerdict(query, Verdict.Differs) { Data = data, Expected = expected, Actual = actual };
-        return CompareThreads(batch, index, database, data, outcome) ?? new QueryVerdict(query, Verdict.Agrees) { HidesException = hidesException };
+        return CompareThreads(batch, index, database, data, outcome) ?? new QueryVerdict(query, Verdict.Agrees) { HidesException = hidesException, HasAnswered = !wasRepeated, WasRepeated = wasRepeated };
     }
 
     /// <summary>On several threads a kernel gives what it gives on one, in the same order.</summary>

@@ -43,6 +43,12 @@ internal sealed record QueryVerdict(RandomQueryCase Case, Verdict Verdict, strin
     /// <summary>Over some data LINQ threw for an element that the kernel, which asks cheap conditions first and computes only what is used, did not come to.</summary>
     public bool HidesException { get; init; }
 
+    /// <summary>Over some data the kernel itself gave the answer, be it an exception.</summary>
+    public bool HasAnswered { get; init; }
+
+    /// <summary>Over some data the kernel raised, and LINQ, asked again, gave an answer.</summary>
+    public bool WasRepeated { get; init; }
+
     public bool IsFailure => Verdict is Verdict.Differs or Verdict.DiffersOnThreads or Verdict.IsBroken or Verdict.Hangs;
 
     /// <summary>What kind of failure this is: enough of one kind need not be shrunk to know it.</summary>

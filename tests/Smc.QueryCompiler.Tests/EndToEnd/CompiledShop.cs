@@ -89,9 +89,9 @@ internal sealed class CompiledShop
         return Invoke(() => _assembly.GetType("Shop.Cases")!.GetMethod(Door + index)!.Invoke(null, [Lines(data)]));
     }
 
-    /// <summary>The query as a kernel.</summary>
-    public object? Run(string query, IDisposable data) =>
-        Intercepted.Run(() => Invoke(() => Entry(query).Invoke(null, [Lines(data)])), _raising.Contains(query), () => Linq(query, data));
+    /// <summary>The query as a kernel, which may raise where LINQ to Objects does not if <paramref name="canRaiseAlone"/>.</summary>
+    public object? Run(string query, IDisposable data, bool canRaiseAlone = false) =>
+        Intercepted.Run(() => Invoke(() => Entry(query).Invoke(null, [Lines(data)])), _raising.Contains(query), canRaiseAlone, () => Linq(query, data));
 
     public MethodInfo Entry(string query) =>
         _assembly.GetType("Smc.Generated." + _kernels[query].ClassName)!.GetMethod("Run", BindingFlags.Static | BindingFlags.NonPublic)!;

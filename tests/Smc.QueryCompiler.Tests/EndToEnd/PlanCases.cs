@@ -18,6 +18,9 @@ internal static class PlanCases
         "numbers in a list", "texts in a list", "parts of texts in a list",
     ];
 
+    /// <summary>What a kernel computes before it knows whether anybody asks.</summary>
+    public static readonly string[] CanRaiseAlone = ["aggregates that raise for groups that do not count", "uncorrelated maximum", "uncorrelated that is never asked"];
+
     public static IReadOnlyList<PlanCase> All(PlanSchema shop)
     {
         ScalarExpression Name(int customer) => shop.Column(Customer(customer), "Name");

@@ -74,7 +74,7 @@ internal sealed class PlanShop
     {
         MethodInfo kernel = _assembly.GetType("Smc.Generated." + _kernels[name].ClassName)!.GetMethod("Run", BindingFlags.Static | BindingFlags.NonPublic)!;
         QueryPlan plan = _cases.First(c => c.Name == name).Plan;
-        return Intercepted.Run(() => Invoke(kernel, state), new PlanFacts(plan).CanRaise(plan.Root), () => Linq(name, state));
+        return Intercepted.Run(() => Invoke(kernel, state), new PlanFacts(plan).CanRaise(plan.Root), PlanCases.CanRaiseAlone.Contains(name), () => Linq(name, state));
     }
 
     private object? Invoke(MethodInfo method, string state)

@@ -53,7 +53,7 @@ public sealed class Stubs
         Stub stub = new(site, EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order")), "Kernel", KernelReturnsObject: false, KernelCanRaise: true);
         string text = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(stub)));
 
-        Assert.Contains("exception__ is not (global::System.OperationCanceledException or global::System.OutOfMemoryException)", text);
+        Assert.Contains("when (global::Smc.Collections.Kernels.KernelFailure.IsLeftToQuery(exception__))", text);
         Assert.Contains("return query(arg0);", text);
         Assert.Empty(Microsoft.CodeAnalysis.CSharp.CSharpSyntaxTree.ParseText(text.Replace("[Intercepts]", "")).GetDiagnostics());
     }

@@ -98,6 +98,8 @@ public sealed class TranslationsAgreeWithLinq
         Assert.SkipWhen(shop.ReasonFor(query) is not null, shop.ReasonFor(query) ?? "");
         IDisposable data = shop.Filled(state);
         bool isOrdered = s_ordered.Contains(query);
-        Assert.Equal(Answer.Of(() => shop.Linq(query, data), isOrdered), Answer.Of(() => shop.Run(query, data), isOrdered));
+        // Before the first element of none, which nobody asks for.
+        bool computesForNone = state == "empty" && query.Contains("Max = items.Max(", StringComparison.Ordinal);
+        Assert.Equal(Answer.Of(() => shop.Linq(query, data), isOrdered), Answer.Of(() => shop.Run(query, data, computesForNone), isOrdered));
     }
 }
