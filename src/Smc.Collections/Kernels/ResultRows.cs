@@ -19,8 +19,8 @@ public static class ResultRows
     public static HashSet<T> HashSet<T>(T? witness) => [];
 
     /// <summary>An empty dictionary of the types of the witnesses.</summary>
-    public static Dictionary<TKey, T> Dictionary<TKey, T>(TKey? key, T? witness)
-        where TKey : notnull => [];
+    public static Dictionary<TKey, T> Dictionary<TKey, T>(TKey? key, T? witness, IEqualityComparer<TKey>? comparer = null)
+        where TKey : notnull => new(comparer);
 
     /// <summary>An empty list of keys and elements for a look-up.</summary>
     public static List<KeyValuePair<TKey, T>> Pairs<TKey, T>(TKey? key, T? witness) => [];
@@ -29,7 +29,8 @@ public static class ResultRows
     public static T[] ToArray<T>(List<T> rows) => rows.Count == 0 ? [] : [.. rows];
 
     /// <summary>Keys and elements as a look-up.</summary>
-    public static ILookup<TKey, T> ToLookup<TKey, T>(List<KeyValuePair<TKey, T>> pairs) => pairs.ToLookup(pair => pair.Key, pair => pair.Value);
+    public static ILookup<TKey, T> ToLookup<TKey, T>(List<KeyValuePair<TKey, T>> pairs, IEqualityComparer<TKey>? comparer = null) =>
+        pairs.ToLookup(pair => pair.Key, pair => pair.Value, comparer);
 
     /// <summary>A sequence that a query reads.</summary>
     /// <exception cref="ArgumentNullException">It is null.</exception>

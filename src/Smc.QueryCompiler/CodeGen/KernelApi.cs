@@ -47,6 +47,7 @@ public static class KernelApi
     public const string KeyFilter = Kernels + "KeyFilter";
     public const string ObjectList = Kernels + "ObjectList";
     public const string ValueNumbers = Kernels + "ValueNumbers";
+    public const string ComparedText = Plan.ComparedText.CSharp;
     public const string TextScratch = Kernels + "TextScratch";
 
     public const string ParallelScan = Kernels + "ParallelScan";
@@ -109,6 +110,7 @@ public static class KernelApi
         [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "WithoutKeys", "AddAll", "Contains", "Keep", "IsExact"],
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],
+        [ComparedText] = ["Of"],
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
         [WideTotals] = ["Take", "Total", "Add"],

@@ -188,7 +188,15 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         if (call is { Method: "this[]", Instance: { } indexed })
             return $"{Value(indexed)}[{arguments}]";
         string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + MethodNames.Last(call.Method);
-        return $"{method}({arguments})";
+        return call.Out is null ? $"{method}({arguments})" : OutCall(call, method);
+    }
+
+    private string OutCall(Call call, string method)
+    {
+        string variable = "out" + scope.Number();
+        List<string> arguments = [.. call.Arguments.Select(Value)];
+        arguments.Insert(call.OutAt, $"out {call.Out!.Text} {variable}");
+        return $"({method}({string.Join(", ", arguments)}), {variable})";
     }
 
     /// <summary>Whether a sequence that is a parameter has a stored text or a number; null for other calls.</summary>

@@ -6,7 +6,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// Writes the end of a query or subquery: elements become a collection or a single value. At the top of the fast variant elements are kept first and the result is made of
 /// them at the end, when their number is known, so that the result is all that is allocated; elsewhere each becomes a value as it comes, as in LINQ.
 /// </summary>
-internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, Terminal terminal)
+internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, Terminal terminal, string? comparer)
 {
     private readonly Project? _project = root as Project;
 
@@ -48,6 +48,8 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
     private IEnumerable<(PlanRead Read, ScalarExpression? Expression)> Reads => PlanReads.Of(_project!.Expressions(), Input);
 
     private void Elements(CodeWriter writer, Site site, ElementConsumer consumer) => new OperatorEmitter(scope).Produce(Input, writer, site, consumer);
+
+    private string AndComparer => comparer is null ? "" : ", " + comparer;
 
     private string Value(Site site) => new ScalarEmitter(scope, site).Value(Result);
 
@@ -178,8 +180,8 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
         string witness = TypeWitness.Of(Result), keyWitness = _project.Key is null ? "" : TypeWitness.Of(_project.Key);
         return terminal switch
         {
-            Terminal.HashSet => isNamed ? $"global::System.Collections.Generic.HashSet<{value}> {rows} = new()" : $"var {rows} = {KernelApi.ResultRows}.HashSet({witness})",
-            Terminal.Dictionary => isNamed ? $"global::System.Collections.Generic.Dictionary<{key}, {value}> {rows} = new({count})" : $"var {rows} = {KernelApi.ResultRows}.Dictionary({keyWitness}, {witness})",
+            Terminal.HashSet => isNamed ? $"global::System.Collections.Generic.HashSet<{value}> {rows} = new({comparer})" : $"var {rows} = {KernelApi.ResultRows}.HashSet({witness})",
+            Terminal.Dictionary => isNamed ? $"global::System.Collections.Generic.Dictionary<{key}, {value}> {rows} = new({count}{AndComparer})" : $"var {rows} = {KernelApi.ResultRows}.Dictionary({keyWitness}, {witness}{AndComparer})",
             Terminal.Lookup => isNamed
                 ? $"global::System.Collections.Generic.List<global::System.Collections.Generic.KeyValuePair<{key}, {value}>> {rows} = new({count})"
                 : $"var {rows} = {KernelApi.ResultRows}.Pairs({keyWitness}, {witness})",
@@ -202,7 +204,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
     private string Finished(string rows) => terminal switch
     {
         Terminal.Array => $"{KernelApi.ResultRows}.ToArray({rows})",
-        Terminal.Lookup => $"{KernelApi.ResultRows}.ToLookup({rows})",
+        Terminal.Lookup => $"{KernelApi.ResultRows}.ToLookup({rows}{AndComparer})",
         _ => rows,
     };
 

@@ -47,12 +47,8 @@ internal static class UnsupportedPlan
         return hasSeveralComparers ? "an order of strings by several comparers" : keys.Select(ExplainOrder).FirstOrDefault(r => r is not null);
     }
 
-    private static string? ExplainOrder(OrderKey key)
-    {
-        TypeKind kind = key.Value.Type.Kind;
-        bool isNullableEnum = kind == TypeKind.Enum && key.Value.Type.IsNullable;
-        return (kind == TypeKind.String || ScalarTraits.IsUnmanaged(key.Value.Type)) && !isNullableEnum ? null : $"ordering by {key.Value.Type} is not compiled yet";
-    }
+    private static string? ExplainOrder(OrderKey key) =>
+        key.Value.Type.Kind == TypeKind.String || ScalarTraits.IsUnmanaged(key.Value.Type) ? null : $"ordering by {key.Value.Type} is not compiled yet";
 
     /// <summary>Elements that are kept while their groups are made anew, or that may be missing, cannot say later which rows a group had.</summary>
     private static string? ExplainKept(LogicalOperator node, LogicalOperator input, Lazy<Reads> reads, bool hasNothing = false) =>

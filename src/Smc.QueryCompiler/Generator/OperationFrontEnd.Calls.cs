@@ -14,6 +14,8 @@ internal sealed partial class OperationFrontEnd
             return ReadLinq(call);
         if (IsRecorded(method.ContainingType.OriginalDefinition) && method.Name.StartsWith("With", StringComparison.Ordinal) && call.Instance is { } configured)
             return Read(configured); // Options of the run; the elements are the same.
+        if (call.Arguments.FirstOrDefault(a => a.Parameter is { RefKind: RefKind.Out }) is { } result)
+            return ReadOutCall(call, result);
         RejectReferences(method, call.Syntax);
         List<QueryNode> arguments = [.. OrderedArguments(call.Arguments, call.Syntax).Select(Read)];
         if (method.MethodKind == MethodKind.DelegateInvoke)
@@ -109,9 +111,42 @@ internal sealed partial class OperationFrontEnd
             : null;
     }
 
-    private static void RejectReferences(IMethodSymbol method, SyntaxNode where)
+    /// <summary><c>TryParse(text, out int number)</c>: the call gives a tuple of its result and of what it puts into the variable, which stands for that part of it wherever it is read.</summary>
+    private QueryNode ReadOutCall(IInvocationOperation call, IArgumentOperation result)
     {
-        if (method.ReturnsByRef || method.ReturnsByRefReadonly || method.ReturnsVoid || method.Parameters.Any(p => p.RefKind is RefKind.Out or RefKind.Ref))
+        IMethodSymbol method = call.TargetMethod;
+        RejectReferences(method, call.Syntax, except: result.Parameter);
+        IArgumentOperation[] others = [.. call.Arguments.Where(a => a != result)];
+        if (others.Any(a => a.ArgumentKind is ArgumentKind.ParamArray or ArgumentKind.ParamCollection))
+            throw Rejected($"{Display(method)}: 'params' beside an 'out' parameter", call.Syntax);
+        ITypeSymbol type = result.Parameter!.Type;
+        Plan.PlanType outType = TypeOf(type, call.Syntax), returned = TypeOf(method.ReturnType, call.Syntax);
+        if (outType.IsReferenceType)
+            outType = outType.AsNullable();
+        CallNode plain = PassOn(method, method.IsStatic || call.Instance is null ? null : Read(call.Instance), [.. OrderedArguments(others, call.Syntax).Select(Read)], call.Syntax);
+        CallNode both = plain with
+        {
+            Type = new Plan.PlanType(Plan.TypeKind.Tuple, $"({returned.Text}, {outType.Text})"),
+            ElementType = null,
+            Out = outType,
+            OutAt = others.Count(a => a.Parameter!.Ordinal < result.Parameter.Ordinal),
+        };
+        if (result.Value is IDeclarationExpressionOperation { Expression: ILocalReferenceOperation { Local: { } local } })
+        {
+            RequireNoEffects(both, $"what {Display(method)} gives back as '{local.Name}'", result.Syntax);
+            _bindings[local] = Typed(new MemberNode(outType, both, "Item2"), type, result.Syntax);
+        }
+        else if (result.Value is not (IDiscardOperation or IDeclarationExpressionOperation { Expression: IDiscardOperation }))
+        {
+            throw Rejected($"a variable that {Display(method)} assigns: declare it in the call, 'out var'", result.Syntax);
+        }
+
+        return Typed(new MemberNode(returned, both, "Item1"), method.ReturnType, call.Syntax);
+    }
+
+    private static void RejectReferences(IMethodSymbol method, SyntaxNode where, IParameterSymbol? except = null)
+    {
+        if (method.ReturnsByRef || method.ReturnsByRefReadonly || method.ReturnsVoid || method.Parameters.Any(p => p.RefKind is RefKind.Out or RefKind.Ref && !SymbolEqualityComparer.Default.Equals(p, except)))
             throw Rejected($"{Display(method)}: results or parameters by reference", where);
     }
 
@@ -121,6 +156,12 @@ internal sealed partial class OperationFrontEnd
         QueryNode? target = method.IsStatic || method.MethodKind == MethodKind.LocalFunction || instance is null ? null : Read(instance);
         if (TryInline(method, target, arguments) is { } body)
             return body;
+        return PassOn(method, target, arguments, where);
+    }
+
+    /// <summary>A call of the method as it is.</summary>
+    private CallNode PassOn(IMethodSymbol method, QueryNode? target, IReadOnlyList<QueryNode> arguments, SyntaxNode where)
+    {
         if (method.MethodKind == MethodKind.LocalFunction)
             throw Rejected($"the local function {method.Name}: make it a method", where);
         RequireAccessible(method, where);

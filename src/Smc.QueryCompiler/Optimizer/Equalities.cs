@@ -20,5 +20,5 @@ internal static class Equalities
 
     /// <summary>Not floating point (NaN differs from itself), nor types whose <c>==</c> somebody wrote.</summary>
     private static bool IsKeyType(PlanType type) =>
-        !ScalarTraits.IsFloating(type.Kind) && type.Kind is not (TypeKind.Other or TypeKind.Binary or TypeKind.Struct or TypeKind.Tuple or TypeKind.Class or TypeKind.Anonymous);
+        ComparedText.Is(type) || (!ScalarTraits.IsFloating(type.Kind) && type.Kind is not (TypeKind.Other or TypeKind.Binary or TypeKind.Struct or TypeKind.Tuple or TypeKind.Class or TypeKind.Anonymous));
 }

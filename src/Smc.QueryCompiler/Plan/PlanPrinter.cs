@@ -10,7 +10,7 @@ public static class PlanPrinter
     {
         StringBuilder text = new();
         text.Append("Query(").Append(string.Join(", ", plan.Parameters.Select(PrintParameter))).Append(") -> ");
-        text.Append(plan.Terminal).Append(' ').Append(ResultName(plan)).Append('\n');
+        text.Append(plan.Terminal).Append(' ').Append(ResultName(plan)).Append(By(plan.Comparer)).Append('\n');
         Print(plan.Root, plan, 1, text);
         return text.ToString();
     }
@@ -86,6 +86,8 @@ public static class PlanPrinter
         return $"Join {join.Kind} [{keys}]{residual}{(join.Match is { } match ? " #" + match : "")}";
     }
 
+    private static string By(string? comparer) => comparer is null ? "" : " by " + ShortName(comparer);
+
     private static string DescribeAggregate(Aggregate aggregate)
     {
         string name = GroupName(aggregate.Group);
@@ -95,7 +97,7 @@ public static class PlanPrinter
     }
 
     /// <summary>On one line, from the result down to the sources: <c>{Scalar: Project … &lt;- Aggregate … &lt;- Scan $1 as Item #2}</c>.</summary>
-    private static string PrintSubquery(Subquery query) => $"{{{query.Terminal}: {PrintOnLine(query.Root)}}}";
+    private static string PrintSubquery(Subquery query) => $"{{{query.Terminal}{By(query.Comparer)}: {PrintOnLine(query.Root)}}}";
 
     private static string PrintOnLine(LogicalOperator node)
     {
@@ -118,14 +120,17 @@ public static class PlanPrinter
     }
 
     private static string PrintKeys(EquatableArray<OrderKey> keys) =>
-        string.Join(", ", keys.Select(key => Print(key.Value) + (key.Comparer is { } comparer ? " by " + ShortName(comparer) : "") + (key.Descending ? " descending" : "")));
+        string.Join(", ", keys.Select(key => Print(key.Value) + By(key.Comparer) + (key.Descending ? " descending" : "")));
 
     private static string PrintBinary(Binary binary) =>
         Checked(binary.IsChecked, $"({Print(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Print(binary.Right)})");
 
     private static string PrintCall(Call call)
     {
-        string arguments = string.Join(", ", call.Arguments.Select(Print));
+        List<string> all = [.. call.Arguments.Select(Print)];
+        if (call.Out is { } type)
+            all.Insert(call.OutAt, $"out {type}");
+        string arguments = string.Join(", ", all);
         return call.Instance is null
             ? $"{call.Method.Replace("global::", "")}({arguments})"
             : $"{Print(call.Instance)}.{call.Method.Substring(call.Method.LastIndexOf('.') + 1)}({arguments})";

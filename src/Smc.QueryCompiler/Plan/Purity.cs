@@ -7,7 +7,7 @@ internal static class Purity
     private static readonly HashSet<string> s_reading = new(StringComparer.Ordinal)
     {
         "Compare", "CompareTo", "Contains", "ContainsKey", "ContainsValue", "Equals", "GetHashCode", "GetValueOrDefault", "IndexOf", "IsMatch", "IsProperSubsetOf", "IsProperSupersetOf",
-        "IsSubsetOf", "IsSupersetOf", "LastIndexOf", "Overlaps", "SetEquals", "ToString",
+        "IsSubsetOf", "IsSupersetOf", "LastIndexOf", "Overlaps", "SetEquals", "ToString", "TryGetValue",
     };
 
     /// <summary>Whether all expressions of the operators are pure.</summary>
@@ -31,11 +31,13 @@ internal static class Purity
     /// <param name="instance">The type of what it is called on; null for a static method.</param>
     public static bool IsPureCall(string method, PlanType? instance) => instance?.Kind switch
     {
-        null => IsOfThePlatform(method) && method is not "global::System.Guid.NewGuid",
-        TypeKind.Class or TypeKind.Struct or TypeKind.Other or TypeKind.Anonymous or TypeKind.Tabular => IsOfThePlatform(method) && s_reading.Contains(MethodNames.Last(method)),
+        null => (IsOfThePlatform(method) && method is not "global::System.Guid.NewGuid") || method == ComparedText.Method,
+        TypeKind.Class or TypeKind.Struct or TypeKind.Other or TypeKind.Anonymous or TypeKind.Tabular =>
+            method == "this[]" ? IsOfThePlatform(instance.CSharp) : IsOfThePlatform(method) && s_reading.Contains(MethodNames.Last(method)),
         _ => true,
     };
 
-    private static bool IsOfThePlatform(string method) =>
-        method.StartsWith("global::System.", StringComparison.Ordinal) && !method.StartsWith("global::System.Random", StringComparison.Ordinal);
+    /// <summary>Types that have a keyword are written with it: <c>int.Parse</c>, <c>decimal[]</c>.</summary>
+    private static bool IsOfThePlatform(string name) => !name.StartsWith("global::", StringComparison.Ordinal)
+        || (name.StartsWith("global::System.", StringComparison.Ordinal) && !name.StartsWith("global::System.Random", StringComparison.Ordinal));
 }

@@ -26,6 +26,9 @@ public sealed record QueryPlan(
     /// </summary>
     public bool CanRaise { get; init; }
 
+    /// <summary>As <see cref="Subquery.Comparer"/>.</summary>
+    public string? Comparer { get; init; }
+
     /// <summary>Whether sums of decimals come in the order of the query. As long as none rounds the order does not matter; where one does, the plain variant adds.</summary>
     public bool SumsInOrder { get; init; }
 

@@ -28,7 +28,11 @@ public sealed record AggregateRead(PlanType Type, int Index, int Group = 0) : Sc
 /// The result of a query inside a query, evaluated each time the expression is. Its operators may read what is visible around it (then it is correlated).
 /// <paramref name="Root"/> and <paramref name="Terminal"/> as in <see cref="QueryPlan"/>.
 /// </summary>
-public sealed record Subquery(PlanType Type, LogicalOperator Root, Terminal Terminal) : ScalarExpression(Type);
+public sealed record Subquery(PlanType Type, LogicalOperator Root, Terminal Terminal) : ScalarExpression(Type)
+{
+    /// <summary>The comparer that a set, dictionary or look-up gets, as the static member that it is; null for the default one.</summary>
+    public string? Comparer { get; init; }
+}
 
 /// <summary>A binary operator of C#; lifted when the operands are nullable.</summary>
 public sealed record Binary(PlanType Type, BinaryOperator Operator, ScalarExpression Left, ScalarExpression Right, bool IsChecked = false)
@@ -50,7 +54,14 @@ public sealed record Coalesce(PlanType Type, ScalarExpression Left, ScalarExpres
 public sealed record MemberRead(PlanType Type, ScalarExpression? Instance, string Member) : ScalarExpression(Type);
 
 /// <summary>A method call. <paramref name="Method"/> is fully qualified with <c>global::</c>; for an instance call its last part is the name to call on <paramref name="Instance"/>.</summary>
-public sealed record Call(PlanType Type, string Method, ScalarExpression? Instance, EquatableArray<ScalarExpression> Arguments) : ScalarExpression(Type);
+public sealed record Call(PlanType Type, string Method, ScalarExpression? Instance, EquatableArray<ScalarExpression> Arguments) : ScalarExpression(Type)
+{
+    /// <summary>The type of an <c>out</c> argument, where the method has one; the call's value is then a tuple of its result and of that argument.</summary>
+    public PlanType? Out { get; init; }
+
+    /// <summary>The position of the <c>out</c> argument among <see cref="Arguments"/>, which do not have it.</summary>
+    public int OutAt { get; init; }
+}
 
 /// <summary>A constructor call with initialisers, a tuple literal or an anonymous object (initialisers only). Results, and scalars such as <c>new DateOnly(1995, 1, 1)</c>; intermediate objects are taken apart by the front end.</summary>
 public sealed record New(PlanType Type, EquatableArray<ScalarExpression> Arguments, EquatableArray<MemberInitializer> Initializers) : ScalarExpression(Type);

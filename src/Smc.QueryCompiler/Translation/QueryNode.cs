@@ -62,7 +62,14 @@ public sealed record ColumnNode(PlanType Type, QueryNode Row, string Column) : Q
 public sealed record MemberNode(PlanType Type, QueryNode? Instance, string Member) : QueryNode(Type);
 
 /// <summary>A call of any method but those of LINQ. <paramref name="Method"/> is fully qualified with <c>global::</c> and type arguments; <c>params</c> are spread out.</summary>
-public sealed record CallNode(PlanType Type, string Method, QueryNode? Instance, IReadOnlyList<QueryNode> Arguments) : QueryNode(Type);
+public sealed record CallNode(PlanType Type, string Method, QueryNode? Instance, IReadOnlyList<QueryNode> Arguments) : QueryNode(Type)
+{
+    /// <summary>As <see cref="Call.Out"/>.</summary>
+    public PlanType? Out { get; init; }
+
+    /// <summary>As <see cref="Call.OutAt"/>.</summary>
+    public int OutAt { get; init; }
+}
 
 /// <summary><c>instance[arguments]</c>: an indexer or an array element.</summary>
 public sealed record IndexerNode(PlanType Type, QueryNode Instance, IReadOnlyList<QueryNode> Arguments) : QueryNode(Type);

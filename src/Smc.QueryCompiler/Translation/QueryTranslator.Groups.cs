@@ -29,8 +29,11 @@ public sealed partial class QueryTranslator
     private (GroupBuilder Group, SymbolicValue Key) GroupOf(Pipe source, LinqCall call)
     {
         Pipe keyed = Shared(source.Input, Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element));
-        List<ScalarExpression> keys = KeysOf(keyed.Element, call.Node);
+        List<ScalarExpression> keys = KeysOf(Compared(call, keyed.Element), call.Node);
         GroupBuilder group = new(_numbers, keyed.Input, keys);
+        // Of texts that a comparer takes for equal the first is the key.
+        if (EqualityComparer(call) is not null && AsScalar(keyed.Element, call.Node) is var text)
+            return (group, new ScalarValue(group.TryRead(new AggregateCall(AggregateKind.First, text, Predicate: null, text.Type))!));
         int next = 0;
         return (group, KeyReads(keyed.Element));
 
@@ -91,7 +94,7 @@ public sealed partial class QueryTranslator
                 return WhereOfGroup(elements, AsScalar(Apply(predicate, call.Scope, elements.Element), predicate));
             case "Select" when !elements.IsDistinct && call.RequiredLambda("selector") is { Parameters.Count: 1 } selector:
                 return SelectOfGroup(elements, Apply(selector, call.Scope, elements.Element));
-            case "Distinct" when elements.Element is ScalarValue:
+            case "Distinct" when elements.Element is ScalarValue && EqualityComparer(call) is null:
                 return elements with { Form = SequenceForm.Deferred, IsDistinct = true };
             case "First" or "FirstOrDefault" when call.Argument("defaultValue") is null && !elements.IsDistinct && FirstOfGroup(call, elements) is { } first:
                 return first;

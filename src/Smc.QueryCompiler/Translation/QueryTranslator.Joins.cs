@@ -79,7 +79,7 @@ public sealed partial class QueryTranslator
     {
         SymbolicValue left = Apply(call.RequiredLambda("outerKeySelector"), call.Scope, outer.Element);
         SymbolicValue right = Apply(call.RequiredLambda("innerKeySelector"), call.Scope, inner.Element);
-        return Pairs(left, right, nullsMatch: left is ObjectValue, call.Node);
+        return Pairs(Compared(call, left), Compared(call, right), nullsMatch: left is ObjectValue, call.Node);
     }
 
     private EquatableArray<JoinKey> Pairs(SymbolicValue left, SymbolicValue right, bool nullsMatch, QueryNode node)
@@ -94,13 +94,13 @@ public sealed partial class QueryTranslator
     private Pipe GroupJoined(Pipe outer, SequenceValue inner, LinqCall call)
     {
         SymbolicValue key = Apply(call.RequiredLambda("outerKeySelector"), call.Scope, outer.Element);
-        Pipe keyed = Shared(outer.Input, key);
+        Pipe keyed = Shared(outer.Input, Compared(call, key));
         LambdaNode result = call.RequiredLambda("resultSelector");
         DerivedSequence partners = new(() =>
         {
             Pipe pipe = inner.Open();
             SymbolicValue innerKey = Apply(call.RequiredLambda("innerKeySelector"), call.Scope, pipe.Element);
-            ScalarExpression isPartner = AreEqual(keyed.Element, innerKey, call.Node);
+            ScalarExpression isPartner = AreEqual(keyed.Element, Compared(call, innerKey), call.Node);
             if (keyed.Element is ScalarValue { Expression: var scalar })
                 isPartner = And(NotNull(scalar), isPartner);
             return pipe with { Input = new Filter(pipe.Input, isPartner) };
@@ -174,8 +174,9 @@ public sealed partial class QueryTranslator
     {
         SymbolicValue key = call.Lambda("keySelector") is { } selector ? Apply(selector, call.Scope, first.Element) : first.Element;
         JoinKind kind = call.Operator.StartsWith("Intersect", StringComparison.Ordinal) ? JoinKind.Semi : JoinKind.Anti;
+        key = Compared(call, key);
         LogicalOperator distinct = new Distinct(first.Input, KeysOf(key, call.Node).ToEquatableArray());
-        return first with { Input = new Join(kind, distinct, second.Input, Pairs(key, second.Element, nullsMatch: true, call.Node)) };
+        return first with { Input = new Join(kind, distinct, second.Input, Pairs(key, Compared(call, second.Element), nullsMatch: true, call.Node)) };
     }
 
     /// <summary>Elements of equal position.</summary>

@@ -89,7 +89,7 @@ public sealed partial class QueryTranslator
             node.Type,
             node.Method,
             instance is null ? null : AsScalar(instance, node.Instance!),
-            node.Arguments.Select(a => Argument(node, a, scope)).ToEquatableArray()));
+            node.Arguments.Select(a => Argument(node, a, scope)).ToEquatableArray()) { Out = node.Out, OutAt = node.OutAt });
     }
 
     /// <summary><c>string.Join</c> and <c>string.Concat</c> read a sequence at once: a list of its elements is as good.</summary>
@@ -108,7 +108,7 @@ public sealed partial class QueryTranslator
         string method = node.Method.Substring(node.Method.LastIndexOf('.') + 1);
         return (instance, method) switch
         {
-            (SequenceValue sequence, "Contains") when node.Arguments.Count == 1 => new ScalarValue(Contains(sequence, () => Evaluate(node.Arguments[0], scope), node)),
+            (SequenceValue sequence, "Contains") when node.Arguments.Count == 1 => new ScalarValue(Contains(sequence, sequence.Comparer, () => Evaluate(node.Arguments[0], scope), node)),
             (KeyedValue { Terminal: Terminal.Dictionary } dictionary, "ContainsKey") => new ScalarValue(ContainsKey(dictionary, node.Arguments[0], scope)),
             (KeyedValue { Terminal: Terminal.Lookup } lookup, "Contains") => new ScalarValue(ContainsKey(lookup, node.Arguments[0], scope)),
             _ => null,
@@ -125,7 +125,7 @@ public sealed partial class QueryTranslator
     private Pipe WithKey(KeyedValue keyed, SymbolicValue key, QueryNode node)
     {
         KeyedPipe pipe = keyed.Open();
-        return new Pipe(new Filter(pipe.Input, AreEqual(pipe.Key, key, node)), pipe.Value);
+        return new Pipe(new Filter(pipe.Input, AreEqual(Compared(keyed.Comparer, pipe.Key, node), Compared(keyed.Comparer, key, node), node)), pipe.Value);
     }
 
     private SymbolicValue EvaluateIndexer(IndexerNode node, Scope scope)

@@ -28,28 +28,35 @@ public sealed partial class QueryTranslator
             ?? throw Rejected($"the operator {node.Operator}", node);
     }
 
-    /// <summary>Comparers that say what kernels do anyway: none, the default ones, and ordinal equality of strings.</summary>
+    /// <summary>Comparers that kernels know: none, the default ones, and those of <c>StringComparer</c>.</summary>
     private static void RejectComparer(LinqCall call)
     {
         foreach (QueryNode comparer in Comparers(call))
         {
-            bool orders = call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending" or "Min" or "Max" or "MinBy" or "MaxBy";
             bool isDefault = comparer is LiteralNode { Text: "null" }
                 || (comparer is MemberNode { Instance: null } member
                     && ((member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal) && member.Member.EndsWith("Comparer.Default", StringComparison.Ordinal))
-                        || (member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal) && member.Member.EndsWith(">.Default", StringComparison.Ordinal))
-                        || (!orders && member.Member == "global::System.StringComparer.Ordinal")));
-            if (!isDefault && OrderComparer(call) is null)
+                        || (member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal) && member.Member.EndsWith(">.Default", StringComparison.Ordinal))));
+            if (!isDefault && (call.Operator is "Min" or "Max" || StringComparerOf(call) is null))
                 throw Rejected($"{call.Operator} with a comparer", call.Node);
         }
     }
 
     /// <summary>The comparer of strings by which an operator orders; null for none, and for any other.</summary>
-    private static string? OrderComparer(LinqCall call)
-    {
-        bool orders = call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending" or "MinBy" or "MaxBy";
-        return orders && Comparers(call).FirstOrDefault() is MemberNode { Instance: null } member && member.Member.StartsWith("global::System.StringComparer.", StringComparison.Ordinal) ? member.Member : null;
-    }
+    private static string? OrderComparer(LinqCall call) =>
+        call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending" or "MinBy" or "MaxBy" ? StringComparerOf(call) : null;
+
+    /// <summary>The comparer by which an operator tells strings apart; null where it does as <c>==</c> does.</summary>
+    private static string? EqualityComparer(LinqCall call) => StringComparerOf(call) is { } comparer and not "global::System.StringComparer.Ordinal" ? comparer : null;
+
+    private static string? StringComparerOf(LinqCall call) =>
+        Comparers(call).FirstOrDefault() is MemberNode { Instance: null } member && member.Member.StartsWith("global::System.StringComparer.", StringComparison.Ordinal) ? member.Member : null;
+
+    /// <summary>A key as the operator compares it.</summary>
+    private SymbolicValue Compared(LinqCall call, SymbolicValue key) => Compared(EqualityComparer(call), key, call.Node);
+
+    private SymbolicValue Compared(string? comparer, SymbolicValue key, QueryNode node) =>
+        comparer is null ? key : new ScalarValue(ComparedText.Of(AsScalar(key, node), comparer));
 
     private static IEnumerable<QueryNode> Comparers(LinqCall call)
     {
@@ -298,7 +305,7 @@ public sealed partial class QueryTranslator
     private Pipe Distinct(Pipe source, LinqCall call)
     {
         SymbolicValue key = call.Lambda("keySelector") is { } selector ? Apply(selector, call.Scope, source.Element) : source.Element;
-        return source with { Input = new Distinct(source.Input, KeysOf(key, call.Node).ToEquatableArray()) };
+        return source with { Input = new Distinct(source.Input, KeysOf(Compared(call, key), call.Node).ToEquatableArray()) };
     }
 
     /// <summary>The scalars that equal keys have in common: the parts of anonymous objects and tuples.</summary>

@@ -14,9 +14,9 @@ public sealed partial class QueryTranslator
             case "ToArray":
                 return new DerivedSequence(source.Open) { Form = SequenceForm.Array, Type = call.Type };
             case "ToHashSet":
-                return new DerivedSequence(source.Open) { Form = SequenceForm.HashSet, Type = call.Type };
+                return new DerivedSequence(source.Open) { Form = SequenceForm.HashSet, Type = call.Type, Comparer = EqualityComparer(call) };
             case "ToDictionary" or "ToLookup":
-                return new KeyedValue(call.Type, call.Operator == "ToDictionary" ? Terminal.Dictionary : Terminal.Lookup, () => Keyed(source.Open(), call));
+                return new KeyedValue(call.Type, call.Operator == "ToDictionary" ? Terminal.Dictionary : Terminal.Lookup, () => Keyed(source.Open(), call), EqualityComparer(call));
             default:
                 return null;
         }
@@ -114,9 +114,9 @@ public sealed partial class QueryTranslator
                 LambdaNode condition = call.RequiredLambda("predicate");
                 return new ScalarValue(Not(AnyOf(Derive(() => Excluded(source.Open(), condition, call)))));
             case "Contains":
-                return new ScalarValue(Contains(source, () => Evaluate(call.Required("value"), call.Scope), call.Node));
+                return new ScalarValue(Contains(source, call.Argument("comparer") is null ? source.Comparer : EqualityComparer(call), () => Evaluate(call.Required("value"), call.Scope), call.Node));
             case "SequenceEqual":
-                return new ScalarValue(SequenceEqual(source, Second(call, "second"), call.Node));
+                return new ScalarValue(SequenceEqual(source, Second(call, "second"), call));
             case "Aggregate":
                 return Folded(source.Open(), call);
         }
@@ -154,22 +154,22 @@ public sealed partial class QueryTranslator
         : Derive(() =>
         {
             Pipe pipe = source.Open();
-            return pipe with { Input = new Distinct(pipe.Input, KeysOf(pipe.Element, _tree.Body).ToEquatableArray()) };
+            return pipe with { Input = new Distinct(pipe.Input, KeysOf(Compared(source.Comparer, pipe.Element, _tree.Body), _tree.Body).ToEquatableArray()) };
         });
 
-    private ScalarExpression Contains(SequenceValue source, Func<SymbolicValue> value, QueryNode node)
+    private ScalarExpression Contains(SequenceValue source, string? comparer, Func<SymbolicValue> value, QueryNode node)
     {
         if (source is WrittenSequence written)
-            return written.Elements.Select(element => AreEqual(value(), element, node)).Aggregate((ScalarExpression?)null, (any, test) => any is null ? test : Or(any, test)) ?? False;
+            return written.Elements.Select(element => AreEqual(Compared(comparer, value(), node), Compared(comparer, element, node), node)).Aggregate((ScalarExpression?)null, (any, test) => any is null ? test : Or(any, test)) ?? False;
         return AnyOf(Derive(() =>
         {
             Pipe pipe = source.Open();
-            return pipe with { Input = new Filter(pipe.Input, AreEqual(pipe.Element, value(), node)) };
+            return pipe with { Input = new Filter(pipe.Input, AreEqual(Compared(comparer, pipe.Element, node), Compared(comparer, value(), node), node)) };
         }));
     }
 
     /// <summary>As many elements, and none that differs from the one at its place.</summary>
-    private ScalarExpression SequenceEqual(SequenceValue first, SequenceValue second, QueryNode node)
+    private ScalarExpression SequenceEqual(SequenceValue first, SequenceValue second, LinqCall call)
     {
         ScalarExpression sameCount = new Binary(PlanType.Boolean, BinaryOperator.Equal, CountOf(first, PlanType.Int32), CountOf(second, PlanType.Int32));
         ScalarExpression differ = AnyOf(Derive(() =>
@@ -178,7 +178,7 @@ public sealed partial class QueryTranslator
             ValueVariable i = _numbers.Value(PlanType.Int32, "index"), j = _numbers.Value(PlanType.Int32, "index");
             LogicalOperator pairs = new Join(
                 JoinKind.Inner, new Number(left.Input, i.Variable), new Number(right.Input, j.Variable), EquatableArray.Of(new JoinKey(i, j, NullsMatch: false)));
-            return left with { Input = new Filter(pairs, Not(AreEqual(left.Element, right.Element, node))) };
+            return left with { Input = new Filter(pairs, Not(AreEqual(Compared(call, left.Element), Compared(call, right.Element), call.Node))) };
         }));
         return And(sameCount, Not(differ));
     }
@@ -221,7 +221,7 @@ public sealed partial class QueryTranslator
     private Subquery KeyedCollection(KeyedValue keyed, QueryNode node)
     {
         KeyedPipe pipe = keyed.Open();
-        return new Subquery(keyed.Type, Close(new Project(pipe.Input, Materialize(pipe.Value, node), Materialize(pipe.Key, node))), keyed.Terminal);
+        return new Subquery(keyed.Type, Close(new Project(pipe.Input, Materialize(pipe.Value, node), Materialize(pipe.Key, node))), keyed.Terminal) { Comparer = keyed.Comparer };
     }
 
     private Subquery Collection(SequenceValue sequence, QueryNode node)
@@ -233,7 +233,7 @@ public sealed partial class QueryTranslator
             SequenceForm.HashSet => Terminal.HashSet,
             _ => Terminal.List,
         };
-        return new Subquery(sequence.Type ?? node.Type, Close(new Project(pipe.Input, Materialize(pipe.Element, node))), terminal);
+        return new Subquery(sequence.Type ?? node.Type, Close(new Project(pipe.Input, Materialize(pipe.Element, node))), terminal) { Comparer = sequence.Comparer };
     }
 
     /// <summary>A group as an object: the one entry of a look-up of its elements.</summary>
@@ -247,8 +247,8 @@ public sealed partial class QueryTranslator
         return new Call(type, $"global::System.Linq.Enumerable.First<{type.CSharp}>", Instance: null, EquatableArray.Of<ScalarExpression>(entries));
     }
 
-    /// <summary>The plan's operators and terminal for what the query returns.</summary>
-    private (LogicalOperator Root, Terminal Terminal) Complete(SymbolicValue result)
+    /// <summary>What the query returns, as one query.</summary>
+    private Subquery Complete(SymbolicValue result)
     {
         if (result is SequenceValue { Form: SequenceForm.Deferred })
             throw Rejected("it returns a sequence that is evaluated later: end it with ToList() or ToArray()", _tree.Body);

@@ -139,7 +139,7 @@ public sealed partial class QueryTranslator
 
     private static ScalarExpression AreEqual(ScalarExpression left, ScalarExpression right)
     {
-        if (left.Type.Kind is not (TypeKind.Half or TypeKind.Single or TypeKind.Double or TypeKind.Struct or TypeKind.Class or TypeKind.Tuple or TypeKind.Binary or TypeKind.Other))
+        if (ComparedText.Is(left.Type) || left.Type.Kind is not (TypeKind.Half or TypeKind.Single or TypeKind.Double or TypeKind.Struct or TypeKind.Class or TypeKind.Tuple or TypeKind.Binary or TypeKind.Other))
             return new Binary(PlanType.Boolean, BinaryOperator.Equal, left, right);
         string comparer = $"global::System.Collections.Generic.EqualityComparer<{left.Type.Text}>";
         PlanType type = new(TypeKind.Class, comparer);

@@ -20,11 +20,11 @@ public sealed partial class QueryTranslator
 
     private QueryPlan Translate()
     {
-        (LogicalOperator root, Terminal terminal) = Complete(Evaluate(_tree.Body, Scope.Empty));
+        Subquery query = Complete(Evaluate(_tree.Body, Scope.Empty));
         EquatableArray<PlanParameter> parameters = _tree.Parameters
             .Select((p, i) => new PlanParameter(i, p.Name, p.Type, p.IsCollection ? p.ElementType!.CSharp : null)).ToEquatableArray();
         EquatableArray<TabularShape> shapes = _tree.Shapes.OrderBy(s => s.FullName, StringComparer.Ordinal).ToEquatableArray();
-        QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(root), terminal, _tree.ResultType, _tree.QueryText);
+        QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(query.Root), query.Terminal, _tree.ResultType, _tree.QueryText) { Comparer = query.Comparer };
         return PlanValidator.FirstError(plan) is { } error
             ? throw Rejected($"its plan is malformed ({error}); please report this", _tree.Body)
             : plan;

@@ -5,18 +5,19 @@ namespace Smc.QueryCompiler.Translation;
 /// <summary>The root of a plan whose result is one expression over subqueries: subqueries over the same elements become one pass over them.</summary>
 internal static class ScalarResult
 {
-    /// <summary>Operators and terminal of the expression's value.</summary>
-    public static (LogicalOperator Root, Terminal Terminal) Of(ScalarExpression value, PlanNumbers numbers)
+    /// <summary>The whole plan as one query that gives the expression's value.</summary>
+    public static Subquery Of(ScalarExpression value, PlanNumbers numbers)
     {
         if (value is Subquery only)
-            return (only.Root, only.Terminal);
+            return only;
         List<Subquery> outermost = [.. Outermost(value)];
         if (outermost.All(q => q.Terminal is Terminal.Scalar or Terminal.Any) && outermost.All(q => HaveEqualElements(Elements(q), Elements(outermost[0]))))
-            return (Aggregated(value, outermost, numbers), Terminal.Scalar);
+            return new Subquery(value.Type, Aggregated(value, outermost, numbers), Terminal.Scalar);
         bool isChosen = outermost[0].Terminal is Terminal.First or Terminal.Single or Terminal.Last or Terminal.ElementAt;
         if (isChosen && IsAlwaysEvaluated(value) && outermost.All(q => q.Terminal == outermost[0].Terminal && HaveEqualElements(Elements(q), Elements(outermost[0]))))
-            return (Chosen(value, outermost[0]), outermost[0].Terminal);
-        return (new Project(new Aggregate(new Unit(), EquatableArray<ScalarExpression>.Empty, EquatableArray<AggregateCall>.Empty, numbers.Group()), value), Terminal.Scalar);
+            return new Subquery(value.Type, Chosen(value, outermost[0]), outermost[0].Terminal);
+        Aggregate once = new(new Unit(), EquatableArray<ScalarExpression>.Empty, EquatableArray<AggregateCall>.Empty, numbers.Group());
+        return new Subquery(value.Type, new Project(once, value), Terminal.Scalar);
     }
 
     private static IEnumerable<Subquery> Outermost(ScalarExpression expression) =>

@@ -11,6 +11,9 @@ internal abstract record SequenceValue : SymbolicValue
     /// <summary>The C# type, for sequences that are part of the result.</summary>
     public PlanType? Type { get; init; }
 
+    /// <summary>For a set, the comparer that it has, as <see cref="Subquery.Comparer"/>.</summary>
+    public string? Comparer { get; init; }
+
     /// <summary>Fresh operators, and what one of their elements is.</summary>
     public abstract Pipe Open();
 }

@@ -32,7 +32,11 @@ internal sealed record ObjectPart(string? Member, SymbolicValue Value, bool IsAr
 internal sealed record ChosenValue(PlanType Type, Terminal Terminal, SequenceValue Source) : SymbolicValue;
 
 /// <summary>A dictionary or look-up in the making.</summary>
-internal sealed record KeyedValue(PlanType Type, Terminal Terminal, Func<KeyedPipe> Open) : SymbolicValue;
+/// <param name="Type">Its type.</param>
+/// <param name="Terminal">Which of them.</param>
+/// <param name="Open">Fresh operators with keys and values.</param>
+/// <param name="Comparer">The comparer of its keys, as <see cref="Subquery.Comparer"/>.</param>
+internal sealed record KeyedValue(PlanType Type, Terminal Terminal, Func<KeyedPipe> Open, string? Comparer) : SymbolicValue;
 
 /// <summary>Operators so far, and what the key and the value of an element are.</summary>
 internal sealed record KeyedPipe(LogicalOperator Input, SymbolicValue Key, SymbolicValue Value);

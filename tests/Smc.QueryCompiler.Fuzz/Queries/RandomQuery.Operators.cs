@@ -13,8 +13,8 @@ internal sealed partial class RandomQuery
             < 5 => Join(source, scope, depth),
             < 7 => GroupJoin(source, scope, depth),
             < 10 => Flatten(source, scope, depth),
-            < 12 => new QueryNode("$0.Distinct()", same, source) { Order = OrderRule.Lose, NeedsOrder = !element.IsExact },
-            12 => new QueryNode("$0.DistinctBy($1)", same, source, Lambda(element, x => Key(scope.With(x), x))) { Order = OrderRule.Lose, NeedsOrder = true },
+            < 12 => TextComparer(element, "") is var (comparer, needsOrder) ? new QueryNode($"$0.Distinct({comparer})", same, source) { Order = OrderRule.Lose, NeedsOrder = needsOrder } : source,
+            12 => DistinctBy(source, scope),
             < 16 => SetOperation(source, scope, depth),
             16 => Keep("$0.Skip($1)", source, Amount(scope)),
             17 => Keep("$0." + Pick("TakeWhile", "SkipWhile") + "($1)", source, Lambda(element, x => Condition(scope.With(x), 0))),
@@ -106,7 +106,8 @@ internal sealed partial class RandomQuery
             "LeftJoin" => Composite(CompositeForm.Anonymous, [AnyScalar(scope.With(x), 1), y]),
             _ => Composite(CompositeForm.Anonymous, [x, AnyScalar(scope.With(y), 1)]),
         });
-        return new QueryNode($"$0.{name}($1, $2, $3, $4)", new SequenceType(result.Parts[0].Type), source, inner, keys.Outer, keys.Inner, result) { Order = OrderRule.Lose };
+        string comparer = TextComparer(keys.Outer.Parts[0].Type).Argument;
+        return new QueryNode($"$0.{name}($1, $2, $3, $4{comparer})", new SequenceType(result.Parts[0].Type), source, inner, keys.Outer, keys.Inner, result) { Order = OrderRule.Lose };
     }
 
     private QueryNode Inner(int depth)
@@ -141,7 +142,7 @@ internal sealed partial class RandomQuery
         QueryNode result = Lambda(outerElement, new SequenceType(innerElement), (x, ys) => Chance(70)
             ? Composite(CompositeForm.Anonymous, [AnyScalar(scope.With(x), 1), Aggregate(ys, scope.With(x), 1), Aggregate(ys, scope.With(x), 1)])
             : Composite(CompositeForm.Anonymous, [x, ys]));
-        return new QueryNode("$0.GroupJoin($1, $2, $3, $4)", new SequenceType(result.Parts[0].Type), source, inner, keys.Outer, keys.Inner, result) { Order = OrderRule.Keep };
+        return new QueryNode($"$0.GroupJoin($1, $2, $3, $4{TextComparer(keys.Outer.Parts[0].Type).Argument})", new SequenceType(result.Parts[0].Type), source, inner, keys.Outer, keys.Inner, result) { Order = OrderRule.Keep };
     }
 
     private QueryNode Flatten(QueryNode source, QueryScope scope, int depth)
@@ -159,17 +160,25 @@ internal sealed partial class RandomQuery
         return new QueryNode("$0.SelectMany($1, $2)", new SequenceType(result.Parts[0].Type), source, collection, result) { Order = OrderRule.Lose };
     }
 
+    private QueryNode DistinctBy(QueryNode source, QueryScope scope)
+    {
+        QueryType element = ElementOf(source);
+        QueryNode key = Lambda(element, x => Key(scope.With(x), x));
+        return new QueryNode($"$0.DistinctBy($1{TextComparer(key.Parts[0].Type).Argument})", new SequenceType(element), source, key) { Order = OrderRule.Lose, NeedsOrder = true };
+    }
+
     private QueryNode SetOperation(QueryNode source, QueryScope scope, int depth)
     {
         QueryType element = ElementOf(source);
         SequenceType same = new(element);
         QueryNode other = SameElements(source, scope, depth);
         string name = Pick("Concat", "Union", "Intersect", "Except", "UnionBy");
+        (string comparer, bool needsOrder) = TextComparer(element);
         return name switch
         {
             "Concat" => new QueryNode("$0.Concat($1)", same, source, other) { Order = OrderRule.All },
             "UnionBy" => new QueryNode("$0.UnionBy($1, $2)", same, source, other, Lambda(element, x => Key(scope.With(x), x))) { Order = OrderRule.Lose, NeedsOrder = true },
-            _ => new QueryNode($"$0.{name}($1)", same, source, other) { Order = OrderRule.Lose, NeedsOrder = !element.IsExact },
+            _ => new QueryNode($"$0.{name}($1{comparer})", same, source, other) { Order = OrderRule.Lose, NeedsOrder = needsOrder },
         };
     }
 

@@ -203,6 +203,13 @@ internal sealed partial class RandomQuery
         return keys.Length == 0 || Chance(15) ? Scalar(scope, Pick(ScalarType.Int, ScalarType.String), 1) : Near(keys);
     }
 
+    /// <summary>
+    /// Now and then a comparer, as the last argument of what tells texts apart. The first of texts that are equal for it stands for all, so the order counts.
+    /// </summary>
+    private (string Argument, bool NeedsOrder) TextComparer(QueryType compared, string separator = ", ") => !_isPlain && compared is ScalarType { Kind: ScalarKind.String } && Chance(25)
+        ? ($"{separator}StringComparer.{Pick("OrdinalIgnoreCase", "InvariantCultureIgnoreCase", "Ordinal")}", true)
+        : ("", !compared.IsExact);
+
     private QueryNode Group(QueryNode source, QueryScope scope, int depth)
     {
         QueryType element = ElementOf(source);
@@ -210,23 +217,24 @@ internal sealed partial class RandomQuery
             ? Key(scope.With(x), x)
             : Composite(Pick(CompositeForm.Anonymous, CompositeForm.Tuple), [Key(scope.With(x), x), Key(scope.With(x), x)]));
         QueryType keyType = key.Parts[0].Type;
+        (string comparer, bool needsOrder) = TextComparer(keyType);
         GroupType group = new(keyType, element);
         QueryNode grouped;
         if (!_isPlain && Chance(15))
         {
             QueryNode value = Lambda(element, x => Value(scope.With(x), 1));
             group = new GroupType(keyType, value.Parts[0].Type);
-            grouped = new QueryNode("$0.GroupBy($1, $2)", new SequenceType(group), source, key, value) { Order = OrderRule.Lose, NeedsOrder = !keyType.IsExact };
+            grouped = new QueryNode($"$0.GroupBy($1, $2{comparer})", new SequenceType(group), source, key, value) { Order = OrderRule.Lose, NeedsOrder = needsOrder };
         }
         else if (!_isPlain && Chance(15))
         {
             QueryNode result = Lambda(keyType, new SequenceType(element), (k, g) => Composite(
                 CompositeForm.Anonymous, [k, Aggregate(g, scope.With(k), depth), Aggregate(g, scope.With(k), depth)]));
-            return new QueryNode("$0.GroupBy($1, $2)", new SequenceType(result.Parts[0].Type), source, key, result) { Order = OrderRule.Lose, NeedsOrder = !keyType.IsExact };
+            return new QueryNode($"$0.GroupBy($1, $2{comparer})", new SequenceType(result.Parts[0].Type), source, key, result) { Order = OrderRule.Lose, NeedsOrder = needsOrder };
         }
         else
         {
-            grouped = new QueryNode("$0.GroupBy($1)", new SequenceType(group), source, key) { Order = OrderRule.Lose, NeedsOrder = !keyType.IsExact };
+            grouped = new QueryNode($"$0.GroupBy($1{comparer})", new SequenceType(group), source, key) { Order = OrderRule.Lose, NeedsOrder = needsOrder };
         }
 
         if (Chance(25))

@@ -16,7 +16,7 @@ internal sealed partial class RandomQuery
             < 80 => One(sequence),
             < 84 when element is ScalarType scalar => Bool("$0.Contains($1)", sequence, Scalar(_outermost, scalar, 1)),
             < 88 => Keyed(sequence),
-            < 90 => new QueryNode("$0.ToHashSet()", new SequenceType(element), sequence) { Order = OrderRule.Lose, NeedsOrder = !element.IsExact },
+            < 90 => TextComparer(element, "") is var (comparer, needsOrder) ? new QueryNode($"$0.ToHashSet({comparer})", new SequenceType(element), sequence) { Order = OrderRule.Lose, NeedsOrder = needsOrder } : sequence,
             < 94 => ByKey(sequence),
             < 96 => Bool("$0.SequenceEqual($1)", sequence, sequence) with { NeedsOrder = true },
             < 98 => Fold(sequence),
@@ -84,11 +84,12 @@ internal sealed partial class RandomQuery
         bool hasValue = Chance(50);
         QueryNode value = Lambda(element, x => AnyScalar(_outermost.With(x), 1));
         string name = Pick("ToDictionary", "ToLookup");
+        (string comparer, bool needsOrder) = TextComparer(key.Parts[0].Type);
         // A dictionary's exception names the key that came first, and a lookup keeps its groups' order.
         QueryNode result = hasValue
-            ? new QueryNode($"$0.{name}($1, $2)", new SequenceType(element), sequence, key, value)
-            : new QueryNode($"$0.{name}($1)", new SequenceType(element), sequence, key);
-        return result with { Order = OrderRule.Lose, NeedsOrder = !key.Parts[0].Type.IsExact };
+            ? new QueryNode($"$0.{name}($1, $2{comparer})", new SequenceType(element), sequence, key, value)
+            : new QueryNode($"$0.{name}($1{comparer})", new SequenceType(element), sequence, key);
+        return result with { Order = OrderRule.Lose, NeedsOrder = needsOrder };
     }
 
     private QueryNode ByKey(QueryNode sequence)

@@ -47,6 +47,20 @@ public sealed class KernelTextTests
         Assert.DoesNotContain("class Fast", text);
     }
 
+    [Theory]
+    [InlineData("items.Sum(l => l.Price * int.Parse(l.Mode))")]
+    [InlineData("items.Sum(l => l.Price * new Dictionary<string, int>()[l.Mode])")]
+    [InlineData("items.Sum(l => new Dictionary<string, int>().TryGetValue(l.Mode, out int n) ? l.Price * n : 0)")]
+    [InlineData("items.GroupBy(l => l.Mode, StringComparer.OrdinalIgnoreCase).Select(g => g.Sum(l => l.Exact)).ToList()")]
+    public void What_only_looks_does_not_cost_a_query_its_fast_variant(string query) => Assert.Contains("class Fast", Text(query, known: false));
+
+    [Theory]
+    [InlineData("items.ToDictionary(l => l.Mode, StringComparer.OrdinalIgnoreCase)", "(@count, global::System.StringComparer.OrdinalIgnoreCase)")]
+    [InlineData("items.Select(l => l.Mode).ToHashSet(StringComparer.InvariantCultureIgnoreCase)", "new(global::System.StringComparer.InvariantCultureIgnoreCase)")]
+    [InlineData("items.ToLookup(l => l.Mode, StringComparer.OrdinalIgnoreCase)", "ToLookup(@rows, global::System.StringComparer.OrdinalIgnoreCase)")]
+    public void A_collection_that_is_the_result_has_the_comparer_of_the_query(string query, string made) =>
+        Assert.Matches(System.Text.RegularExpressions.Regex.Escape(made).Replace("@count", "[^(),]+").Replace("@rows", @"\w+"), Text(query, known: false));
+
     [Fact]
     public void Comparisons_of_one_column_become_one_range()
     {

@@ -160,6 +160,8 @@ internal static class QueryCases
         "items.GroupBy(l => l.Flag).Count()",
         "items.GroupBy(l => l.Order).Max(g => g.Sum(l => l.Quantity))",
         "items.GroupBy(l => l.Mode).OrderBy(g => g.Key).Select(g => (g.Key, g.Count())).ToList()",
+        "items.OrderBy(l => l.Number % 3 == 0 ? null : (Status?)l.Status).ThenByDescending(l => l.Number > 50 ? (DayOfWeek?)DayOfWeek.Monday : null).Select(l => (l.Status, l.Number)).ToList()",
+        "items.MinBy(l => l.Number < 0 ? null : (Status?)l.Status).Number",
         // Sums that round do so in the order of the query.
         "items.Reverse().Average(l => l.Price / 1.10m - 1.555m / 1.10m)",
         "items.OrderBy(l => l.Note).Sum(l => l.Exact / 7)",

@@ -301,5 +301,23 @@ internal static class IdiomQueries
         sales.GroupBy(s => s.Customer.Segment).OrderByDescending(g => g.Key, StringComparer.InvariantCultureIgnoreCase).Select((g, i) => new { g.Key, N = g.Count(), i }).ToList()
         sales.Where(s => s.Quantity > 5).MaxBy(s => s.Comment, StringComparer.Ordinal).Id
         sales.Select(s => new { s.Comment, s.Price }).MinBy(s => s.Comment, StringComparer.OrdinalIgnoreCase)
+        sales.GroupBy(s => s.Region, StringComparer.OrdinalIgnoreCase).Select(g => new { g.Key, N = g.Count(), T = g.Sum(s => s.Price) }).ToList()
+        sales.GroupBy(s => s.Comment, StringComparer.OrdinalIgnoreCase).Select(g => new { g.Key, Last = g.Max(s => s.Date), Best = g.OrderByDescending(s => s.Price).First().Id }).ToList()
+        sales.Select(s => s.Region).Distinct(StringComparer.OrdinalIgnoreCase).Count()
+        sales.Count(s => set.Contains(s.Region, StringComparer.OrdinalIgnoreCase))
+        sales.CountBy(s => s.Region, StringComparer.OrdinalIgnoreCase).OrderByDescending(p => p.Value).ThenBy(p => p.Key).ToList()
+        customers.ToLookup(c => c.Segment, StringComparer.OrdinalIgnoreCase)
+        sales.Select(s => s.Region).ToHashSet(StringComparer.OrdinalIgnoreCase)
+        sales.GroupBy(s => s.Region).ToDictionary(g => g.Key, g => g.Sum(s => s.Price), StringComparer.OrdinalIgnoreCase)
+        (from s in sales join c in customers on s.Region.ToLower() equals c.Name into g select new { s.Id, N = g.Count() }).ToList()
+        sales.Join(customers, s => s.Customer.Name.ToUpper(), c => c.Name, (s, c) => new { s.Id, c.Segment }, StringComparer.OrdinalIgnoreCase).ToList()
+        sales.Sum(s => rates.TryGetValue(s.Region, out var rate) ? s.Price * rate : s.Price)
+        sales.Where(s => rates.TryGetValue(s.Region, out decimal rate) && rate > 1m).Select(s => s.Id).ToList()
+        sales.Select(s => new { s.Id, Rate = rates.TryGetValue(s.Region, out var rate) ? rate : (decimal?)null }).ToList()
+        sales.Select(s => int.TryParse(s.Region.Substring(1), out var n) ? n : -1).Sum()
+        sales.Count(s => decimal.TryParse(s.Comment, out _))
+        sales.Where(s => DateOnly.TryParseExact(s.Comment, "yyyy-MM-dd", out var day) && day > s.Date).Count()
+        sales.GroupBy(s => rates.TryGetValue(s.Region, out var rate) ? rate : 0m).Select(g => new { g.Key, N = g.Count() }).ToList()
+        sales.Count(s => Enum.TryParse<Status>(s.Comment, out var status) && status == s.Status)
         """.Split('\n');
 }

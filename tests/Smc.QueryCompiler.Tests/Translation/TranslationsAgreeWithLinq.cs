@@ -59,6 +59,20 @@ public sealed class TranslationsAgreeWithLinq
         "new[] { 3, 4 }.Contains(items.Count()) || items.Select(l => l.Weight).Contains(double.NaN)",
         "items.OrderBy(l => l.Number).Skip((items.Count() - 1) / 2).Take(1).Select(l => l.Number).ToList()",
         "items.Select(l => $\"{l.Number,4}|{l.Mode}\").Take(9).ToList()",
+        // Texts that a comparer takes for equal: the first of them stands for all.
+        "items.Select(l => l.Note).Take(60).Select(n => n == null ? null : n.ToUpperInvariant()).Concat(items.Select(l => l.Note)).Distinct(StringComparer.OrdinalIgnoreCase).ToList()",
+        "items.Select(l => l.Mode).Distinct(StringComparer.InvariantCultureIgnoreCase).Count()",
+        "items.Take(40).Select(l => l.Mode.ToLowerInvariant()).Union(items.Select(l => l.Mode), StringComparer.OrdinalIgnoreCase).ToList()",
+        "items.Select(l => l.Mode).Intersect(items.Take(5).Select(l => l.Mode.ToLowerInvariant()), StringComparer.OrdinalIgnoreCase).ToList()",
+        "items.Select(l => l.Note).Except(items.Where(l => l.Number > 0).Select(l => l.Note == null ? null : l.Note.ToUpperInvariant()), StringComparer.CurrentCultureIgnoreCase).ToList()",
+        "items.DistinctBy(l => l.Note, StringComparer.OrdinalIgnoreCase).Select(l => l.Number).ToList()",
+        "items.Take(50).Join(items.Where(m => m.Number > 90), l => l.Note == null ? null : l.Note.ToUpperInvariant(), m => m.Note, (l, m) => new { l.Number, M = m.Number }, StringComparer.OrdinalIgnoreCase).ToList()",
+        "items.Take(50).GroupJoin(items.Where(m => m.Number > 90), l => l.Note == null ? null : l.Note.ToUpperInvariant(), m => m.Note, (l, ms) => new { l.Number, M = ms.Count(), S = ms.Sum(m => m.Price) }, StringComparer.OrdinalIgnoreCase).ToList()",
+        "items.Select(l => l.Note).Contains(\"NOTE 3\", StringComparer.OrdinalIgnoreCase)",
+        "items.Count(l => new[] { \"air\", \"Mail\" }.Contains(l.Mode, StringComparer.OrdinalIgnoreCase))",
+        "items.Take(30).Select(l => l.Mode.ToLowerInvariant()).SequenceEqual(items.Take(30).Select(l => l.Mode), StringComparer.OrdinalIgnoreCase)",
+        "items.Select(l => l.Mode.ToLowerInvariant()).ToHashSet(StringComparer.OrdinalIgnoreCase).Contains(\"Air\")",
+        "items.GroupBy(l => l.Mode).Select(g => new { g.Key, N = g.Count() }).ToDictionary(r => r.Key, r => r.N, StringComparer.OrdinalIgnoreCase).ContainsKey(\"air\")",
     ];
 
     private static readonly string[] s_unordered =
@@ -74,6 +88,15 @@ public sealed class TranslationsAgreeWithLinq
         "items.GroupBy(l => l.Flag).GroupBy(g => g.Count() % 2).Select(h => new { h.Key, Sum = h.Sum(g => g.Sum(l => l.Number)), Groups = h.Count() }).ToList()",
         "(from l in items group l by l.Flag into g let top = g.Max(l => l.Number) from l in g where l.Number == top select (l.Flag, l.Number)).ToList()",
         "items.GroupBy(l => l.Flag).Select(g => g.OrderBy(l => l.Number).ThenBy(l => l.Price).Select(l => l.Price).Take(2).ToArray()).ToList()",
+        "items.GroupBy(l => l.Mode, StringComparer.OrdinalIgnoreCase).Select(g => new { g.Key, N = g.Count(), S = g.Sum(l => l.Price) }).ToList()",
+        "items.GroupBy(l => l.Number % 2 == 0 ? l.Mode.ToLowerInvariant() : l.Mode, StringComparer.OrdinalIgnoreCase).Select(g => new { g.Key, N = g.Count(), First = g.First().Number, L = g.Select(l => l.Number).Take(3).ToList() }).ToList()",
+        "items.GroupBy(l => l.Note, l => l.Price, (k, ps) => new { k, S = ps.Sum() }, StringComparer.InvariantCultureIgnoreCase).ToList()",
+        "items.CountBy(l => l.Mode, StringComparer.OrdinalIgnoreCase).ToList()",
+        "items.AggregateBy(l => l.Mode, 0, (sum, l) => sum + l.Number, StringComparer.OrdinalIgnoreCase).ToList()",
+        "items.GroupBy(l => l.Flag).Select(g => new { g.Key, N = g.Select(l => l.Note).Distinct(StringComparer.OrdinalIgnoreCase).Count() }).ToList()",
+        "items.Select(l => l.Number > 0 ? l.Mode : l.Mode.ToLowerInvariant()).ToHashSet(StringComparer.OrdinalIgnoreCase)",
+        "items.Select(l => l.Mode).Distinct().ToDictionary(m => m, m => m.Length, StringComparer.OrdinalIgnoreCase)",
+        "items.ToLookup(l => l.Number > 0 ? l.Mode : l.Mode.ToLowerInvariant(), l => l.Number, StringComparer.OrdinalIgnoreCase).Select(g => new { g.Key, N = g.Count() }).ToList()",
     ];
 
     private static readonly Lazy<CompiledShop> s_shop = new(() => new CompiledShop("Columnar", [.. s_ordered, .. s_unordered], ShopSource.Data));
