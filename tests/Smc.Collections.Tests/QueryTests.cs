@@ -128,11 +128,21 @@ public sealed class QueryTests : IDisposable
     [Fact]
     public void What_is_not_an_operator_of_ours_is_one_of_System_Linq()
     {
-        IOrderedEnumerable<Employee> ordered = _employees.Where(e => e.Number < 3).OrderBy(e => e.Name, StringComparer.Ordinal);
-        Assert.Equal(["Ada", "E1", "E2"], ordered.Select(e => e.Name));
+        Assert.Equal("Ada", _employees.Where(e => e.Number < 3).Select(e => e.Name).Min(StringComparer.Ordinal));
         Func<Employee, bool> isBoss = e => e.Name is "Ada";
         Assert.Equal([0], _employees.Where(isBoss).Select(e => e.Number));
     }
+
+#pragma warning disable SMC1001 // Comparers with code of their own: LINQ to Objects.
+    [Fact]
+    public void Any_comparer_may_be_given()
+    {
+        Assert.Equal(["Ada", "E1", "E2"], _employees.Where(e => e.Number < 3).OrderBy(e => e.Name, StringComparer.Ordinal).Select(e => e.Name).ToList());
+        Assert.Equal(["E2", "E1", "Ada"], _employees.Where(e => e.Number < 3).OrderBy(e => e.Name, Comparer<string>.Create((a, b) => string.CompareOrdinal(b, a))).Select(e => e.Name).ToList());
+        Assert.Equal(0, _employees.ToDictionary(e => e.Name, StringComparer.OrdinalIgnoreCase)["ADA"].Number);
+        Assert.Equal(["Ada"], _employees.Where(e => e.Number < 3).Select(e => e.Name).Distinct(EqualityComparer<string>.Create((_, _) => true, _ => 0)).ToList());
+    }
+#pragma warning restore SMC1001
 
     [Fact]
     public void A_foreach_runs_the_query()
@@ -179,6 +189,8 @@ public sealed class QueryTests : IDisposable
     {
         MethodInfo ours = typeof(Query<Employee>).GetMethods().First(m => m.ToString() == signature);
         string[] names = [.. ours.GetParameters().Select(p => p.Name!)];
-        Assert.Contains(typeof(Enumerable).GetMethods(), m => m.Name == ours.Name && m.GetParameters().Skip(1).Select(p => p.Name!).Where(n => n != "comparer" && n != "keyComparer").SequenceEqual(names));
+        Assert.Contains(typeof(Enumerable).GetMethods(), m => m.Name == ours.Name && Names(m).SequenceEqual(names) || Names(m).Where(n => n is not ("comparer" or "keyComparer")).SequenceEqual(names));
+
+        static IEnumerable<string> Names(MethodInfo method) => method.GetParameters().Skip(1).Select(p => p.Name!);
     }
 }

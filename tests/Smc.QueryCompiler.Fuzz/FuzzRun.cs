@@ -93,6 +93,8 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
         {
             case Verdict.FallsBack:
                 _reasons[verdict.Detail] = _reasons.GetValueOrDefault(verdict.Detail) + 1;
+                if (verdict.Detail.Contains("please report", StringComparison.Ordinal))
+                    log($"not as it should be, in seed {seed}: {verdict.Detail}\n    {verdict.Case.Query.Text}");
                 return;
             case Verdict.IsNotCSharp:
                 _notCSharp++;

@@ -37,9 +37,17 @@ public partial class Query<T>
     public bool Contains(T value) =>
         End(nameof(Contains), rows => rows.Contains(value), Value(value));
 
+    /// <inheritdoc cref="Enumerable.Contains{TSource}(IEnumerable{TSource}, TSource, IEqualityComparer{TSource}?)"/>
+    public bool Contains(T value, IEqualityComparer<T>? comparer) =>
+        End(nameof(Contains), rows => rows.Contains(value, comparer), [Value(value), .. Comparing(comparer)]);
+
     /// <inheritdoc cref="Enumerable.SequenceEqual{TSource}(IEnumerable{TSource}, IEnumerable{TSource})"/>
     public bool SequenceEqual(IEnumerable<T> second) =>
         End(nameof(SequenceEqual), rows => rows.SequenceEqual(second), GivenRows(second));
+
+    /// <inheritdoc cref="Enumerable.SequenceEqual{TSource}(IEnumerable{TSource}, IEnumerable{TSource}, IEqualityComparer{TSource}?)"/>
+    public bool SequenceEqual(IEnumerable<T> second, IEqualityComparer<T>? comparer) =>
+        End(nameof(SequenceEqual), rows => rows.SequenceEqual(second, comparer), [GivenRows(second), .. Comparing(comparer)]);
 
     /// <inheritdoc cref="Enumerable.Min{TSource}(IEnumerable{TSource})"/>
     public T? Min() =>
@@ -53,6 +61,10 @@ public partial class Query<T>
     public T? MinBy<TKey>(Expression<Func<T, TKey>> keySelector) =>
         End(nameof(MinBy), rows => rows.MinBy(QueryLambda.Compile(keySelector)), Given(keySelector));
 
+    /// <inheritdoc cref="Enumerable.MinBy{TSource, TKey}(IEnumerable{TSource}, Func{TSource, TKey}, IComparer{TKey}?)"/>
+    public T? MinBy<TKey>(Expression<Func<T, TKey>> keySelector, IComparer<TKey>? comparer) =>
+        End(nameof(MinBy), rows => rows.MinBy(QueryLambda.Compile(keySelector), comparer), [Given(keySelector), .. Ordering(comparer)]);
+
     /// <inheritdoc cref="Enumerable.Max{TSource}(IEnumerable{TSource})"/>
     public T? Max() =>
         End(nameof(Max), rows => rows.Max());
@@ -64,6 +76,10 @@ public partial class Query<T>
     /// <inheritdoc cref="Enumerable.MaxBy{TSource, TKey}(IEnumerable{TSource}, Func{TSource, TKey})"/>
     public T? MaxBy<TKey>(Expression<Func<T, TKey>> keySelector) =>
         End(nameof(MaxBy), rows => rows.MaxBy(QueryLambda.Compile(keySelector)), Given(keySelector));
+
+    /// <inheritdoc cref="Enumerable.MaxBy{TSource, TKey}(IEnumerable{TSource}, Func{TSource, TKey}, IComparer{TKey}?)"/>
+    public T? MaxBy<TKey>(Expression<Func<T, TKey>> keySelector, IComparer<TKey>? comparer) =>
+        End(nameof(MaxBy), rows => rows.MaxBy(QueryLambda.Compile(keySelector), comparer), [Given(keySelector), .. Ordering(comparer)]);
 
     /// <inheritdoc cref="Enumerable.Aggregate{TSource}(IEnumerable{TSource}, Func{TSource, TSource, TSource})"/>
     public T Aggregate(Expression<Func<T, T, T>> func) =>

@@ -15,6 +15,17 @@ public partial class Query<T>
             rows => rows.Join(inner, QueryLambda.Compile(outerKeySelector), QueryLambda.Compile(innerKeySelector), QueryLambda.Compile(resultSelector)),
             GivenRows(inner), Given(outerKeySelector), Given(innerKeySelector), Given(resultSelector));
 
+    /// <inheritdoc cref="Enumerable.Join{TOuter, TInner, TKey, TResult}(IEnumerable{TOuter}, IEnumerable{TInner}, Func{TOuter, TKey}, Func{TInner, TKey}, Func{TOuter, TInner, TResult}, IEqualityComparer{TKey}?)"/>
+    public Query<TResult> Join<TInner, TKey, TResult>(
+        IEnumerable<TInner> inner,
+        Expression<Func<T, TKey>> outerKeySelector,
+        Expression<Func<TInner, TKey>> innerKeySelector,
+        Expression<Func<T, TInner, TResult>> resultSelector,
+        IEqualityComparer<TKey>? comparer) => Then(
+            nameof(Join),
+            rows => rows.Join(inner, QueryLambda.Compile(outerKeySelector), QueryLambda.Compile(innerKeySelector), QueryLambda.Compile(resultSelector), comparer),
+            [GivenRows(inner), Given(outerKeySelector), Given(innerKeySelector), Given(resultSelector), .. Comparing(comparer)]);
+
     /// <summary>Pairs with elements of another sequence that have an equal key; elements without a partner come once, with the default of <typeparamref name="TInner"/>.</summary>
     /// <typeparam name="TInner">The elements of the other sequence.</typeparam>
     /// <typeparam name="TKey">The key.</typeparam>
@@ -56,6 +67,17 @@ public partial class Query<T>
             nameof(GroupJoin),
             rows => rows.GroupJoin(inner, QueryLambda.Compile(outerKeySelector), QueryLambda.Compile(innerKeySelector), QueryLambda.Compile(resultSelector)),
             GivenRows(inner), Given(outerKeySelector), Given(innerKeySelector), Given(resultSelector));
+
+    /// <inheritdoc cref="Enumerable.GroupJoin{TOuter, TInner, TKey, TResult}(IEnumerable{TOuter}, IEnumerable{TInner}, Func{TOuter, TKey}, Func{TInner, TKey}, Func{TOuter, IEnumerable{TInner}, TResult}, IEqualityComparer{TKey}?)"/>
+    public Query<TResult> GroupJoin<TInner, TKey, TResult>(
+        IEnumerable<TInner> inner,
+        Expression<Func<T, TKey>> outerKeySelector,
+        Expression<Func<TInner, TKey>> innerKeySelector,
+        Expression<Func<T, IEnumerable<TInner>, TResult>> resultSelector,
+        IEqualityComparer<TKey>? comparer) => Then(
+            nameof(GroupJoin),
+            rows => rows.GroupJoin(inner, QueryLambda.Compile(outerKeySelector), QueryLambda.Compile(innerKeySelector), QueryLambda.Compile(resultSelector), comparer),
+            [GivenRows(inner), Given(outerKeySelector), Given(innerKeySelector), Given(resultSelector), .. Comparing(comparer)]);
 
     // Enumerable has LeftJoin since .NET 10 only.
     private static IEnumerable<TResult> OuterJoin<TOuter, TInner, TKey, TResult>(

@@ -9,17 +9,33 @@ public partial class Query<T>
     public OrderedQuery<T> OrderBy<TKey>(Expression<Func<T, TKey>> keySelector) =>
         ThenOrdered(nameof(OrderBy), rows => rows.OrderBy(QueryLambda.Compile(keySelector)), Given(keySelector));
 
+    /// <inheritdoc cref="Enumerable.OrderBy{TSource, TKey}(IEnumerable{TSource}, Func{TSource, TKey}, IComparer{TKey}?)"/>
+    public OrderedQuery<T> OrderBy<TKey>(Expression<Func<T, TKey>> keySelector, IComparer<TKey>? comparer) =>
+        ThenOrdered(nameof(OrderBy), rows => rows.OrderBy(QueryLambda.Compile(keySelector), comparer), [Given(keySelector), .. Ordering(comparer)]);
+
     /// <inheritdoc cref="Enumerable.OrderByDescending{TSource, TKey}(IEnumerable{TSource}, Func{TSource, TKey})"/>
     public OrderedQuery<T> OrderByDescending<TKey>(Expression<Func<T, TKey>> keySelector) =>
         ThenOrdered(nameof(OrderByDescending), rows => rows.OrderByDescending(QueryLambda.Compile(keySelector)), Given(keySelector));
+
+    /// <inheritdoc cref="Enumerable.OrderByDescending{TSource, TKey}(IEnumerable{TSource}, Func{TSource, TKey}, IComparer{TKey}?)"/>
+    public OrderedQuery<T> OrderByDescending<TKey>(Expression<Func<T, TKey>> keySelector, IComparer<TKey>? comparer) =>
+        ThenOrdered(nameof(OrderByDescending), rows => rows.OrderByDescending(QueryLambda.Compile(keySelector), comparer), [Given(keySelector), .. Ordering(comparer)]);
 
     /// <inheritdoc cref="Enumerable.Order{T}(IEnumerable{T})"/>
     public OrderedQuery<T> Order() =>
         ThenOrdered(nameof(Order), rows => rows.Order());
 
+    /// <inheritdoc cref="Enumerable.Order{T}(IEnumerable{T}, IComparer{T}?)"/>
+    public OrderedQuery<T> Order(IComparer<T>? comparer) =>
+        ThenOrdered(nameof(Order), rows => rows.Order(comparer), [.. Ordering(comparer)]);
+
     /// <inheritdoc cref="Enumerable.OrderDescending{T}(IEnumerable{T})"/>
     public OrderedQuery<T> OrderDescending() =>
         ThenOrdered(nameof(OrderDescending), rows => rows.OrderDescending());
+
+    /// <inheritdoc cref="Enumerable.OrderDescending{T}(IEnumerable{T}, IComparer{T}?)"/>
+    public OrderedQuery<T> OrderDescending(IComparer<T>? comparer) =>
+        ThenOrdered(nameof(OrderDescending), rows => rows.OrderDescending(comparer), [.. Ordering(comparer)]);
 
     /// <inheritdoc cref="Enumerable.Reverse{TSource}(IEnumerable{TSource})"/>
     public Query<T> Reverse() =>

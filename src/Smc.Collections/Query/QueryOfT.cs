@@ -20,7 +20,7 @@ namespace Smc.Collections;
 /// A query that is written as one chain is compiled when the project is built. One that is put together at run time is compiled at run time when
 /// the package <c>Smc.QueryCompiler.Runtime</c> is there, else it runs as LINQ to Objects. The answer is the same in all three.
 /// The lambdas are expression trees, so C# permits no statements, patterns, <c>?.</c> or tuple literals in them; <see cref="Query.Run{T, TResult}(T, Func{T, TResult})"/>
-/// permits them all. Operators and overloads that are not here (those with a comparer, for instance) are those of <c>System.Linq</c>.
+/// permits them all. Operators and overloads that are not here are those of <c>System.Linq</c>. Of comparers, the default ones and those of <see cref="StringComparer"/> are compiled.
 /// </remarks>
 /// <typeparam name="T">The type of the elements.</typeparam>
 public partial class Query<T> : IRecordedQuery, IEnumerable<T>
@@ -130,6 +130,14 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
         ArgumentNullException.ThrowIfNull(rows, name);
         return new RecordedArgument(name, Expression.Constant(rows, typeof(IEnumerable<TOther>)));
     }
+
+    /// <summary>A comparer as a kernel knows it: none for the default one, by its name for one of <see cref="StringComparer"/>, else the object, which keeps the query from being compiled.</summary>
+    private protected static IEnumerable<RecordedArgument> Comparing<TKey>(IEqualityComparer<TKey>? comparer, [CallerArgumentExpression(nameof(comparer))] string name = "") =>
+        comparer is null || comparer.Equals(EqualityComparer<TKey>.Default) ? [] : [new RecordedArgument(name, KnownComparer.Of(comparer) ?? Expression.Constant(comparer, typeof(IEqualityComparer<TKey>)))];
+
+    /// <inheritdoc cref="Comparing{TKey}(IEqualityComparer{TKey}?, string)"/>
+    private protected static IEnumerable<RecordedArgument> Ordering<TKey>(IComparer<TKey>? comparer, [CallerArgumentExpression(nameof(comparer))] string name = "") =>
+        comparer is null || comparer.Equals(Comparer<TKey>.Default) ? [] : [new RecordedArgument(name, KnownComparer.Of(comparer) ?? Expression.Constant(comparer, typeof(IComparer<TKey>)))];
 
     private static RecordedArgument Value<TValue>(TValue value, [CallerArgumentExpression(nameof(value))] string name = "") =>
         new(name, Expression.Constant(value, typeof(TValue)));

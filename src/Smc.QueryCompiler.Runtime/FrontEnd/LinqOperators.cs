@@ -15,7 +15,7 @@ internal static class LinqOperators
     /// <summary>Whether a method is an operator: of <c>Enumerable</c>, of a query, or <c>Contains</c> of a span, which C# 14 takes for arrays.</summary>
     public static bool IsOperator(MethodInfo method) =>
         method.DeclaringType == typeof(Enumerable) || method.DeclaringType == typeof(QueryAggregates) || IsQuery(method.DeclaringType)
-        || (method.DeclaringType == typeof(MemoryExtensions) && method.Name == nameof(Enumerable.Contains) && method.GetParameters().Length == 2);
+        || (method.DeclaringType == typeof(MemoryExtensions) && method.Name == nameof(Enumerable.Contains));
 
     /// <summary>Whether the operator changes only how the query runs, so that its source stands for it.</summary>
     public static bool IsOption(MethodInfo method) =>

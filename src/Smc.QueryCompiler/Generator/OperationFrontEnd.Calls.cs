@@ -43,7 +43,7 @@ internal sealed partial class OperationFrontEnd
         if (method.Name != "Contains")
             return false;
         return method.ContainingType.ToDisplayString() == "System.MemoryExtensions"
-            ? method.Parameters.Length == 2 && SpanSource(call.Arguments[0].Value) is not null
+            ? SpanSource(call.Arguments[0].Value) is not null
             : method.ContainingType.OriginalDefinition.ToDisplayString() == "System.Collections.Generic.List<T>" && method.Parameters.Length == 1;
     }
 
@@ -66,7 +66,7 @@ internal sealed partial class OperationFrontEnd
         {
             string name = argument.Parameter?.Name ?? "";
             if (IsMembership(call) && !IsLinq(method))
-                arguments.Add(new LinqArgument(arguments.Count == 0 ? "source" : "value", Read(arguments.Count == 0 ? SpanSource(argument.Value)! : argument.Value)));
+                arguments.Add(new LinqArgument(arguments.Count switch { 0 => "source", 1 => "value", _ => name }, Read(arguments.Count == 0 ? SpanSource(argument.Value)! : argument.Value)));
             else if (argument.ArgumentKind != ArgumentKind.DefaultValue)
                 arguments.Add(new LinqArgument(name, ReadLinqArgument(argument.Value)));
         }

@@ -48,7 +48,7 @@ public sealed partial class QueryTranslator
                 return new ScalarValue(CountOf(sequence, node.Type));
             case ChosenValue chosen when !IsOrDefault(chosen.Terminal) || scope.IsNotNull(instance) || instance.Type.Kind == TypeKind.Tuple:
                 return Choose(chosen.Terminal, new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
-            case ChosenValue:
+            case ChosenValue when CanBeNull(instance.Type):
                 throw Rejected($"the member {node.Member} of what may be null: test it for null before", node);
             default:
                 return new ScalarValue(new MemberRead(node.Type, AsScalar(value, instance), node.Member));

@@ -217,7 +217,18 @@ internal sealed partial class CompiledBatch : IDisposable
                 reasons.TryAdd(Index(method), diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
         }
 
-        foreach (int index in indices.Where(i => !kernels.ContainsKey(i) && !_settled.ContainsKey(i)))
+        int[] left = [.. indices.Where(i => !kernels.ContainsKey(i) && !_settled.ContainsKey(i))];
+        if (left.Any(i => !reasons.ContainsKey(i)))
+        {
+            // What keeps a query from being compiled may stand in a method that it calls.
+            foreach (Diagnostic diagnostic in analysis.GetAnalyzerSemanticDiagnosticsAsync(model, filterSpan: null, CancellationToken.None).GetAwaiter().GetResult())
+            {
+                if (IndexAt(diagnostic.Location) is { } index)
+                    reasons.TryAdd(index, diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+            }
+        }
+
+        foreach (int index in left)
         {
             _settled[index] = reasons.TryGetValue(index, out string? reason)
                 ? new QueryVerdict(_cases[index], reason.Contains("the query compiler failed", StringComparison.Ordinal) ? Verdict.IsBroken : Verdict.FallsBack, reason)

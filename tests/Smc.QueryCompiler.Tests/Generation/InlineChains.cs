@@ -28,6 +28,8 @@ public sealed class InlineChains
             public string Argument(int rating) => _customers.Where(c => c.Rating == rating).Select(c => c.Name).Single();
             public string List() { int[] wanted = [1, 4]; return Names(_customers.Where(c => c.Rating != null && wanted.Contains(c.Rating.Value)).OrderBy(c => c.Name).Select(c => c.Name).ToList()); }
             public decimal Numbers() => _customers.Select(c => (decimal)(c.Rating ?? 0)).Sum();
+            public string Compared() { int least = 3; return Names(_customers.Where(c => c.Rating > least).OrderByDescending(c => c.Name, StringComparer.Ordinal).Select(c => c.Name.ToLower()).Distinct(StringComparer.OrdinalIgnoreCase).ToList()); }
+            public int ComparedAtTheEnd() => _customers.ToDictionary(c => c.Name, c => c.Rating, StringComparer.OrdinalIgnoreCase)["c4"]!.Value;
             public string Handle() { Customer x = _customers.First(c => c.Name == "C3"); return _customers.Where(c => c == x).Select(c => c.Name).Single(); }
             public async Task<int> Async() { int least = 2; await Task.Yield(); return _customers.Count(c => c.Rating >= least); }
             public int Generic() => CountOf<string>("x");
@@ -56,6 +58,8 @@ public sealed class InlineChains
     [InlineData("Paged", "C0,C1", 2)]
     [InlineData("Argument", "C3", 3)]
     [InlineData("List", "C1,C4")]
+    [InlineData("Compared", "c5,c4")]
+    [InlineData("ComparedAtTheEnd", 4)]
     [InlineData("Handle", "C3")]
     [InlineData("Generic", 2)]
     public void A_chain_runs_its_kernel(string method, object expected, params object[] arguments)

@@ -46,7 +46,7 @@ internal sealed class ChainCaptures
                 captures.ReadLambda(lambda);
             else if (InlineChain.IsQuery(InlineChain.Unwrap(argument.Value).Type) || InlineChain.RowTypeOf(InlineChain.Unwrap(argument.Value).Type) is not null)
                 return null;
-            else if (!argument.Value.ConstantValue.HasValue)
+            else if (!argument.Value.ConstantValue.HasValue && !IsNamedComparer(argument))
                 captures.Add(argument.Value, argument.Parameter!.Name, argument.Value.Type!, parameter);
         }
 
@@ -89,12 +89,16 @@ internal sealed class ChainCaptures
                 if (!TryReadSource(value))
                     return false;
             }
-            else if (!argument.Value.ConstantValue.HasValue && value is not (IRangeOperation or IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat }))
+            else if (!argument.Value.ConstantValue.HasValue && !IsNamedComparer(argument) && value is not (IRangeOperation or IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat }))
                 Add(argument.Value, argument.Parameter!.Name, argument.Parameter.Type, $"TryArgument({number}, {position}, ");
         }
 
         return true;
     }
+
+    /// <summary><c>StringComparer.Ordinal</c> and the like: part of the query, which recorded it by its name.</summary>
+    private static bool IsNamedComparer(IArgumentOperation argument) =>
+        argument.Parameter is { Name: "comparer" or "keyComparer" } && InlineChain.Unwrap(argument.Value) is IPropertyReferenceOperation { Instance: null };
 
     private void ReadLambda(IAnonymousFunctionOperation lambda)
     {
