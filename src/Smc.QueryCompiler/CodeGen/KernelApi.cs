@@ -48,6 +48,7 @@ public static class KernelApi
     public const string ObjectList = Kernels + "ObjectList";
     public const string ValueNumbers = Kernels + "ValueNumbers";
     public const string ComparedText = Plan.ComparedText.CSharp;
+    public const string ComparedTexts = Kernels + "ComparedTexts";
     public const string TextScratch = Kernels + "TextScratch";
 
     public const string ParallelScan = Kernels + "ParallelScan";
@@ -111,6 +112,7 @@ public static class KernelApi
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],
         [ComparedText] = ["Of"],
+        [ComparedTexts] = ["Of", "Item"],
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
         [WideTotals] = ["Take", "Total", "Add"],

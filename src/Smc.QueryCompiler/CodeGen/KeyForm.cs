@@ -99,7 +99,8 @@ internal sealed class KeyForm
         }
         else if (IsNumbered)
         {
-            writer.Line($"ulong {Local(FirstWord)} = {Numbers}.Of({emitter.Value(key)});");
+            string? stored = key is Call { Method: ComparedText.Method } compared && emitter.TryWord(compared.Arguments[0]) is { } word ? $"{word}, {emitter.Value(compared.Arguments[1])}, ref s.Region" : null;
+            writer.Line($"ulong {Local(FirstWord)} = {Numbers}.Of({stored ?? emitter.Value(key)});");
         }
         else
         {
@@ -116,7 +117,7 @@ internal sealed class KeyForm
     /// <summary>A word of the key at hand as it is kept: a text that was made for the question is copied.</summary>
     public string Keep(string word, string region, bool isStored) => IsText && !isStored ? $"{KernelApi.KeyWords}.Keep({word}, ref {region})" : word;
 
-    private string Numbers => _numbers ??= _scope.Field($"{KernelApi.ValueNumbers}<{_type.Text}>", "Numbers" + _scope.Number());
+    private string Numbers => _numbers ??= _scope.Field(ComparedText.Is(_type) ? KernelApi.ComparedTexts : $"{KernelApi.ValueNumbers}<{_type.Text}>", "Numbers" + _scope.Number());
 
     private string Scratch => _scratch ??= _scope.ScratchField(KernelApi.TextScratch, "Scratch" + _scope.Number());
 

@@ -9,6 +9,9 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
 {
     private readonly ColumnEmitter _columns = new(scope);
 
+    /// <summary>Calls with an <c>out</c> argument that have been made where the text stands, and their variables.</summary>
+    private readonly Dictionary<Call, string> _called = [];
+
     /// <summary>The value, of the expression's C# type.</summary>
     public string Value(ScalarExpression expression) => expression switch
     {
@@ -27,7 +30,8 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         Binary binary => BinaryText(binary),
         Unary unary => Arithmetic(unary.Type, unary.IsChecked, OperatorSymbols.Of(unary.Operator) + (unary.IsChecked ? Computed(unary.Operand) : Value(unary.Operand))),
         Plan.Convert convert => Conversion(convert),
-        Conditional conditional => $"({Value(conditional.Test)} ? {Value(conditional.IfTrue)} : {Value(conditional.IfFalse)})",
+        Conditional conditional => ConditionalText(conditional),
+        MemberRead { Member: "Item2", Instance: Call { Out: not null } call } when _called.TryGetValue(call, out string? variable) => variable,
         Coalesce coalesce => $"({Value(coalesce.Left)} ?? {Value(coalesce.Right)})",
         MemberRead { Instance: { } instance } member => $"{Value(instance)}.{member.Member}",
         MemberRead member => member.Member,
@@ -187,16 +191,36 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         string arguments = string.Join(", ", call.Arguments.Select(Value));
         if (call is { Method: "this[]", Instance: { } indexed })
             return $"{Value(indexed)}[{arguments}]";
-        string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + MethodNames.Last(call.Method);
-        return call.Out is null ? $"{method}({arguments})" : OutCall(call, method);
+        return call.Out is null ? $"{Callee(call)}({arguments})" : OutCall(call, Callee(call));
     }
+
+    private string Callee(Call call) => call.Instance is null ? call.Method : Value(call.Instance) + "." + MethodNames.Last(call.Method);
 
     private string OutCall(Call call, string method)
     {
         string variable = "out" + scope.Number();
+        return $"({OutCall(call, method, variable)}, {variable})";
+    }
+
+    private string OutCall(Call call, string method, string variable)
+    {
         List<string> arguments = [.. call.Arguments.Select(Value)];
         arguments.Insert(call.OutAt, $"out {call.Out!.Text} {variable}");
-        return $"({method}({string.Join(", ", arguments)}), {variable})";
+        return $"{method}({string.Join(", ", arguments)})";
+    }
+
+    /// <summary><c>d.TryGetValue(key, out value) ? value : 0</c> makes one call: where its result is tested, what it gave back is there.</summary>
+    private string ConditionalText(Conditional conditional)
+    {
+        ScalarExpression test = conditional.Test is Unary { Operator: UnaryOperator.Not, Operand: var operand } ? operand : conditional.Test;
+        if (test is not MemberRead { Member: "Item1", Instance: Call { Out: not null } call } || _called.ContainsKey(call))
+            return $"({Value(conditional.Test)} ? {Value(conditional.IfTrue)} : {Value(conditional.IfFalse)})";
+        string variable = "out" + scope.Number();
+        string made = $"{(ReferenceEquals(test, conditional.Test) ? "" : "!")}{OutCall(call, Callee(call), variable)}";
+        _called.Add(call, variable);
+        string text = $"({made} ? {Value(conditional.IfTrue)} : {Value(conditional.IfFalse)})";
+        _called.Remove(call);
+        return text;
     }
 
     /// <summary>Whether a sequence that is a parameter has a stored text or a number; null for other calls.</summary>

@@ -14,6 +14,9 @@ internal sealed partial class OperationFrontEnd
     /// <summary>More would be a program that doubles with every method: <c>A() => B() + B()</c>, <c>B() => C() + C()</c>.</summary>
     private const int MaximumInlining = 200;
 
+    /// <summary>How many operations of an argument may be computed more than once.</summary>
+    private const int MaximumRepeatedOperations = 3;
+
     private readonly HashSet<ISymbol> _called;
     private readonly Stack<ISymbol> _inlining = new();
     private readonly HashSet<ISymbol> _inlined = new(SymbolEqualityComparer.Default);
@@ -89,25 +92,29 @@ internal sealed partial class OperationFrontEnd
         return value;
     }
 
-    /// <summary>A call computes its arguments once; a body computes them wherever it reads them, which is as good for a column but not for a product.</summary>
+    /// <summary>
+    /// A call computes its arguments once; a body computes them wherever it reads them. That is as good for a column, and for a little arithmetic still better than a call for each row.
+    /// </summary>
     private static void RequireComputedOnce(IOperation body, IReadOnlyList<IParameterSymbol> parameters, IReadOnlyList<QueryNode> arguments)
     {
         for (int i = 0; i < parameters.Count; i++)
         {
-            if (!IsRead(arguments[i]) && IsReadRepeatedly(parameters[i], body))
+            if (Operations(arguments[i]) > MaximumRepeatedOperations && IsReadRepeatedly(parameters[i], body))
                 throw Rejected($"the argument {parameters[i].Name} would be computed more than once", body.Syntax);
         }
     }
 
-    /// <summary>Whether a value is there without being computed, or is a sequence, which LINQ runs anew too whenever it is read.</summary>
-    private static bool IsRead(QueryNode node) => node switch
+    /// <summary>How many operations compute a value; more than the maximum where one of them is a call. A sequence counts as none: LINQ runs it anew too whenever it is read.</summary>
+    private static int Operations(QueryNode node) => node switch
     {
-        LiteralNode or QueryParameterNode or VariableNode => true,
-        ColumnNode column => IsRead(column.Row),
-        MemberNode member => member.Instance is null || IsRead(member.Instance),
-        ConvertNode conversion => IsRead(conversion.Operand),
-        LinqNode { Type.CSharp: var type } => type.StartsWith("global::System.Collections.Generic.IEnumerable<", StringComparison.Ordinal) || type.StartsWith("global::System.Linq.I", StringComparison.Ordinal),
-        _ => false,
+        LiteralNode or QueryParameterNode or VariableNode => 0,
+        ColumnNode column => Operations(column.Row),
+        MemberNode member => member.Instance is null ? 0 : Operations(member.Instance),
+        ConvertNode { IsUserDefined: false } conversion => Operations(conversion.Operand),
+        UnaryNode unary => 1 + Operations(unary.Operand),
+        BinaryNode { Type.Kind: not Plan.TypeKind.String } binary => 1 + Operations(binary.Left) + Operations(binary.Right),
+        LinqNode { Type.CSharp: var type } when type.StartsWith("global::System.Collections.Generic.IEnumerable<", StringComparison.Ordinal) || type.StartsWith("global::System.Linq.I", StringComparison.Ordinal) => 0,
+        _ => MaximumRepeatedOperations + 1,
     };
 
     /// <summary>What is read while parameters stand for arguments.</summary>

@@ -55,6 +55,12 @@ public sealed class KernelTextTests
     public void What_only_looks_does_not_cost_a_query_its_fast_variant(string query) => Assert.Contains("class Fast", Text(query, known: false));
 
     [Theory]
+    [InlineData("items.Sum(l => int.TryParse(l.Mode, out int n) ? n : 0)")]
+    [InlineData("items.Sum(l => !int.TryParse(l.Mode, out int n) ? 0 : n)")]
+    public void What_a_call_gives_back_is_at_hand_where_its_result_was_tested(string query) =>
+        Assert.DoesNotContain(Text(query, known: false).Split('\n'), line => line.Contains(".Item2", StringComparison.Ordinal) && !line.TrimStart().StartsWith("//", StringComparison.Ordinal));
+
+    [Theory]
     [InlineData("items.ToDictionary(l => l.Mode, StringComparer.OrdinalIgnoreCase)", "(@count, global::System.StringComparer.OrdinalIgnoreCase)")]
     [InlineData("items.Select(l => l.Mode).ToHashSet(StringComparer.InvariantCultureIgnoreCase)", "new(global::System.StringComparer.InvariantCultureIgnoreCase)")]
     [InlineData("items.ToLookup(l => l.Mode, StringComparer.OrdinalIgnoreCase)", "ToLookup(@rows, global::System.StringComparer.OrdinalIgnoreCase)")]

@@ -14,6 +14,7 @@ public sealed class InlinedMethods
     [InlineData("IsLate(l)", "(lineItem.ShipDate > lineItem.Order.OrderDate)", "private static bool IsLate(LineItem line) { var ordered = line.Order.OrderDate; return line.ShipDate > ordered; }")]
     [InlineData("Bucket(l.Number) == 2", "(((lineItem.Number < 3) ? 1 : 2) == 2)", "private static int Bucket(int number) { if (number < 3) return 1; return 2; }")]
     [InlineData("Outer(l.Number)", "((lineItem.Number + 1) > 3)", "private static bool Outer(int a) => Inner(a + 1); private static bool Inner(int b) => b > 3;")]
+    [InlineData("Square(l.Number * 3) > 3", "(((lineItem.Number * 3) * (lineItem.Number * 3)) > 3)", "public static int Square(int a) => a * a;")]
     public void Of_one_value_are_read(string predicate, string expected, string members) =>
         Assert.Contains($"Count( where {expected}): int", QueryCompilation.Plan($"items.Count(l => {predicate})", "int n", members));
 
@@ -31,7 +32,8 @@ public sealed class InlinedMethods
                 """).Replace("Total(Large(items))", "items.Where(l => l.Number > 3).Sum(l => l.ExtendedPrice)"));
 
     [Theory]
-    [InlineData("Square(l.Number * 3) > 3", "Square((lineItem.Number * 3))", "public static int Square(int a) => a * a;")]
+    [InlineData("Square(Math.Abs(l.Number)) > 3", "Square(System.Math.Abs(lineItem.Number))", "public static int Square(int a) => a * a;")]
+    [InlineData("Square(l.Number * 3 - l.Number / 2 + 1) > 3", "Square((((lineItem.Number * 3) - (lineItem.Number / 2)) + 1))", "public static int Square(int a) => a * a;")]
     [InlineData("Factorial(l.Number) > 3", "Factorial(lineItem.Number)", "public static int Factorial(int n) => n < 2 ? 1 : n * Factorial(n - 1);")]
     [InlineData("Is(l.Number)", "IsNot(lineItem.Number)", "public static bool Is(int n) => IsNot(n); public static bool IsNot(int n) { throw new Exception(); }")]
     [InlineData("Kept(l.Number)", "Kept(lineItem.Number)", "[System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)] public static bool Kept(int n) => n > 3;")]

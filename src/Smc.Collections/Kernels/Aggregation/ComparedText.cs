@@ -6,14 +6,15 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ComparedText : IEquatable<ComparedText>
 {
-    private readonly string _text;
-    private readonly StringComparer _comparer;
-
     private ComparedText(string text, StringComparer comparer)
     {
-        _text = text;
-        _comparer = comparer;
+        Text = text;
+        Comparer = comparer;
     }
+
+    internal string Text { get; }
+
+    internal StringComparer Comparer { get; }
 
     /// <summary>A text with the comparer that it is compared by; null for null, which equals null alone.</summary>
     public static ComparedText? Of(string? text, StringComparer comparer) => text is null ? null : new ComparedText(text, comparer);
@@ -25,11 +26,11 @@ public readonly struct ComparedText : IEquatable<ComparedText>
     public static bool operator !=(ComparedText left, ComparedText right) => !left.Equals(right);
 
     /// <inheritdoc/>
-    public bool Equals(ComparedText other) => _comparer.Equals(_text, other._text);
+    public bool Equals(ComparedText other) => Comparer.Equals(Text, other.Text);
 
     /// <inheritdoc/>
     public override bool Equals(object? obj) => obj is ComparedText other && Equals(other);
 
     /// <inheritdoc/>
-    public override int GetHashCode() => _comparer.GetHashCode(_text);
+    public override int GetHashCode() => Comparer.GetHashCode(Text);
 }
