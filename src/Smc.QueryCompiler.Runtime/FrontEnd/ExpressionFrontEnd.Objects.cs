@@ -20,8 +20,18 @@ internal sealed partial class ExpressionFrontEnd
 
         if (creation.Arguments.Count == 0 && creation.Type.IsValueType)
             return new NewNode(type, [], []);
-        return new NewNode(type, ReadArguments(creation), []);
+        return new NewNode(type, ReadArguments(creation), []) { IsRecordOfItsArguments = creation.Constructor is { } constructor && IsRecordOf(creation.Type, constructor) };
     }
+
+    /// <summary>Whether all that a record holds is what its constructor gets, and nobody wrote another equality for it.</summary>
+    private static bool IsRecordOf(Type type, ConstructorInfo constructor) => IsRecord(type)
+        && (type.BaseType == typeof(object) || type.BaseType == typeof(ValueType))
+        && type.GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic).Length == constructor.GetParameters().Length
+        && constructor.GetParameters().Select((p, i) => MemberOf(type, p, i)).All(member => member is not null)
+        && type.GetMethods().Where(m => m.DeclaringType == type && m.Name is nameof(Equals) or nameof(GetHashCode)).All(m => m.IsDefined(typeof(CompilerGeneratedAttribute)));
+
+    private static bool IsRecord(Type type) =>
+        type.GetMethod("<Clone>$") is not null || type.GetMethod("PrintMembers", BindingFlags.Instance | BindingFlags.NonPublic) is not null;
 
     private NewNode ReadInitializers(MemberInitExpression creation)
     {
@@ -44,8 +54,7 @@ internal sealed partial class ExpressionFrontEnd
             return "Item" + (position + 1).ToString(System.Globalization.CultureInfo.InvariantCulture);
         if (type.IsGenericType && type.GetGenericTypeDefinition() == typeof(KeyValuePair<,>))
             return position == 0 ? "Key" : "Value";
-        bool isRecord = type.GetMethod("<Clone>$") is not null || type.GetMethod("PrintMembers", BindingFlags.Instance | BindingFlags.NonPublic) is not null;
-        return isRecord && type.GetProperty(parameter.Name!) is { } property && IsPlain(property) ? property.Name : null;
+        return IsRecord(type) && type.GetProperty(parameter.Name!) is { } property && IsPlain(property) ? property.Name : null;
     }
 
     /// <summary>Whether reading the member gives what was assigned: a field, or a property that the compiler implemented.</summary>

@@ -44,7 +44,8 @@ internal sealed partial class OperationFrontEnd
         INamedTypeSymbol created = (INamedTypeSymbol)creation.Type!;
         List<QueryNode> values = [.. OrderedArguments(creation.Arguments, creation.Syntax).Select(Read)];
         List<NewArgument> arguments = [.. values.Select((value, i) => new NewArgument(value, MemberOfParameter(created, creation.Constructor, i)))];
-        return Typed(new NewNode(type, arguments, [.. ReadInitializers(creation, created)]), created, creation.Syntax);
+        bool isOfItsArguments = creation is { Initializer: null, Constructor: { } made } && IsRecordOf(created, made);
+        return Typed(new NewNode(type, arguments, [.. ReadInitializers(creation, created)]) { IsRecordOfItsArguments = isOfItsArguments }, created, creation.Syntax);
     }
 
     private IEnumerable<NewInitializer> ReadInitializers(IObjectCreationOperation creation, INamedTypeSymbol type)
@@ -77,6 +78,13 @@ internal sealed partial class OperationFrontEnd
 
     /// <summary>Only the primary constructor of a record puts its arguments into properties unchanged.</summary>
     private static bool IsPrimary(IMethodSymbol constructor) => constructor.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is RecordDeclarationSyntax);
+
+    /// <summary>Whether all that a record holds is what its primary constructor gets, and nobody wrote another equality for it.</summary>
+    private static bool IsRecordOf(INamedTypeSymbol type, IMethodSymbol constructor) => type.IsRecord && IsPrimary(constructor)
+        && type.BaseType?.SpecialType is SpecialType.System_Object or SpecialType.System_ValueType
+        && type.GetMembers().OfType<IFieldSymbol>().Count(f => !f.IsStatic) == constructor.Parameters.Length
+        && constructor.Parameters.Select((_, i) => MemberOfParameter(type, constructor, i)).All(member => member is not null && IsPlainMember(type, member))
+        && type.GetMembers().OfType<IMethodSymbol>().All(m => m.IsImplicitlyDeclared || m.Name is not ("Equals" or "GetHashCode"));
 
     private static bool IsPlainMember(INamedTypeSymbol type, string name) => type.GetMembers(name).FirstOrDefault() switch
     {

@@ -89,7 +89,11 @@ public sealed record LinqArgument(string Name, QueryNode Value);
 /// <summary>
 /// Something made: <c>new T(…) { … }</c>, an anonymous object (initialisers only) or a tuple (arguments only, members <c>Item1</c>…).
 /// </summary>
-public sealed record NewNode(PlanType Type, IReadOnlyList<NewArgument> Arguments, IReadOnlyList<NewInitializer> Initializers) : QueryNode(Type);
+public sealed record NewNode(PlanType Type, IReadOnlyList<NewArgument> Arguments, IReadOnlyList<NewInitializer> Initializers) : QueryNode(Type)
+{
+    /// <summary>Whether it is a positional record that is equal to another exactly when their arguments are.</summary>
+    public bool IsRecordOfItsArguments { get; init; }
+}
 
 /// <summary>An argument of a constructor.</summary>
 /// <param name="Value">Its value.</param>

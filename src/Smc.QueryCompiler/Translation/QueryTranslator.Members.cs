@@ -32,7 +32,10 @@ public sealed partial class QueryTranslator
         [
             .. node.Arguments.Select(a => new ObjectPart(a.Member, Evaluate(a.Value, scope), IsArgument: true, IsReadable: a.Member is not null)),
             .. node.Initializers.Select(i => new ObjectPart(i.Name, Evaluate(i.Value, scope), IsArgument: false, i.IsPlain)),
-        ]);
+        ])
+    {
+        IsRecordOfItsArguments = node.IsRecordOfItsArguments,
+    };
 
     private SymbolicValue MemberOf(SymbolicValue value, MemberNode node, QueryNode instance, Scope scope)
     {

@@ -330,7 +330,7 @@ public sealed partial class QueryTranslator
                     keys.Add(AsScalar(value, node));
                     break;
                 case ObjectValue made:
-                    throw Rejected($"a key of type {made.Type}: use an anonymous object or a tuple", node);
+                    throw Rejected($"a key of type {made.Type}: use an anonymous object, a tuple or a positional record", node);
                 default:
                     throw Rejected("a key that is not a value", node);
             }

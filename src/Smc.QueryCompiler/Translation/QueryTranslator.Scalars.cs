@@ -128,7 +128,7 @@ public sealed partial class QueryTranslator
     /// <summary>Whether two values are equal as <c>EqualityComparer&lt;T&gt;.Default</c> has it.</summary>
     private ScalarExpression AreEqual(SymbolicValue left, SymbolicValue right, QueryNode node)
     {
-        if (left is ObjectValue { IsComparedByParts: true, Present: null } a && right is ObjectValue { Present: null } b && a.Parts.Count == b.Parts.Count)
+        if (left is ObjectValue { IsComparedByParts: true, Present: null } a && right is ObjectValue { IsComparedByParts: true, Present: null } b && a.Parts.Count == b.Parts.Count)
         {
             return a.Parts.Zip(b.Parts, (l, r) => AreEqual(l.Value, r.Value, node))
                 .Aggregate((ScalarExpression?)null, (all, part) => And(all, part)) ?? True;

@@ -14,8 +14,11 @@ internal sealed record ScalarValue(ScalarExpression Expression) : SymbolicValue;
 /// <param name="Present">When the object may be null (it stands for no element): whether it is there.</param>
 internal sealed record ObjectValue(PlanType Type, IReadOnlyList<ObjectPart> Parts, ScalarExpression? Present = null) : SymbolicValue
 {
-    /// <summary>Whether the type is compared by its parts: <c>Equals</c> and keys.</summary>
-    public bool IsComparedByParts => Type.Kind is TypeKind.Anonymous or TypeKind.Tuple;
+    /// <summary>As <see cref="NewNode.IsRecordOfItsArguments"/>.</summary>
+    public bool IsRecordOfItsArguments { get; init; }
+
+    /// <summary>Whether the object is compared by its parts: <c>Equals</c> and keys.</summary>
+    public bool IsComparedByParts => Type.Kind is TypeKind.Anonymous or TypeKind.Tuple || IsRecordOfItsArguments;
 
     /// <summary>The value of a member, or null when it does not follow from the construction.</summary>
     public SymbolicValue? Member(string name) => Parts.LastOrDefault(p => p.IsReadable && p.Member == name)?.Value;

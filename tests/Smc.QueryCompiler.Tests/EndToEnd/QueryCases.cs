@@ -163,6 +163,8 @@ internal static class QueryCases
         "items.OrderBy(l => l.Number % 3 == 0 ? null : (Status?)l.Status).ThenByDescending(l => l.Number > 50 ? (DayOfWeek?)DayOfWeek.Monday : null).Select(l => (l.Status, l.Number)).ToList()",
         "items.MinBy(l => l.Number < 0 ? null : (Status?)l.Status)",
         "items.Select(l => new { l.Number, Hours = items.Where(m => m.Number == l.Number + 1).Select(m => new TimeSpan(m.Number, 30, 0)).FirstOrDefault().TotalHours }).ToList()",
+        "items.Take(40).Join(items.Where(m => m.Number > 50), l => new OrderRow(l.Small, 1m, l.ShipDate, 2), m => new OrderRow(m.Small, 1.0m, m.ShipDate, 2), (l, m) => new { l.Number, M = m.Number }).ToList()",
+        "items.Where(l => items.Any(m => new OrderRow(m.Number, m.Discount, m.ShipDate, 1) == new OrderRow(l.Number, l.Discount, l.ShipDate, 1))).Select(l => l.Price).ToList()",
         // Texts that a comparer takes for equal: the first of them stands for all.
         "items.Select(l => l.Note).Take(60).Select(n => n == null ? null : n.ToUpperInvariant()).Concat(items.Select(l => l.Note)).Distinct(StringComparer.OrdinalIgnoreCase).ToList()",
         "items.Select(l => l.Mode).Distinct(StringComparer.InvariantCultureIgnoreCase).Count()",
@@ -228,5 +230,7 @@ internal static class QueryCases
         "items.GroupBy(l => l.Flag).Select(g => new { g.Key, N = g.Select(l => l.Note).Distinct(StringComparer.OrdinalIgnoreCase).Count() }).ToList()",
         "items.Select(l => l.Number > 0 ? l.Mode : l.Mode.ToLowerInvariant()).ToHashSet(StringComparer.OrdinalIgnoreCase)",
         "items.Select(l => l.Mode).Distinct().ToDictionary(m => m, m => m.Length, StringComparer.OrdinalIgnoreCase)",
+        "items.GroupBy(l => new OrderRow(l.Number % 5, l.Discount, default, 1)).Select(g => new { g.Key, N = g.Count(), g.Key.Revenue }).ToList()",
+        "items.Select(l => new SumRow(l.Flag, l.Status, l.Quantity, 1m, 2m, 3)).Distinct().ToList()",
     ];
 }

@@ -10,7 +10,7 @@ public sealed class Rejections
     [InlineData("items.OrderBy(l => l.Number, Comparer<int>.Create(null!)).ToList()", "OrderBy with a comparer")]
     [InlineData("items.GroupBy(l => l.Order.Comment, StringComparer.Create(System.Globalization.CultureInfo.InvariantCulture, true)).Select(g => g.Count()).ToList()", "GroupBy with a comparer")]
     [InlineData("items.OrderBy(l => l.Order).ToList()", "an order by rows of Shop.Order: name the property to order by")]
-    [InlineData("items.GroupBy(l => new PriceRow('a', 'b', l.Discount, 1m, 2)).Select(g => g.Count()).ToList()", "a key of type Shop.PriceRow: use an anonymous object or a tuple")]
+    [InlineData("items.GroupBy(l => new Version(l.Number, 1)).Select(g => g.Count()).ToList()", "a key of type System.Version: use an anonymous object, a tuple or a positional record")]
     [InlineData("items.Where(l => l.Number > 3)", "it returns a sequence that is evaluated later: end it with ToList() or ToArray()")]
     [InlineData("items.Shuffle().ToList()", "the operator Shuffle")]
     [InlineData("items.Select(l => l.Order.Comment).Distinct(StringComparer.FromComparison(StringComparison.Ordinal)).Count()", "Distinct with a comparer")]
