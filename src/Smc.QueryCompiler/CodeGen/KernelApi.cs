@@ -99,7 +99,7 @@ public static class KernelApi
         [DecimalSum] = ["Add", "AddPart"],
         [ParallelScan] = ["TryRun"],
         [IParallelScan] = ["Begin", "Scan", "Merge", "End"],
-        [AggregateResults] = ["ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],
+        [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],
         [GroupRecords] = ["At", "Add", "Count", "NumberAt", "PrefetchRow", "Ahead"],
         [GroupNumbers] = ["Create", "Size", "None", "FirstGroup"],
         [GroupHashTable] = ["First", "Next", "TryCandidate", "Add"],

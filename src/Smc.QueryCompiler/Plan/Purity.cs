@@ -31,7 +31,7 @@ internal static class Purity
     /// <param name="instance">The type of what it is called on; null for a static method.</param>
     public static bool IsPureCall(string method, PlanType? instance) => instance?.Kind switch
     {
-        null => (IsOfThePlatform(method) && method is not "global::System.Guid.NewGuid") || method == ComparedText.Method,
+        null => (IsOfThePlatform(method) && method is not "global::System.Guid.NewGuid") || method is ComparedText.Method or KeyThatIsNotNull.Method,
         TypeKind.Class or TypeKind.Struct or TypeKind.Other or TypeKind.Anonymous or TypeKind.Tabular =>
             method == "this[]" ? IsOfThePlatform(instance.CSharp) : IsOfThePlatform(method) && s_reading.Contains(MethodNames.Last(method)),
         _ => true,

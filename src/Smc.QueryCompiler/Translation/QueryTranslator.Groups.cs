@@ -44,13 +44,13 @@ public sealed partial class QueryTranslator
         };
     }
 
-    /// <summary>The dictionary behind it refuses null keys.</summary>
-    private (GroupBuilder Group, SymbolicValue Key) GroupOfKeysThatAreNotNull(Pipe source, LinqCall call)
+    /// <summary>Groups in a dictionary, which refuses a null key.</summary>
+    private (GroupBuilder Group, SymbolicValue Key, LogicalOperator Groups) GroupOfKeysThatAreNotNull(Pipe source, LinqCall call)
     {
-        SymbolicValue key = Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element);
-        if (key is ScalarValue { Expression: var scalar } && MayBeNull(scalar))
-            throw Rejected($"{call.Operator} by a key that may be null", call.Node);
-        return GroupOf(source, call);
+        bool mayBeNull = Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element) is ScalarValue { Expression: var scalar } && MayBeNull(scalar);
+        (GroupBuilder group, SymbolicValue key) = GroupOf(source, call);
+        LogicalOperator groups = new PendingAggregate(group);
+        return (group, key, mayBeNull ? new Filter(groups, NotNull(KeyThatIsNotNull.Of(AsScalar(key, call.Node)))) : groups);
     }
 
     private static bool MayBeNull(ScalarExpression value) => value switch
@@ -65,18 +65,18 @@ public sealed partial class QueryTranslator
 
     private Pipe CountBy(Pipe source, LinqCall call)
     {
-        (GroupBuilder group, SymbolicValue key) = GroupOfKeysThatAreNotNull(source, call);
+        (GroupBuilder group, SymbolicValue key, LogicalOperator groups) = GroupOfKeysThatAreNotNull(source, call);
         AggregateRead count = group.TryRead(new AggregateCall(AggregateKind.Count, Selector: null, Predicate: null, PlanType.Int32))!;
-        return new Pipe(new PendingAggregate(group), KeyValuePair(call, key, new ScalarValue(count)));
+        return new Pipe(groups, KeyValuePair(call, key, new ScalarValue(count)));
     }
 
     private Pipe AggregateBy(Pipe source, LinqCall call)
     {
-        (GroupBuilder group, SymbolicValue key) = GroupOfKeysThatAreNotNull(source, call);
+        (GroupBuilder group, SymbolicValue key, LogicalOperator groups) = GroupOfKeysThatAreNotNull(source, call);
         SymbolicValue seed = call.Lambda("seedSelector") is { } selector ? Apply(selector, call.Scope, key) : Evaluate(call.Required("seed"), call.Scope);
         ScalarExpression value = Fold(new GroupElements(group, Predicate: null, source.Element), call, AsScalar(seed, call.Node))
             ?? throw Rejected("AggregateBy that reads its groups", call.Node);
-        return new Pipe(new PendingAggregate(group), KeyValuePair(call, key, new ScalarValue(value)));
+        return new Pipe(groups, KeyValuePair(call, key, new ScalarValue(value)));
     }
 
     private static ObjectValue KeyValuePair(LinqCall call, SymbolicValue key, SymbolicValue value) => new(

@@ -232,5 +232,9 @@ internal static class QueryCases
         "items.Select(l => l.Mode).Distinct().ToDictionary(m => m, m => m.Length, StringComparer.OrdinalIgnoreCase)",
         "items.GroupBy(l => new OrderRow(l.Number % 5, l.Discount, default, 1)).Select(g => new { g.Key, N = g.Count(), g.Key.Revenue }).ToList()",
         "items.Select(l => new SumRow(l.Flag, l.Status, l.Quantity, 1m, 2m, 3)).Distinct().ToList()",
+        "items.CountBy(l => l.Note).Select(p => p.Value).Sum()",
+        "items.CountBy(l => l.Note).Select(p => new { p.Key, p.Value }).ToList()",
+        "items.Where(l => l.Note != null).CountBy(l => l.Note).OrderByDescending(p => p.Value).ThenBy(p => p.Key).Take(3).Select(p => new { p.Key, p.Value }).ToList()",
+        "items.Where(l => l.Maybe != null).CountBy(l => l.Maybe).ToList()",
     ];
 }

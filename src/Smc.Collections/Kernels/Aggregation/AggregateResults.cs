@@ -7,6 +7,10 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class AggregateResults
 {
+    /// <summary>The key of a group where LINQ refuses null.</summary>
+    /// <exception cref="ArgumentNullException">It is null.</exception>
+    public static T KeyNotNull<T>(T key) => key is null ? throw new ArgumentNullException(nameof(key)) : key;
+
     /// <summary>A total as <c>int</c>.</summary>
     /// <exception cref="OverflowException">It does not fit.</exception>
     public static int ToInt32(Int128 total) => checked((int)total);
