@@ -1,6 +1,9 @@
+using System.ComponentModel;
+
 namespace Smc.Collections.Kernels;
 
-/// <summary>What follows when a kernel raises an exception. For generated code.</summary>
+/// <summary>What follows when a kernel raises an exception.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class KernelFailure
 {
     /// <summary>
