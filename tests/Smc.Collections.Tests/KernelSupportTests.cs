@@ -22,6 +22,37 @@ public sealed class KernelSupportTests
     }
 
     [Fact]
+    public void Texts_that_a_comparer_takes_for_equal_have_one_number_however_they_are_stored()
+    {
+        const int Count = 5_000;
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        try
+        {
+            ComparedTexts texts = new();
+            for (int round = 0; round < 2; round++)
+            {
+                for (int i = 0; i < Count; i++)
+                {
+                    string inWord = $"Né{i:D4}", outside = $"a text that is too long for its word, {i}";
+                    Assert.Equal((ulong)(2 * i) + 1, Number(texts, round == 0 ? inWord : inWord.ToUpperInvariant(), ref region));
+                    Assert.Equal((ulong)(2 * i) + 2, Number(texts, round == 0 ? outside : outside.ToUpperInvariant(), ref region));
+                }
+            }
+
+            Assert.Equal(0UL, Number(texts, null, ref region));
+            Assert.Equal(7UL, texts.Of(ComparedText.Of("NÉ0003", StringComparer.OrdinalIgnoreCase)));
+            Assert.Equal(ComparedText.Of("né0003", StringComparer.OrdinalIgnoreCase), texts[7]);
+        }
+        finally
+        {
+            region.Dispose();
+        }
+
+        static ulong Number(ComparedTexts texts, string? text, ref Region region) => texts.Of(KeyWords.OfText(text, ref region), StringComparer.OrdinalIgnoreCase, ref region);
+    }
+
+    [Fact]
     public void Zone_maps_cover_every_value_that_was_written()
     {
         using Collection<ColumnValues> rows = new();

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Numerics;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -12,15 +13,14 @@ public sealed class ComparedTexts
 {
     private const int FirstCapacity = 16;
 
-    private readonly List<ComparedText?> _texts = [null];
-    private Dictionary<string, int>? _numbers;
+    private readonly ValueNumbers<ComparedText?> _numbers = new();
 
     // Open addressing; word 0 is a free place.
     private Stored[] _stored = new Stored[FirstCapacity];
     private int _count;
 
     /// <summary>The first text that got a number.</summary>
-    public ComparedText? this[ulong number] => _texts[(int)number];
+    public ComparedText? this[ulong number] => _numbers[number];
 
     /// <summary>The number of a stored text.</summary>
     /// <param name="word">The text.</param>
@@ -48,26 +48,14 @@ public sealed class ComparedTexts
     }
 
     /// <summary>The number of a text.</summary>
-    public ulong Of(ComparedText? text)
-    {
-        if (text is not { } value)
-            return 0;
-        _numbers ??= new Dictionary<string, int>(value.Comparer);
-        if (!_numbers.TryGetValue(value.Text, out int number))
-        {
-            number = _texts.Count;
-            _numbers.Add(value.Text, number);
-            _texts.Add(text);
-        }
-
-        return (ulong)number;
-    }
+    public ulong Of(ComparedText? text) => _numbers.Of(text);
 
     /// <summary>The place of a text, or the free one where it belongs.</summary>
     private int Find(ulong word, ulong hash)
     {
         int mask = _stored.Length - 1;
-        int place = (int)(hash >> 32) & mask;
+        // The upper bits depend on all of the word: texts that differ in their ends have places of their own.
+        int place = (int)(hash >> (64 - BitOperations.Log2((uint)_stored.Length)));
         while (_stored[place].Word != 0 && (_stored[place].Hash != hash || !StringWord.Equals(_stored[place].Word, word)))
             place = (place + 1) & mask;
         return place;
