@@ -188,24 +188,21 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             return search;
         if (ListSearch(call) is { } isListed)
             return isListed;
-        string arguments = string.Join(", ", call.Arguments.Select(Value));
         if (call is { Method: "this[]", Instance: { } indexed })
-            return $"{Value(indexed)}[{arguments}]";
-        return call.Out is null ? $"{Callee(call)}({arguments})" : OutCall(call, Callee(call));
-    }
-
-    private string Callee(Call call) => call.Instance is null ? call.Method : Value(call.Instance) + "." + MethodNames.Last(call.Method);
-
-    private string OutCall(Call call, string method)
-    {
+            return $"{Value(indexed)}[{string.Join(", ", call.Arguments.Select(Value))}]";
+        if (call.Out is null)
+            return Invocation(call, variable: null);
         string variable = "out" + scope.Number();
-        return $"({OutCall(call, method, variable)}, {variable})";
+        return $"({Invocation(call, variable)}, {variable})";
     }
 
-    private string OutCall(Call call, string method, string variable)
+    /// <summary>The call itself; what it gives back by an <c>out</c> argument goes into the variable.</summary>
+    private string Invocation(Call call, string? variable)
     {
+        string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + MethodNames.Last(call.Method);
         List<string> arguments = [.. call.Arguments.Select(Value)];
-        arguments.Insert(call.OutAt, $"out {call.Out!.Text} {variable}");
+        if (variable is not null)
+            arguments.Insert(call.OutAt, $"out {call.Out!.Text} {variable}");
         return $"{method}({string.Join(", ", arguments)})";
     }
 
@@ -216,7 +213,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         if (test is not MemberRead { Member: "Item1", Instance: Call { Out: not null } call } || _called.ContainsKey(call))
             return $"({Value(conditional.Test)} ? {Value(conditional.IfTrue)} : {Value(conditional.IfFalse)})";
         string variable = "out" + scope.Number();
-        string made = $"{(ReferenceEquals(test, conditional.Test) ? "" : "!")}{OutCall(call, Callee(call), variable)}";
+        string made = $"{(ReferenceEquals(test, conditional.Test) ? "" : "!")}{Invocation(call, variable)}";
         _called.Add(call, variable);
         string text = $"({made} ? {Value(conditional.IfTrue)} : {Value(conditional.IfFalse)})";
         _called.Remove(call);
