@@ -13,7 +13,7 @@ internal sealed partial class RandomQuery
             < 5 => Join(source, scope, depth),
             < 7 => GroupJoin(source, scope, depth),
             < 10 => Flatten(source, scope, depth),
-            < 12 => TextComparer(element, "") is var (comparer, needsOrder) ? new QueryNode($"$0.Distinct({comparer})", same, source) { Order = OrderRule.Lose, NeedsOrder = needsOrder } : source,
+            < 12 => WithoutRepeats("Distinct", source),
             12 => DistinctBy(source, scope),
             < 16 => SetOperation(source, scope, depth),
             16 => Keep("$0.Skip($1)", source, Amount(scope)),
@@ -158,6 +158,14 @@ internal sealed partial class RandomQuery
             return new QueryNode("$0.SelectMany($1)", new SequenceType(element), source, collection) { Order = OrderRule.Lose };
         QueryNode result = Lambda(outer, element, (x, y) => Value(scope.With(x, y), depth));
         return new QueryNode("$0.SelectMany($1, $2)", new SequenceType(result.Parts[0].Type), source, collection, result) { Order = OrderRule.Lose };
+    }
+
+    /// <summary><c>Distinct</c> or <c>ToHashSet</c>.</summary>
+    private QueryNode WithoutRepeats(string name, QueryNode source)
+    {
+        QueryType element = ElementOf(source);
+        (string comparer, bool needsOrder) = TextComparer(element, separator: "");
+        return new QueryNode($"$0.{name}({comparer})", new SequenceType(element), source) { Order = OrderRule.Lose, NeedsOrder = needsOrder };
     }
 
     private QueryNode DistinctBy(QueryNode source, QueryScope scope)

@@ -16,7 +16,7 @@ internal sealed partial class RandomQuery
             < 80 => One(sequence),
             < 84 when element is ScalarType scalar => Bool("$0.Contains($1)", sequence, Scalar(_outermost, scalar, 1)),
             < 88 => Keyed(sequence),
-            < 90 => TextComparer(element, "") is var (comparer, needsOrder) ? new QueryNode($"$0.ToHashSet({comparer})", new SequenceType(element), sequence) { Order = OrderRule.Lose, NeedsOrder = needsOrder } : sequence,
+            < 90 => WithoutRepeats("ToHashSet", sequence),
             < 94 => ByKey(sequence),
             < 96 => Bool("$0.SequenceEqual($1)", sequence, sequence) with { NeedsOrder = true },
             < 98 => Fold(sequence),
