@@ -88,7 +88,7 @@ public sealed partial class MemoryContext
         }
         _counters.CountPublished(ThreadSlots.Current->Index, run.Count);
         if (!IsDisposed) return;
-        for (int i = 0; i < run.Count; i++) KillCounted(entry + i, entry[i].Incarnation);
+        for (int i = 0; i < run.Count; i++) KillCounted(entry + i, Handle.Incarnation(EntryWord.HandleOf(entry + i)));
         ThrowDisposed();
     }
 
@@ -230,7 +230,7 @@ public sealed partial class MemoryContext
             slot = cursor.NextFresh;
         }
         uint id = isReused || prefix->HasListedIds ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
-        if (_ids.IsWornOut(id)) id = ReplaceId(prefix);
+        if (PackedEntries.Contains(id) || _ids.IsWornOut(id)) id = ReplaceId(prefix, id);
         if (NoteIncarnation(id) > _range.FirstIncarnation) prefix->HasReusedEntries = true;
         if (isReused) TakeLimbo(block, slot);
         else TakeFresh(cursor, block, slot);
@@ -298,18 +298,22 @@ public sealed partial class MemoryContext
         Interlocked.Decrement(ref BlockHeader.Prefix(block)->Limbo);
     }
 
-    private unsafe uint ReplaceId(BlockPrefix* prefix)
+    // Of a slot that the cursor found and has not taken: its entry is dead, and no reader that found it alive is left.
+    private unsafe uint ReplaceId(BlockPrefix* prefix, uint replaced)
     {
         uint id;
         lock (_lock)
         {
             id = _ids.TakeSingle();
+            bool isWornOut = !PackedEntries.Contains(replaced) && _ids.IsWornOut(replaced);
+            if (isWornOut) Interlocked.Increment(ref _wornOut);
+            // An id of a run goes back with it.
+            else if (prefix->HasListedIds) _ids.ReturnSingle(replaced);
             // The newest block no longer has the highest id.
             Volatile.Write(ref _tail, 0);
         }
         // SAFETY: the caller's cursor owns the block.
         prefix->HasReplacedIds = true;
-        Interlocked.Increment(ref _wornOut);
         return id;
     }
 

@@ -18,7 +18,7 @@ public sealed partial class MemoryContext
 
     // Targets of groups that were moving when the collection was disposed: in no list, but rows may have been located in them.
     private readonly List<ulong> _unlistedTargets = [];
-    private readonly ConcurrentQueue<CompactionSource> _released = new();
+    private readonly ConcurrentQueue<Action> _released = new();
     private bool _isCompacting;
     private long _sparseBlocks;
     private BlockList? _disposedBlocks;
@@ -179,6 +179,7 @@ public sealed partial class MemoryContext
         {
             ObjectDisposedException.ThrowIf(IsDisposed, this);
             Volatile.Write(ref _isCompacting, true);
+            PackedEntries.IsPinned = true;
         }
         CompactionTally tally = new(Layout.BlockBytes);
         try
@@ -193,7 +194,12 @@ public sealed partial class MemoryContext
                 goesOn = groups.Length > 0 && new Compactor(this, groups, options, patience, tally).Run();
             }
             // With the blocks go the strings of the rows that died in them, which leaves holes in the string heap.
-            if (AwaitReleases(patience)) tally.IsComplete &= CompactStrings(patience.Cancellation).IsComplete;
+            if (AwaitReleases(patience))
+            {
+                PackEntries(options, patience);
+                tally.IsComplete &= CompactStrings(patience.Cancellation).IsComplete;
+                AwaitReleases(patience);
+            }
             return tally.Result;
         }
         catch (ObjectDisposedException) when (IsDisposed)
@@ -234,6 +240,7 @@ public sealed partial class MemoryContext
         lock (_lock)
         {
             Volatile.Write(ref _isCompacting, false);
+            PackedEntries.IsPinned = false;
             disposed = _disposedBlocks;
         }
         if (disposed is not null) Retire(new RetiredContext(this, disposed));
@@ -383,23 +390,22 @@ public sealed partial class MemoryContext
     }
 
     /// <summary>
-    /// No reader can have the block any more. Freeing it takes half a millisecond, which the compacting thread has; the thread that moved the
-    /// epoch on, and is here, may be a user's.
+    /// No reader can have some memory any more. Freeing a block takes half a millisecond, which the compacting thread has; the thread that moved
+    /// the epoch on, and is here, may be a user's.
     /// </summary>
-    private void Release(CompactionSource source)
+    private void Release(Action free)
     {
-        _released.Enqueue(source);
+        _released.Enqueue(free);
         Interlocked.MemoryBarrier();
         if (!IsCompacting) FreeReleased();
     }
 
     private void FreeReleased()
     {
-        while (_released.TryDequeue(out CompactionSource? source))
+        while (_released.TryDequeue(out Action? free))
         {
-            Free(source);
+            free();
             Interlocked.Decrement(ref _retired);
-            MemoryEventSource.Log.BlocksFreed(Name, 1, Layout.BlockBytes);
         }
     }
 
@@ -412,6 +418,7 @@ public sealed partial class MemoryContext
             lock (_lock) source.ReturnIds(_ids, slot, Math.Min(slot + IdsPerLock, _slotsPerBlock));
         }
         FreeBlock(source.Block);
+        MemoryEventSource.Log.BlocksFreed(Name, 1, Layout.BlockBytes);
     }
 
     /// <summary>An old block of a group.</summary>
@@ -421,7 +428,7 @@ public sealed partial class MemoryContext
 
         public override void Release()
         {
-            if (!context.AwaitsRepair(this)) context.Release(source);
+            if (!context.AwaitsRepair(this)) context.Release(() => context.Free(source));
         }
     }
 }

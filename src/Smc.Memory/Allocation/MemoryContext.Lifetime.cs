@@ -199,9 +199,10 @@ public sealed partial class MemoryContext
         for (int i = 0; i < blocks.Count; i++) FreeBlock(blocks[i]);
         foreach (ulong target in _unlistedTargets) FreeBlock(target);
         Strings.Release();
-        long committed = _range.Committed;
+        PackedEntries.Release();
+        long entries = PackedEntries.MappedBytes;
         _range.Vacate((uint)Volatile.Read(ref _highestIncarnation));
-        _manager.Budget.Release(committed);
+        _manager.Budget.Release(entries);
         RangeRegistry.Return(_range);
         _manager.Remove(this);
     }

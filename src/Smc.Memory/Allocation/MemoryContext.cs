@@ -78,7 +78,8 @@ public sealed partial class MemoryContext : IDisposable
         // A narrow width counts from where the range begins, which an earlier tenant may have moved up.
         uint lives = (1u << options.IncarnationBits) - 1;
         _maxIncarnation = Math.Min(Handle.MaxIncarnation, _range.FirstIncarnation - 1 + lives);
-        _ids = new DenseIds(_range, _range.Bytes / EntryWord.SizeInBytes, _maxIncarnation, manager.Budget, name);
+        PackedEntries = new PackedEntries(_range, _maxIncarnation, manager.Budget, batch => Retire(new RetiredBatch(this, batch)));
+        _ids = new DenseIds(_range, _range.Bytes / EntryWord.SizeInBytes, _maxIncarnation, PackedEntries, manager.Budget, name);
         RangeRegistry.Register(_range, this);
         try
         {
@@ -157,6 +158,7 @@ public sealed partial class MemoryContext : IDisposable
             long row = Layout.BytesPerRow;
             long mappedBlocks = (long)blocks.Count * Layout.BlockBytes;
             long leaving = Volatile.Read(ref _leavingBytes);
+            long entries = PackedEntries.MappedBytes;
             long strings = Strings.LiveBytes, retired = Strings.RetiredBytes, heap = Strings.MappedBytes;
             return new MemoryUsage(
                 Live: (used - limbo) * row,
@@ -165,10 +167,10 @@ public sealed partial class MemoryContext : IDisposable
                 Free: (slots - used) * row + heap - strings - retired,
                 Strings: strings,
                 RetiredStrings: retired,
-                Indirection: _range.Committed,
+                Indirection: entries,
                 Headers: mappedBlocks - slots * row,
                 Regions: 0,
-                Mapped: mappedBlocks + leaving + heap + _range.Committed);
+                Mapped: mappedBlocks + leaving + heap + entries);
         }
     }
 
@@ -176,6 +178,9 @@ public sealed partial class MemoryContext : IDisposable
     internal BlockList BlocksNow => Volatile.Read(ref _blocks);
 
     internal uint FirstIncarnation => _range.FirstIncarnation;
+
+    /// <summary>The entries that are not in their places.</summary>
+    internal PackedEntries PackedEntries { get; }
 
     /// <summary>The collection that made a handle, alive or not; null for 0 and when the collection is gone.</summary>
     public static MemoryContext? Find(ulong handle) => RangeRegistry.Find(Handle.EntryAddress(handle)) is { } context && context.Owns(handle) ? context : null;

@@ -23,6 +23,9 @@ public sealed record CompactionOptions
     /// <summary>Groups that are frozen at the same time.</summary>
     internal int MaxGroups { get; init; } = 16;
 
+    /// <summary>Pages of entries that have to be nearly free for packing any.</summary>
+    internal int LeastPagesToPack { get; init; } = 64;
+
     /// <summary>Test hook: called between steps on the compacting thread; may throw.</summary>
     internal Action<ProtocolStep>? Observer { get; init; }
 

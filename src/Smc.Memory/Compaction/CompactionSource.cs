@@ -111,11 +111,17 @@ internal sealed class CompactionSource(ulong block, int slots)
 
     /// <summary>Returns the ids of some slots that did not move on.</summary>
     /// <safety>As <see cref="FreeChunks"/>.</safety>
-    public void ReturnIds(DenseIds ids, int from, int to)
+    public unsafe void ReturnIds(DenseIds ids, int from, int to)
     {
+        // SAFETY: as the caller promises.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        bool hasRun = !prefix->HasListedIds;
         for (int slot = from; slot < to; slot++)
         {
-            if (!IsIdGone(slot)) ids.ReturnSingle(IdOf(slot));
+            uint id = IdOf(slot);
+            if (!IsIdGone(slot)) ids.ReturnSingle(id);
+            // The slot's own, which was replaced.
+            if (hasRun && id != prefix->FirstId + (uint)slot) ids.ReturnSingle(prefix->FirstId + (uint)slot);
         }
     }
 
@@ -131,7 +137,12 @@ internal sealed class CompactionSource(ulong block, int slots)
 
     private void KeepId(int slot) => _idsGone[slot >> 6] |= 1UL << (slot & 63);
 
-    private unsafe EntryWord* EntryOf(int slot) => (EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot);
+    private unsafe EntryWord* EntryOf(int slot)
+    {
+        // SAFETY: as in Freeze. Nothing is packed or restored while there are groups.
+        EntryWord.Current((EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot), out EntryWord* entry);
+        return entry;
+    }
 
     private static IEnumerable<int> Bits(ulong[] words)
     {

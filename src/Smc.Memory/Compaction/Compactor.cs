@@ -119,7 +119,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         // SAFETY: the slot is the target's, which nobody else sees.
         ((uint*)BlockHeader.BackPointers(target))[copy] = id;
         // A row that died meanwhile takes its copy with it, whatever this says.
-        uint incarnation = ((EntryWord*)context.EntryBase)[id].Incarnation & Handle.MaxIncarnation;
+        uint incarnation = (uint)context.PackedEntries.Current((EntryWord*)context.EntryBase + id, out _) & Handle.MaxIncarnation;
         if (incarnation > context.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
         BlockHeader.Directory(target)[copy] = SlotWord.Valid(incarnation);
         ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);

@@ -47,7 +47,7 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     }
 
     /// <summary>Asks for the entry of a copy that is settled soon: those of neighbouring rows lie anywhere.</summary>
-    public unsafe void Prefetch(int copy) => Platform.Prefetch.Line((ulong)EntryOf(copy));
+    public unsafe void Prefetch(int copy) => Platform.Prefetch.Line((ulong)InPlace(copy));
 
     private unsafe void Move(EntryWord* entry, ulong before, int copy)
     {
@@ -79,5 +79,12 @@ internal sealed class RowMover(MemoryContext context, ulong target)
 
     private unsafe bool IsInTarget(EntryWord* entry) => Location.BlockOf(Volatile.Read(ref entry->Location)) == target; // SAFETY: entries are never unmapped.
 
-    private unsafe EntryWord* EntryOf(int copy) => (EntryWord*)context.EntryBase + BlockHeader.DenseIdAt(target, copy); // SAFETY: a slot with an id.
+    private unsafe EntryWord* EntryOf(int copy)
+    {
+        // SAFETY: as in Settle. A scan that is late may find the entry where it was: it is neither frozen nor dead there.
+        context.PackedEntries.Current(InPlace(copy), out EntryWord* entry);
+        return entry;
+    }
+
+    private unsafe EntryWord* InPlace(int copy) => (EntryWord*)context.EntryBase + BlockHeader.DenseIdAt(target, copy); // SAFETY: a slot with an id.
 }

@@ -61,7 +61,7 @@ internal static class Invariants
     {
         ulong address = context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, slot) * EntryWord.SizeInBytes;
         // SAFETY: ids handed out have memory behind their entries.
-        EntryWord* entry = (EntryWord*)address;
+        context.PackedEntries.Current((EntryWord*)address, out EntryWord* entry);
         bool entryAlive = entry->Incarnation is > 0 and < EntryWord.Dead;
         Require(entryAlive == isAlive, $"{context.Name}: slot {slot} has bit {isAlive} and incarnation {entry->Incarnation:x}");
         if (!isAlive) return;

@@ -18,6 +18,7 @@ internal static class Mutants
     public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove, ChosenRowGivesItsId, DisposeForgetsGroups;
     public static bool CopiedBeforeGrace, MarkClearedAfterCopy, HelperMovesAgain, HelperPassesLockedRow, HelperLeavesDead, MovedRowIsDropped;
     public static bool RepairWithoutGrace, FreedAfterRepair, RepairKeepsDead, RepairOverwrites, ForwardedToAnyRow, DirectWordCopied;
+    public static bool PackedPageDiscardedAtOnce, PackedOutsideSection, PackingForgetsRemoval, RestoringForgetsRemoval, RestoredIdsBeginAnew;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -65,5 +66,10 @@ internal static class Mutants
     public static bool RepairOverwrites => false;
     public static bool ForwardedToAnyRow => false;
     public static bool DirectWordCopied => false;
+    public static bool PackedPageDiscardedAtOnce => false;
+    public static bool PackedOutsideSection => false;
+    public static bool PackingForgetsRemoval => false;
+    public static bool RestoringForgetsRemoval => false;
+    public static bool RestoredIdsBeginAnew => false;
 #endif
 }

@@ -57,6 +57,21 @@ internal enum ProtocolStep
     /// <summary>Compactor: it gave up, and the rows of what did not move are thawed.</summary>
     GaveUp,
 
+    /// <summary>Packer: a page of entries is copied and in the table; an entry in place is about to become 0.</summary>
+    EntryCopied,
+
+    /// <summary>Packer: pages are packed; their memory is still there.</summary>
+    EntriesPacked,
+
+    /// <summary>Reader, writer, remover: an entry in place reads 0; the table is next.</summary>
+    EntryFoundPacked,
+
+    /// <summary>Restorer: an entry is locked in its packed page and not in place yet.</summary>
+    EntryLockedForGood,
+
+    /// <summary>Restorer: an entry is in place, and still in its packed page.</summary>
+    EntryShown,
+
     /// <summary>Reader: a direct reference leads to a slot whose row has moved; its entry is next.</summary>
     TombstoneRead,
 

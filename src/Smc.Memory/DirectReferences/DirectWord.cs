@@ -54,7 +54,7 @@ public static class DirectWord
         EntryWord* entry = EntryOf(location);
         if (IsOf(found, word)) return Handle.Make((ulong)entry, SlotWord.Incarnation(found));
         // Dead. The slot keeps its entry while direct references may name it, and changes its tenant less than 2^16 times.
-        uint last = Volatile.Read(ref entry->Incarnation) & Handle.MaxIncarnation;
+        uint last = (uint)EntryWord.Current(entry, out _) & Handle.MaxIncarnation;
         uint incarnation = (last & ~IncarnationMask) | ((uint)word & IncarnationMask);
         return Handle.Make((ulong)entry, incarnation > last ? incarnation - (1u << IncarnationBits) : incarnation);
     }
@@ -74,8 +74,8 @@ public static class DirectWord
         EntryWord* entry = EntryOf(location);
         ProtocolSteps.Reach(ProtocolStep.TombstoneRead);
         // SAFETY: as in Handle.TryLocate. The entry may serve another row by now.
-        if (Volatile.Read(ref entry->Incarnation) != SlotWord.Incarnation(found) && !Mutants.ForwardedToAnyRow) return false;
-        location = Volatile.Read(ref entry->Location);
+        if ((uint)EntryWord.Current(entry, out EntryWord* home) != SlotWord.Incarnation(found) && !Mutants.ForwardedToAnyRow) return false;
+        location = Volatile.Read(ref home->Location);
         return true;
     }
 

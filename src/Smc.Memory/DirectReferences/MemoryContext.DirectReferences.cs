@@ -73,7 +73,7 @@ public sealed partial class MemoryContext
 
     /// <summary>
     /// Takes a slot in limbo out of use for ever (its block's ever) if another row in it could not be told from an old one by direct references:
-    /// when 2^16 rows were in it, or its entry has no incarnation left and would have to be replaced.
+    /// when 2^16 rows were in it, or its entry has no incarnation left, or is packed, and would have to be replaced.
     /// </summary>
     private unsafe bool TrySpend(ulong block, int slot)
     {
@@ -81,7 +81,7 @@ public sealed partial class MemoryContext
         uint id = BlockHeader.DenseIdAt(block, slot);
         // SAFETY: the caller's cursor owns the block; ids handed out have memory behind their entries.
         uint next = EntryWord.NextIncarnation((EntryWord*)_range.Base + id, _range.FirstIncarnation);
-        if ((next & DirectWord.IncarnationMask) != 0 && !_ids.IsWornOut(id)) return false;
+        if ((next & DirectWord.IncarnationMask) != 0 && !_ids.IsWornOut(id) && !PackedEntries.Contains(id)) return false;
         _cleaner.Clean(block, slot);
         // It stays counted as limbo: no row is in it.
         Volatile.Write(ref BlockHeader.Directory(block)[slot], SlotWord.Spent);

@@ -7,13 +7,22 @@ namespace Smc.Memory.Indirection;
 /// incarnations are used up. The ids that compactions leave over are single too; a block's worth of them serves like a run.
 /// The context's lock protects it.
 /// </summary>
-/// <remarks>Free single ids form a queue through the locations of their entries, which are dead and which no reader is at any more.</remarks>
-internal sealed class DenseIds(EntryRange range, long maxRows, uint maxIncarnation, MemoryBudget budget, string owner)
+/// <param name="range">The entries.</param>
+/// <param name="maxRows">Ids are below this.</param>
+/// <param name="maxIncarnation">Entries above this are worn out.</param>
+/// <param name="packed">Entries that are not in their places.</param>
+/// <param name="budget">Is charged for memory behind the range.</param>
+/// <param name="owner">Name of the collection, for messages.</param>
+internal sealed class DenseIds(
+    EntryRange range, long maxRows, uint maxIncarnation, PackedEntries packed, MemoryBudget budget, string owner)
 {
-    private readonly List<uint> _runs = [];
-    private uint _firstSingle;
-    private uint _lastSingle;
-    private long _singles;
+    // Packing is worth it when one page in so many can be.
+    private const int PackedShare = 8;
+
+    private readonly FreeIds _free = new(range);
+    private readonly SortedSet<uint> _runs = [];
+    private int _runLength;
+    private int _detached = -1;
     private long _taken;
 
     /// <summary>Ids below this were handed out.</summary>
@@ -25,56 +34,117 @@ internal sealed class DenseIds(EntryRange range, long maxRows, uint maxIncarnati
     /// <exception cref="OffHeapMemoryException">No ids are left, or no memory for their entries; nothing is changed.</exception>
     public uint TakeRun(int length, out bool areUsed)
     {
-        areUsed = _runs.Count > 0;
+        _runLength = length;
+        areUsed = _runs.Count > 0 && TryRestoreRun(_runs.Max);
         if (!areUsed) return TakeNew(length);
-        uint first = _runs[^1];
-        _runs.RemoveAt(_runs.Count - 1);
+        uint first = _runs.Max;
+        _runs.Remove(first);
+        _free.CountRun(first, length, isFree: false);
         return first;
     }
 
     /// <summary>Takes single ids for a block if there are enough and no run is free.</summary>
     public bool TryTakeList(Span<uint> ids)
     {
-        if (_runs.Count > 0 || _singles < ids.Length) return false;
-        foreach (ref uint id in ids) id = TakeSingle();
+        if (_runs.Count > 0 || _free.Count + packed.FreeCount < ids.Length) return false;
+        while (_free.Count < ids.Length)
+        {
+            if (!packed.TryRestoreAny(_free)) return false;
+        }
+        foreach (ref uint id in ids) id = _free.Take();
         return true;
     }
 
     /// <summary>Takes one id whose entry has incarnations left.</summary>
     /// <exception cref="OffHeapMemoryException">As <see cref="TakeRun"/>.</exception>
-    public unsafe uint TakeSingle()
+    public uint TakeSingle()
     {
-        if (_singles == 0) return TakeNew(1);
-        uint id = _firstSingle;
-        // SAFETY: the entry is dead or was never used, so its location is this queue's.
-        _firstSingle = (uint)EntryOf(id)->Location;
-        _singles--;
-        return id;
+        while (_free.Count == 0)
+        {
+            if (!packed.TryRestoreAny(_free)) return TakeNew(1);
+        }
+        return _free.Take();
     }
 
     /// <summary>Takes the ids of a block back.</summary>
-    public void ReturnRun(uint first) => _runs.Add(first);
+    public void ReturnRun(uint first)
+    {
+        _runs.Add(first);
+        _free.CountRun(first, _runLength, isFree: true);
+    }
 
     /// <summary>Takes back one id, unless its entry is worn out.</summary>
     /// <safety>The entry is not alive, and no reader that found it alive is left.</safety>
-    public unsafe void ReturnSingle(uint id)
+    public void ReturnSingle(uint id)
     {
-        if (IsWornOut(id)) return;
-        // SAFETY: as the caller promises.
-        if (_singles == 0) _firstSingle = id;
-        else EntryOf(_lastSingle)->Location = id;
-        _lastSingle = id;
-        _singles++;
+        if (packed.Contains(id)) packed.Return(id);
+        else if (!IsWornOut(id)) _free.Add(id);
     }
 
     /// <summary>True if the entry has no incarnation left for another row.</summary>
+    /// <safety>The entry is not packed.</safety>
     public unsafe bool IsWornOut(uint id)
     {
         // SAFETY: ids handed out have memory behind their entries.
-        return EntryWord.NextIncarnation(EntryOf(id), range.FirstIncarnation) > maxIncarnation;
+        return EntryWord.NextIncarnation((EntryWord*)range.Base + id, range.FirstIncarnation) > maxIncarnation;
     }
 
-    private unsafe EntryWord* EntryOf(uint id) => (EntryWord*)range.Base + id;
+    /// <summary>Whether enough pages are nearly free. Needs no lock: an estimate.</summary>
+    /// <param name="least">So many at least.</param>
+    public bool AreWorthPacking(int least)
+    {
+        int pages = _free.PageLimit, sparse = 0;
+        for (int page = 0; page < pages; page++) sparse += IsSparse(page) && !packed.Contains((uint)page * PackedPage.Ids) ? 1 : 0;
+        return sparse >= Math.Max(least, range.Committed / PackedPage.Bytes / PackedShare);
+    }
+
+    /// <summary>Takes the free ids of a page that is nearly free, for <see cref="PackedEntries.TryPack"/>; <see cref="Attach"/> follows.</summary>
+    /// <param name="page">Number of the page.</param>
+    /// <param name="free">Gets the ids that are free.</param>
+    /// <param name="singles">Gets those of them that are not part of a run.</param>
+    public bool TryDetach(int page, Span<ulong> free, Span<ulong> singles)
+    {
+        if (page >= _free.PageLimit || !IsSparse(page) || packed.Contains((uint)page * PackedPage.Ids)) return false;
+        singles.Clear();
+        _free.Mark(page, singles);
+        _free.Forget(page);
+        singles.CopyTo(free);
+        if (_free.InRunsIn(page) > 0) MarkRuns((uint)page * PackedPage.Ids, free);
+        _detached = page;
+        return true;
+    }
+
+    /// <summary>Ends what <see cref="TryDetach"/> began.</summary>
+    public void Attach(int page, ReadOnlySpan<ulong> singles, bool isPacked)
+    {
+        _detached = -1;
+        if (isPacked) packed.OfferIds(page);
+        else _free.Add(page, singles);
+    }
+
+    private bool IsSparse(int page) => _free.SinglesIn(page) + _free.InRunsIn(page) >= PackedPage.Ids - PackedPage.MostInUse;
+
+    private void MarkRuns(uint firstOfPage, Span<ulong> bits)
+    {
+        uint end = firstOfPage + PackedPage.Ids;
+        uint lowest = firstOfPage < (uint)_runLength ? 0 : firstOfPage - (uint)_runLength + 1;
+        foreach (uint run in _runs.GetViewBetween(lowest, end - 1))
+        {
+            for (uint id = Math.Max(run, firstOfPage); id < Math.Min(run + (uint)_runLength, end); id++)
+                bits[(int)(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
+        }
+    }
+
+    private bool TryRestoreRun(uint first)
+    {
+        uint end = first + (uint)_runLength;
+        for (uint id = first; id < end; id = (id | PackedPage.Mask) + 1)
+        {
+            int page = PackedPage.Of(id);
+            if (page == _detached || packed.Contains(id) && !packed.TryRestore(page, _free)) return false;
+        }
+        return true;
+    }
 
     private uint TakeNew(int length)
     {

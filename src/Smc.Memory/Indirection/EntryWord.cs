@@ -6,7 +6,8 @@ using Smc.Memory.Diagnostics;
 namespace Smc.Memory.Indirection;
 
 /// <summary>
-/// One entry of the indirection table: what a handle points to. All transitions of an entry are here.
+/// One entry of the indirection table: what a handle points to. All transitions of an entry are here, but that from its place in the table to
+/// a packed page and back (<see cref="PackedEntries"/>).
 /// </summary>
 /// <remarks>
 /// <code>
@@ -22,6 +23,7 @@ namespace Smc.Memory.Indirection;
 /// F frozen: the row is about to move, and writers lock it. K locked: one thread writes or moves the row. W written: the row changed since the
 /// compactor last cleared this flag, so a copy of it is stale. A dead entry has no flags.
 /// A dead incarnation is never one that a handle can hold, so a handle made during a scan can name its row or nobody.
+/// A word of 0 belongs to no row, or to one whose entry is in a packed page: <see cref="Current"/> knows.
 /// </remarks>
 [StructLayout(LayoutKind.Explicit, Size = SizeInBytes)]
 internal struct EntryWord
@@ -58,19 +60,41 @@ internal struct EntryWord
         return last == 0 ? firstIncarnation : last + 1;
     }
 
-    /// <summary>Ends the life that <paramref name="incarnation"/> names. Of several callers one gets true.</summary>
+    /// <summary>Where the entry of a handle is now, and its word; 0 if no row can have it.</summary>
     /// <safety>The caller is inside a critical section.</safety>
-    public static unsafe bool TryKill(EntryWord* entry, uint incarnation)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong Current(EntryWord* entry, out EntryWord* home)
+    {
+        home = entry;
+        // SAFETY: entries are never unmapped.
+        ulong word = Volatile.Read(ref entry->Word);
+        return word != 0 ? word : CurrentPacked(entry, out home);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe ulong CurrentPacked(EntryWord* entry, out EntryWord* home)
+    {
+        home = entry;
+        return RangeRegistry.Find((ulong)entry) is { } context ? context.PackedEntries.Current(entry, out home) : 0;
+    }
+
+    /// <summary>Ends the life that <paramref name="incarnation"/> names. Of several callers one gets true.</summary>
+    /// <param name="entry">The row's entry; where it is, if the result is true.</param>
+    /// <param name="incarnation">Which row.</param>
+    /// <safety>The caller is inside a critical section.</safety>
+    public static unsafe bool TryKill(ref EntryWord* entry, uint incarnation)
     {
         SpinWait spin = default;
         while (true)
         {
             // SAFETY: entries are never unmapped.
-            ulong word = Volatile.Read(ref entry->Word);
+            ulong word = Current(entry, out EntryWord* home);
             if ((uint)word != incarnation) return false;
             if ((word & Locked) == 0 || Mutants.RemoverIgnoresLock)
             {
-                if (Interlocked.CompareExchange(ref entry->Word, incarnation | Dead, word) == word) return true;
+                if (Interlocked.CompareExchange(ref home->Word, incarnation | Dead, word) != word) continue;
+                entry = home;
+                return true;
             }
             else
             {
@@ -195,6 +219,7 @@ internal struct EntryWord
     {
         // SAFETY: entries are never unmapped.
         uint incarnation = Volatile.Read(ref entry->Incarnation);
+        if (incarnation == 0) incarnation = (uint)CurrentPacked(entry, out _);
         if (Mutants.HandleFromDeadRow && (incarnation & Dead) != 0) incarnation = (incarnation & Handle.MaxIncarnation) + 1;
         return incarnation is 0 or >= Dead ? 0 : Handle.Make((ulong)entry, incarnation);
     }

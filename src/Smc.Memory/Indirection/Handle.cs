@@ -49,8 +49,17 @@ public static class Handle
             location = entry->Location;
             return true;
         }
-        location = 0;
-        return false;
+        return TryLocatePacked(handle, out location);
+    }
+
+    // Also the way of handles whose row is gone: theirs ends at the first word.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe bool TryLocatePacked(ulong handle, out ulong location)
+    {
+        // SAFETY: as above.
+        bool isAlive = (uint)EntryWord.Current((EntryWord*)EntryAddress(handle), out EntryWord* home) == Incarnation(handle);
+        location = isAlive ? home->Location : 0;
+        return isAlive;
     }
 
     /// <summary>True if the row of the handle exists at this moment. Needs no critical section; false for 0.</summary>
@@ -58,6 +67,10 @@ public static class Handle
     {
         if (handle == 0) return false;
         // SAFETY: entries are never unmapped, and one word is read.
-        return Volatile.Read(ref ((EntryWord*)EntryAddress(handle))->Incarnation) == Incarnation(handle);
+        EntryWord* entry = (EntryWord*)EntryAddress(handle);
+        uint incarnation = Volatile.Read(ref entry->Incarnation);
+        if (incarnation != 0) return incarnation == Incarnation(handle);
+        using CriticalSection section = CriticalSection.Enter();
+        return (uint)EntryWord.Current(entry, out _) == Incarnation(handle);
     }
 }

@@ -11,7 +11,7 @@ namespace Smc.Memory;
 /// <remarks>
 /// <code>
 /// if (RowWriter.TryLocate(handle, out location)) write                      // one comparison more than nothing: 64 bits instead of 32
-/// else if (RowWriter.TryBegin(handle, out location, out bool isLocked))     // the row is frozen: a compaction is about to move it
+/// else if (RowWriter.TryBegin(handle, out location, out bool isLocked))     // the row is frozen: a compaction is about to move it; or packed
 /// {
 ///     write
 ///     if (isLocked) RowWriter.End(handle)
@@ -49,15 +49,14 @@ public static class RowWriter
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static unsafe bool TryBegin(ulong handle, out ulong location, out bool isLocked)
     {
-        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
         uint incarnation = Handle.Incarnation(handle);
         SpinWait spin = default;
         location = 0;
         isLocked = false;
         while (true)
         {
-            // SAFETY: as in TryLocate.
-            ulong word = Volatile.Read(ref entry->Word);
+            // SAFETY: as in TryLocate. A frozen entry stays where it is.
+            ulong word = EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out EntryWord* entry);
             if ((uint)word != incarnation) return false;
             bool inPlace = word == incarnation || Mutants.WriterIgnoresFreeze;
             if (!inPlace && (word & EntryWord.Locked) != 0)
@@ -77,5 +76,10 @@ public static class RowWriter
 
     /// <summary>Unlocks a row that <see cref="TryBegin"/> locked and that the caller has written.</summary>
     /// <safety>As <see cref="TryBegin"/>.</safety>
-    public static unsafe void End(ulong handle) => EntryWord.UnlockWritten((EntryWord*)Handle.EntryAddress(handle)); // SAFETY: as the caller promises.
+    public static unsafe void End(ulong handle)
+    {
+        // SAFETY: as the caller promises.
+        EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out EntryWord* entry);
+        EntryWord.UnlockWritten(entry);
+    }
 }

@@ -52,6 +52,8 @@ internal static partial class UnixMemory
         else _ = mmap((nint)address, (nuint)bytes, ProtReadWrite, MapPrivate | MapFixed | s_anonymous, -1, 0);
     }
 
+    public static void UseSmallPages(ulong address, long bytes) => _ = madvise((nint)address, (nuint)bytes, LinuxNoHugePage);
+
     private static ulong MapAligned(long bytes, long alignment, int protection, int flags)
     {
         long padded = bytes + alignment;

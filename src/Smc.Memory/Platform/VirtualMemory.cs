@@ -75,6 +75,15 @@ internal static class VirtualMemory
         else UnixMemory.Discard(address, bytes);
     }
 
+    /// <summary>Whether <see cref="Discard"/> gives memory back; otherwise it clears it.</summary>
+    public static bool DiscardsInPlace => !OperatingSystem.IsWindows();
+
+    /// <summary>Asks for small pages in a part where large ones were asked for: what is discarded there shall not come back with its neighbours.</summary>
+    public static void UseSmallPages(ulong address, long bytes)
+    {
+        if (OperatingSystem.IsLinux()) UnixMemory.UseSmallPages(address, bytes);
+    }
+
     /// <summary>Rounds up to a multiple of <paramref name="unit"/>, a power of two.</summary>
     public static long RoundUp(long bytes, long unit)
     {

@@ -1,0 +1,357 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using Smc.Memory.Allocation;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Platform;
+
+namespace Smc.Memory.Indirection;
+
+/// <summary>
+/// Pages of entries of which few are in use, without their memory: handles are addresses of entries, so entries do not move, but a page that
+/// reads as zero costs nothing, and its few entries are found through a table. docs/models/packing.pml.
+/// </summary>
+/// <remarks>
+/// <code>
+///                 page in place                      table                 packed page
+///  in place       inc | inc|DEAD | flags             0
+///  TryPack        inc --CAS--> 0, one by one         address               inc          a reader that finds 0 asks the table
+///  --grace-->     0, given back to the system        address               inc, as any entry: frozen, moved, killed
+///  TryRestore     0 --> inc, one by one              0                     inc --CAS--> inc|K --> 0
+/// </code>
+/// Invariants: of the two words of an entry in use one is not 0, and that is the one that counts; both are only while TryRestore has locked it, and
+/// readers get the same from both. An id that is not in use has no word other than 0 anywhere until its page is restored, and begins then above
+/// the highest incarnation of its page. Ids of the page that are free when it is packed serve nobody until it is restored.
+/// A page is packed by the compactor, which has taken its free ids, in a critical section: so no slot whose row died since the look at its entry can be
+/// used again, and no id of such a row be returned, meanwhile. It is restored under the context's lock, and not during a compaction: who compacts may
+/// keep addresses of entries.
+/// Who looks an entry up is in a critical section. Packing and restoring a page again needs a grace, so a reader sees one of the two at most.
+/// </remarks>
+/// <param name="range">The entries.</param>
+/// <param name="maxIncarnation">Entries above this are worn out.</param>
+/// <param name="budget">Is charged for packed pages and given the bytes of those in place.</param>
+/// <param name="retire">Calls <see cref="Free"/> two epochs later.</param>
+internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation, MemoryBudget budget, Action<PackedEntries.Batch> retire)
+{
+    // Small at first, and few where there are many: the system allows a process 65,530 mappings.
+    private const int SmallBatch = 64 * 1024;
+    private const int LargeBatch = 1024 * 1024;
+    private const int SmallBatches = 8;
+
+    private readonly List<Batch?> _batches = [];
+    private readonly Stack<int> _restorable = [];
+    private ulong[] _pages = [];
+    private int _open = -1;
+    private long _discarded;
+    private long _mapped;
+
+    /// <summary>Packed pages that are mapped together, and given back when all of them are restored.</summary>
+    public sealed class Batch(ulong address, long bytes)
+    {
+        public ulong Address => address;
+
+        public long Bytes => bytes;
+
+        public int Used { get; set; }
+
+        public int Pages { get; set; }
+    }
+
+    /// <summary>Whether the system can take pages of this size and leave zeros at any moment that somebody looks.</summary>
+    public static bool IsSupported { get; } = VirtualMemory.PageSize == PackedPage.Bytes && VirtualMemory.DiscardsInPlace;
+
+    /// <summary>True while addresses of entries must not change: nothing is restored.</summary>
+    public bool IsPinned { get; set; }
+
+    /// <summary>Free ids in packed pages.</summary>
+    public long FreeCount { get; private set; }
+
+    /// <summary>Bytes that the entries take, in place and packed.</summary>
+    public long MappedBytes => range.Committed - Volatile.Read(ref _discarded) + Volatile.Read(ref _mapped);
+
+    /// <summary>Whether an id lies in a packed page.</summary>
+    public bool Contains(uint id) => PageAt(PackedPage.Of(id)) != 0;
+
+    /// <summary>Where an entry is, and its word; 0 if no row can have it.</summary>
+    /// <param name="entry">Address of the entry in its range.</param>
+    /// <param name="home">Where it is now.</param>
+    /// <safety>The caller is inside a critical section, or restoring is out of the question.</safety>
+    public ulong Current(EntryWord* entry, out EntryWord* home)
+    {
+        ulong offset = (ulong)entry - range.Base;
+        int page = (int)(offset / PackedPage.Bytes);
+        int index = (int)(offset % PackedPage.Bytes / EntryWord.SizeInBytes);
+        while (true)
+        {
+            // SAFETY: entries are never unmapped; a packed page is while nobody can have found it. Acquire, then the table; partner: TryPack.
+            home = entry;
+            ulong word = Volatile.Read(ref entry->Word);
+            if (word != 0) return word;
+            ProtocolSteps.Reach(ProtocolStep.EntryFoundPacked);
+            ulong packed = PageAt(page);
+            if (packed == 0)
+            {
+                // Never used, or restored by now, or even packed again.
+                word = Volatile.Read(ref entry->Word);
+                if (word != 0 || PageAt(page) == 0) return word;
+                continue;
+            }
+            EntryWord* found = PackedPage.Find(packed, index);
+            if (found == null) return 0;
+            home = found;
+            word = Volatile.Read(ref found->Word);
+            if (word != 0) return word;
+        }
+    }
+
+    /// <summary>Makes room in the table, for as many pages as have memory.</summary>
+    public void Prepare()
+    {
+        int pages = (int)(range.Committed / PackedPage.Bytes);
+        if (pages <= _pages.Length) return;
+        // Large pages would come back whole as soon as one of their small ones is touched.
+        VirtualMemory.UseSmallPages(range.Base, range.Committed);
+        ulong[] larger = new ulong[pages];
+        _pages.CopyTo(larger, 0);
+        // Release: who finds 0 in an entry packed after this finds this table.
+        Volatile.Write(ref _pages, larger);
+    }
+
+    /// <summary>Packs a page, except if too many of its ids are in use, or one that is has no row at this moment.</summary>
+    /// <param name="page">Number of the page.</param>
+    /// <param name="free">Which of its ids are free.</param>
+    /// <param name="singles">Which of these go to the free ids when it is restored; the others are part of a run.</param>
+    /// <safety>The caller is inside a critical section, holds the compaction gate and has the free ids; no row is frozen.</safety>
+    /// <returns>False if the page stays as it is.</returns>
+    public bool TryPack(int page, ReadOnlySpan<ulong> free, ReadOnlySpan<ulong> singles)
+    {
+        if (_pages[page] != 0) return false;
+        EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
+        uint highest = range.FirstIncarnation;
+        int inUse = 0;
+        for (int i = 0; i < PackedPage.Ids; i++)
+        {
+            // SAFETY: the page has memory behind it.
+            ulong word = Volatile.Read(ref entries[i].Word);
+            highest = Math.Max(highest, (uint)word & Handle.MaxIncarnation);
+            if (IsSet(free, i)) continue;
+            // In limbo, reserved or not used yet: somebody may bring it to life at any time.
+            if (word is 0 or >= EntryWord.Dead) return false;
+            inUse++;
+        }
+        // All ids of the page go on from the highest incarnation: worth it only if enough are left.
+        if (inUse > PackedPage.MostInUse || highest > maxIncarnation / 2) return false;
+        if (!TryTakePacked(inUse, out PackedPage* packed)) return false;
+        packed->Highest = highest;
+        packed->Count = inUse;
+        CopyEntries(entries, packed, free, singles);
+        // Release: the entries are complete; partner: Current.
+        Volatile.Write(ref _pages[page], (ulong)packed);
+        HideEntries(entries, packed);
+        return true;
+    }
+
+    /// <summary>Counts the free ids of a page that was packed. Under the context's lock.</summary>
+    public void OfferIds(int page)
+    {
+        // SAFETY: packed pages are mapped until they are restored.
+        int free = FreeIdsOf((PackedPage*)_pages[page]);
+        FreeCount += free;
+        if (free > 0) _restorable.Push(page);
+    }
+
+    /// <summary>Gives the memory of pages back that were packed two epochs ago.</summary>
+    public void Discard(IReadOnlyList<int> pages)
+    {
+        for (int i = 0; i < pages.Count;)
+        {
+            int end = i + 1;
+            while (end < pages.Count && pages[end] == pages[end - 1] + 1) end++;
+            VirtualMemory.Discard(range.Base + (ulong)pages[i] * PackedPage.Bytes, (long)(end - i) * PackedPage.Bytes);
+            i = end;
+        }
+        long bytes = (long)pages.Count * PackedPage.Bytes;
+        Interlocked.Add(ref _discarded, bytes);
+        budget.Release(bytes);
+        // SAFETY: nobody restores a page, and with it frees the packed one, before this.
+        foreach (int page in pages) Volatile.Write(ref ((PackedPage*)PageAt(page))->IsDiscarded, 1);
+    }
+
+    /// <summary>An id in use in a packed page is free: its entry is dead, and no reader that found it alive is left. Under the context's lock.</summary>
+    public void Return(uint id)
+    {
+        int page = PackedPage.Of(id);
+        // SAFETY: the page is packed, and only the lock's owner restores it.
+        PackedPage* packed = (PackedPage*)_pages[page];
+        if (FreeIdsOf(packed) == 0) _restorable.Push(page);
+        packed->ToFree[(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
+        FreeCount++;
+    }
+
+    /// <summary>Restores some page that has free ids. Under the context's lock.</summary>
+    /// <param name="free">Gets them.</param>
+    /// <returns>False if there is no such page, or restoring is not allowed now, or there is no memory.</returns>
+    public bool TryRestoreAny(FreeIds free)
+    {
+        while (!IsPinned && _restorable.TryPeek(out int page))
+        {
+            if (_pages[page] != 0 && FreeIdsOf((PackedPage*)_pages[page]) > 0) return TryRestore(page, free);
+            _restorable.Pop();
+        }
+        return false;
+    }
+
+    /// <summary>Puts the entries of a packed page back in their places. Under the context's lock.</summary>
+    /// <returns>False if restoring is not allowed now, or there is no memory.</returns>
+    public bool TryRestore(int page, FreeIds free)
+    {
+        PackedPage* packed = (PackedPage*)_pages[page];
+        // SAFETY: the lock's owner alone restores.
+        if (IsPinned || Volatile.Read(ref packed->IsDiscarded) == 0 || !budget.TryCharge(PackedPage.Bytes)) return false;
+        Interlocked.Add(ref _discarded, -PackedPage.Bytes);
+        EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
+        ShowEntries(entries, packed);
+        Volatile.Write(ref _pages[page], 0);
+        FreeCount -= FreeIdsOf(packed);
+        if (packed->Highest < maxIncarnation) free.Add(page, new ReadOnlySpan<ulong>(packed->ToFree, PackedPage.Ids / 64));
+        Batch batch = _batches[packed->Batch]!;
+        if (--batch.Pages > 0) return true;
+        _batches[packed->Batch] = null;
+        retire(batch);
+        return true;
+    }
+
+    /// <summary>Unmaps a batch whose pages are all restored. No reader can have found one of them.</summary>
+    public void Free(Batch batch)
+    {
+        VirtualMemory.Unmap(batch.Address, batch.Bytes);
+        Interlocked.Add(ref _mapped, -batch.Bytes);
+        budget.Release(batch.Bytes);
+    }
+
+    /// <summary>Unmaps all batches. The range is about to be vacated, which has <see cref="MappedBytes"/> charged until then.</summary>
+    public void Release()
+    {
+        foreach (Batch? batch in _batches)
+        {
+            if (batch is not null) Free(batch);
+        }
+        _batches.Clear();
+    }
+
+    private static void CopyEntries(EntryWord* entries, PackedPage* packed, ReadOnlySpan<ulong> free, ReadOnlySpan<ulong> singles)
+    {
+        for (int i = 0; i < free.Length; i++)
+        {
+            // SAFETY: the packed page is new, and has room for the entries in use.
+            packed->InUse[i] = ~free[i];
+            packed->ToFree[i] = singles[i];
+        }
+        EntryWord* copy = (EntryWord*)(packed + 1);
+        foreach (int index in PackedPage.Indexes(packed)) *copy++ = new EntryWord { Location = entries[index].Location, Word = entries[index].Incarnation };
+    }
+
+    private static void HideEntries(EntryWord* entries, PackedPage* packed)
+    {
+        EntryWord* copy = (EntryWord*)(packed + 1);
+        foreach (int index in PackedPage.Indexes(packed))
+        {
+            ProtocolSteps.Reach(ProtocolStep.EntryCopied);
+            // SAFETY: as in TryPack. A row that died since keeps its word: who wants to know finds it dead.
+            uint incarnation = copy->Incarnation;
+            if (Interlocked.CompareExchange(ref entries[index].Word, 0, incarnation) != incarnation)
+            {
+                if (!Mutants.PackingForgetsRemoval) Volatile.Write(ref copy->Word, entries[index].Incarnation);
+                Volatile.Write(ref entries[index].Word, 0);
+            }
+            copy++;
+        }
+    }
+
+    private void ShowEntries(EntryWord* entries, PackedPage* packed)
+    {
+        EntryWord* copy = (EntryWord*)(packed + 1);
+        uint floor = Mutants.RestoredIdsBeginAnew ? 0 : packed->Highest | EntryWord.Dead;
+        for (int i = 0; i < PackedPage.Ids; i++)
+        {
+            // SAFETY: the page is charged, nobody writes to it, and who reads one of these words has a handle to a row that is dead.
+            if (PackedPage.Find((ulong)packed, i) == null) Volatile.Write(ref entries[i].Word, floor);
+        }
+        foreach (int index in PackedPage.Indexes(packed))
+        {
+            ulong word = LockForGood(copy);
+            ProtocolSteps.Reach(ProtocolStep.EntryLockedForGood);
+            // SAFETY: the lock is the caller's: nobody kills the row until it is found in its place again. Release each, in this order: a
+            // reader that finds the word finds the location, and one that finds 0 in the packed page finds the word in place.
+            entries[index].Location = copy->Location;
+            Volatile.Write(ref entries[index].Word, word);
+            ProtocolSteps.Reach(ProtocolStep.EntryShown);
+            Volatile.Write(ref copy->Word, 0);
+            copy++;
+        }
+    }
+
+    /// <returns>The entry's word, which nobody changes from here on.</returns>
+    private static ulong LockForGood(EntryWord* entry)
+    {
+        // SAFETY: the entry is that of a packed page. Nothing is frozen, so a live row's word is its incarnation, or dead in the next moment.
+        uint word = Volatile.Read(ref entry->Incarnation);
+        if (word >= EntryWord.Dead || Mutants.RestoringForgetsRemoval) return word;
+        ulong found = Interlocked.CompareExchange(ref entry->Word, word | EntryWord.Locked, word);
+        return found == word ? word : Volatile.Read(ref entry->Incarnation);
+    }
+
+    private bool TryTakePacked(int entries, out PackedPage* packed)
+    {
+        packed = null;
+        int bytes = PackedPage.BytesFor(entries);
+        if (_open < 0 || _batches[_open] is not { } batch || batch.Used + bytes > batch.Bytes)
+        {
+            if (!TryMapBatch(out batch)) return false;
+        }
+        packed = (PackedPage*)(batch.Address + (ulong)batch.Used);
+        packed->Batch = _open;
+        batch.Used += bytes;
+        batch.Pages++;
+        return true;
+    }
+
+    private bool TryMapBatch([NotNullWhen(true)] out Batch? batch)
+    {
+        batch = null;
+        long bytes = _batches.Count < SmallBatches ? SmallBatch : LargeBatch;
+        if (!budget.TryCharge(bytes)) return false;
+        ulong address = VirtualMemory.Map(bytes, hugePages: false);
+        if (address == 0)
+        {
+            budget.Release(bytes);
+            return false;
+        }
+        Interlocked.Add(ref _mapped, bytes);
+        batch = new Batch(address, bytes);
+        _open = _batches.IndexOf(null);
+        if (_open < 0)
+        {
+            _open = _batches.Count;
+            _batches.Add(null);
+        }
+        _batches[_open] = batch;
+        return true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ulong PageAt(int page)
+    {
+        ulong[] pages = Volatile.Read(ref _pages);
+        return (uint)page < (uint)pages.Length ? Volatile.Read(ref pages[page]) : 0;
+    }
+
+    private static int FreeIdsOf(PackedPage* packed)
+    {
+        int count = 0;
+        for (int i = 0; i < PackedPage.Ids / 64; i++) count += BitOperations.PopCount(packed->ToFree[i]);
+        return count;
+    }
+
+    private static bool IsSet(ReadOnlySpan<ulong> bits, int index) => (bits[index >> 6] >> (index & 63) & 1) != 0;
+}

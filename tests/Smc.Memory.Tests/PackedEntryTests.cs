@@ -1,0 +1,186 @@
+namespace Smc.Memory.Tests;
+
+/// <summary>Entries of a collection that shrank: their memory goes back, and handles work as before.</summary>
+public sealed class PackedEntryTests
+{
+    private const int Rows = 20_000;
+    private const int Seed = 11;
+
+    [Fact]
+    public void The_entries_of_a_collection_that_shrank_give_their_memory_back()
+    {
+        using MemoryManager manager = new();
+        using TestTable table = Shrunk(out _, out _, manager);
+        long before = table.Context.Usage.Indirection;
+        table.Context.Compact();
+        Assert.InRange(table.Context.Usage.Indirection, 1, before - 150_000);
+        table.Check();
+    }
+
+    [Fact]
+    public void Handles_of_packed_entries_find_their_rows_and_those_of_removed_rows_do_not()
+    {
+        using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead);
+        table.Context.Compact();
+        AssertRows(table, alive, dead);
+        Assert.Equal(alive.Keys.Order(), HandlesOfScan(table).Order());
+        table.Check();
+    }
+
+    [Fact]
+    public void Rows_with_packed_entries_can_be_written_removed_and_moved()
+    {
+        using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead);
+        table.Context.Compact();
+        foreach (ulong handle in alive.Keys.ToArray())
+        {
+            table.SetKey(handle, alive[handle] += 100_000);
+            table.SetText(handle, "a text that needs a chunk");
+        }
+        foreach (ulong handle in alive.Keys.Where((_, i) => i % 3 > 0).ToArray())
+        {
+            Assert.True(table.TryRemove(handle));
+            Assert.False(table.TryRemove(handle));
+            alive.Remove(handle);
+            dead.Add(handle);
+        }
+        TestTable.PassGrace();
+        Assert.True(table.Context.Compact(new CompactionOptions { Occupancy = 0.5 }).RowsMoved > 0);
+        AssertRows(table, alive, dead);
+        table.Check();
+    }
+
+    [Fact]
+    public void Ids_of_packed_pages_serve_later_rows_whose_handles_are_new()
+    {
+        using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead);
+        long ids = table.Context.EntryLimit;
+        table.Context.Compact();
+        HashSet<ulong> known = [.. alive.Keys, .. dead];
+        for (int round = 0; round < 3; round++)
+        {
+            ulong[] added = [.. Enumerable.Range(0, Rows - alive.Count).Select(i => table.Add(i))];
+            Assert.All(added, handle => Assert.True(known.Add(handle)));
+            AssertRows(table, alive, dead);
+            foreach (ulong handle in added) Assert.True(table.TryRemove(handle));
+            dead.AddRange(added);
+            TestTable.PassGrace();
+            table.Context.Compact();
+            table.Check();
+        }
+        AssertRows(table, alive, dead);
+        Assert.InRange(table.Context.EntryLimit, 1, ids + Rows / 10);
+    }
+
+    [Fact]
+    public void A_row_that_is_added_where_a_packed_row_was_gets_another_entry()
+    {
+        using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out _);
+        table.Context.Compact();
+        List<ulong> gone = [.. alive.Keys.Take(alive.Count / 2)];
+        foreach (ulong handle in gone) table.TryRemove(handle);
+        TestTable.PassGrace();
+        ulong[] added = [.. Enumerable.Range(0, alive.Count).Select(i => table.Add(i))];
+        Assert.Empty(added.Intersect(gone));
+        Assert.All(gone, handle => Assert.False(table.TryRead(handle, out long _, out _)));
+        table.Check();
+    }
+
+    [Fact]
+    public void Everything_goes_back_when_the_collection_is_disposed()
+    {
+        using MemoryManager manager = new();
+        using (TestTable table = Shrunk(out _, out _, manager))
+        {
+            table.Context.Compact();
+            for (int i = 0; i < Rows / 2; i++) table.Add(i);
+        }
+        TestTable.PassGrace();
+        Assert.Equal(0, manager.MappedBytes);
+    }
+
+    [Fact]
+    public void The_entries_of_blocks_that_are_empty_go_back_and_come_again()
+    {
+        using TestTable table = new(slotsPerBlock: 64);
+        ulong[] first = [.. Enumerable.Range(0, Rows).Select(i => table.Add(i))];
+        table.Context.Clear();
+        TestTable.PassGrace();
+        long before = table.Context.Usage.Indirection;
+        table.Context.Compact();
+        Assert.InRange(table.Context.Usage.Indirection, 0, before - 200_000);
+        ulong[] second = [.. Enumerable.Range(0, Rows).Select(i => table.Add(i))];
+        Assert.Empty(first.Intersect(second));
+        Assert.All(first, static handle => Assert.False(Handle.IsAlive(handle)));
+        Assert.All(second, static handle => Assert.True(Handle.IsAlive(handle)));
+        Assert.InRange(table.Context.EntryLimit, Rows, Rows * 11 / 10);
+        table.Check();
+    }
+
+    [Fact]
+    public void A_limit_that_leaves_nothing_for_restoring_refuses_rows_and_keeps_the_others()
+    {
+        using MemoryManager manager = new(new MemoryManagerOptions { Limit = 64L << 20 });
+        using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead, manager);
+        table.Context.Compact();
+        List<ulong> added = [];
+        Assert.Throws<OffHeapMemoryException>(() =>
+        {
+            for (int i = 0; i < 10 * Rows; i++) added.Add(table.Add(i));
+        });
+        AssertRows(table, alive, dead);
+        foreach (ulong handle in added) Assert.True(table.TryRemove(handle));
+        TestTable.PassGrace();
+        table.Add(2);
+        table.Check();
+    }
+
+    /// <summary>A collection of which a twentieth is left, at random.</summary>
+    private static TestTable Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead, MemoryManager? manager = null)
+    {
+        TestTable table = new(slotsPerBlock: 64, manager: manager);
+        Random random = new(Seed);
+        alive = [];
+        dead = [];
+        for (int key = 0; key < Rows; key++) alive.Add(table.Add(key), key);
+        foreach (ulong handle in alive.Keys.ToArray())
+        {
+            if (random.Next(20) == 0) continue;
+            Assert.True(table.TryRemove(handle));
+            alive.Remove(handle);
+            dead.Add(handle);
+        }
+        TestTable.PassGrace();
+        return table;
+    }
+
+    private static void AssertRows(TestTable table, Dictionary<ulong, long> alive, List<ulong> dead)
+    {
+        foreach ((ulong handle, long key) in alive)
+        {
+            Assert.True(Handle.IsAlive(handle));
+            Assert.True(table.TryRead(handle, out long found, out _));
+            Assert.Equal(key, found);
+        }
+        foreach (ulong handle in dead)
+        {
+            Assert.False(Handle.IsAlive(handle));
+            Assert.False(table.TryRead(handle, out long _, out _));
+        }
+    }
+
+    private static List<ulong> HandlesOfScan(TestTable table)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        List<ulong> handles = [];
+        BlockList blocks = table.Context.Blocks;
+        for (int i = 0; i < blocks.Count; i++)
+        {
+            for (int slot = 0; slot < BlockHeader.SlotCount(blocks[i]); slot++)
+            {
+                if (TestTable.IsValid(blocks[i], slot)) handles.Add(BlockHeader.HandleAt(blocks[i], slot));
+            }
+        }
+        return handles;
+    }
+}
