@@ -149,7 +149,7 @@ internal sealed class TaggedTable : IRegisters, IDisposable
         return true;
     }
 
-    private static bool TryBeginWrite(ulong handle, out ulong location, out bool isLocked)
+    public static bool TryBeginWrite(ulong handle, out ulong location, out bool isLocked)
     {
         isLocked = false;
         return RowWriter.TryLocate(handle, out location) || RowWriter.TryBegin(handle, out location, out isLocked);

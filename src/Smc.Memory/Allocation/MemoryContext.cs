@@ -78,7 +78,7 @@ public sealed partial class MemoryContext : IDisposable
         // A narrow width counts from where the range begins, which an earlier tenant may have moved up.
         uint lives = (1u << options.IncarnationBits) - 1;
         _maxIncarnation = Math.Min(Handle.MaxIncarnation, _range.FirstIncarnation - 1 + lives);
-        PackedEntries = new PackedEntries(_range, _maxIncarnation, manager.Budget, batch => Retire(new RetiredBatch(this, batch)));
+        PackedEntries = new PackedEntries(_range, _maxIncarnation, manager.Budget, Retire);
         _ids = new DenseIds(_range, _range.Bytes / EntryWord.SizeInBytes, _maxIncarnation, PackedEntries, manager.Budget, name);
         RangeRegistry.Register(_range, this);
         try

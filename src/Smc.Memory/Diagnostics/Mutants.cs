@@ -19,6 +19,7 @@ internal static class Mutants
     public static bool CopiedBeforeGrace, MarkClearedAfterCopy, HelperMovesAgain, HelperPassesLockedRow, HelperLeavesDead, MovedRowIsDropped;
     public static bool RepairWithoutGrace, FreedAfterRepair, RepairKeepsDead, RepairOverwrites, ForwardedToAnyRow, DirectWordCopied;
     public static bool PackedPageDiscardedAtOnce, PackedOutsideSection, PackingForgetsRemoval, RestoringForgetsRemoval, RestoredIdsBeginAnew;
+    public static bool RestoredBeforeDiscarded, PackedPageFreedAtOnce, PackedEntryLookedUpOnce;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -71,5 +72,8 @@ internal static class Mutants
     public static bool PackingForgetsRemoval => false;
     public static bool RestoringForgetsRemoval => false;
     public static bool RestoredIdsBeginAnew => false;
+    public static bool RestoredBeforeDiscarded => false;
+    public static bool PackedPageFreedAtOnce => false;
+    public static bool PackedEntryLookedUpOnce => false;
 #endif
 }

@@ -57,6 +57,9 @@ internal enum ProtocolStep
     /// <summary>Compactor: it gave up, and the rows of what did not move are thawed.</summary>
     GaveUp,
 
+    /// <summary>Packer: every id in use of a page was seen to have a row.</summary>
+    PageChecked,
+
     /// <summary>Packer: a page of entries is copied and in the table; an entry in place is about to become 0.</summary>
     EntryCopied,
 

@@ -33,10 +33,10 @@ public sealed partial class MemoryContext
         {
             PackPages(first, Math.Min(first + PagesPerSection, pages), packed);
             if (packed.Count < PagesPerRetirement) continue;
-            RetirePages(packed);
+            RetirePages(packed, options);
             packed = [];
         }
-        RetirePages(packed);
+        RetirePages(packed, options);
     }
 
     private void PackPages(int first, int end, List<int> packed)
@@ -61,12 +61,19 @@ public sealed partial class MemoryContext
         return isPacked;
     }
 
-    private void RetirePages(List<int> packed)
+    private void RetirePages(List<int> packed, CompactionOptions options)
     {
         if (packed.Count == 0) return;
         ProtocolSteps.Reach(ProtocolStep.EntriesPacked);
+        options.Observer?.Invoke(ProtocolStep.EntriesPacked);
         if (Mutants.PackedPageDiscardedAtOnce) PackedEntries.Discard(packed);
         else Retire(new RetiredPages(this, packed));
+    }
+
+    private void Retire(PackedEntries.Batch batch)
+    {
+        if (Mutants.PackedPageFreedAtOnce) PackedEntries.Free(batch);
+        else Retire(new RetiredBatch(this, batch));
     }
 
     /// <summary>Pages of entries that were packed.</summary>

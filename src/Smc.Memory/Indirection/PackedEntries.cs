@@ -66,6 +66,12 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <summary>Free ids in packed pages.</summary>
     public long FreeCount { get; private set; }
 
+    /// <summary>Pages that were packed so far.</summary>
+    public long PagesPacked { get; private set; }
+
+    /// <summary>Pages that were restored so far.</summary>
+    public long PagesRestored { get; private set; }
+
     /// <summary>Bytes that the entries take, in place and packed.</summary>
     public long MappedBytes => range.Committed - Volatile.Read(ref _discarded) + Volatile.Read(ref _mapped);
 
@@ -91,6 +97,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             ulong packed = PageAt(page);
             if (packed == 0)
             {
+                if (Mutants.PackedEntryLookedUpOnce) return 0;
                 // Never used, or restored by now, or even packed again.
                 word = Volatile.Read(ref entry->Word);
                 if (word != 0 || PageAt(page) == 0) return word;
@@ -142,6 +149,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         // All ids of the page go on from the highest incarnation: worth it only if enough are left.
         if (inUse > PackedPage.MostInUse || highest > maxIncarnation / 2) return false;
         if (!TryTakePacked(inUse, out PackedPage* packed)) return false;
+        ProtocolSteps.Reach(ProtocolStep.PageChecked);
         packed->Highest = highest;
         packed->Count = inUse;
         CopyEntries(entries, packed, free, singles);
@@ -158,6 +166,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         int free = FreeIdsOf((PackedPage*)_pages[page]);
         FreeCount += free;
         if (free > 0) _restorable.Push(page);
+        PagesPacked++;
     }
 
     /// <summary>Gives the memory of pages back that were packed two epochs ago.</summary>
@@ -174,7 +183,11 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         Interlocked.Add(ref _discarded, bytes);
         budget.Release(bytes);
         // SAFETY: nobody restores a page, and with it frees the packed one, before this.
-        foreach (int page in pages) Volatile.Write(ref ((PackedPage*)PageAt(page))->IsDiscarded, 1);
+        foreach (int page in pages)
+        {
+            if (Mutants.RestoredBeforeDiscarded && PageAt(page) == 0) continue;
+            Volatile.Write(ref ((PackedPage*)PageAt(page))->IsDiscarded, 1);
+        }
     }
 
     /// <summary>An id in use in a packed page is free: its entry is dead, and no reader that found it alive is left. Under the context's lock.</summary>
@@ -207,12 +220,14 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     {
         PackedPage* packed = (PackedPage*)_pages[page];
         // SAFETY: the lock's owner alone restores.
-        if (IsPinned || Volatile.Read(ref packed->IsDiscarded) == 0 || !budget.TryCharge(PackedPage.Bytes)) return false;
+        bool isDiscarded = Volatile.Read(ref packed->IsDiscarded) != 0 || Mutants.RestoredBeforeDiscarded;
+        if (IsPinned || !isDiscarded || !budget.TryCharge(PackedPage.Bytes)) return false;
         Interlocked.Add(ref _discarded, -PackedPage.Bytes);
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
         ShowEntries(entries, packed);
         Volatile.Write(ref _pages[page], 0);
         FreeCount -= FreeIdsOf(packed);
+        PagesRestored++;
         if (packed->Highest < maxIncarnation) free.Add(page, new ReadOnlySpan<ulong>(packed->ToFree, PackedPage.Ids / 64));
         Batch batch = _batches[packed->Batch]!;
         if (--batch.Pages > 0) return true;

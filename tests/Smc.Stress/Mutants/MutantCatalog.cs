@@ -56,5 +56,13 @@ internal static class MutantCatalog
         new("repair-overwrites", "repair stores, it does not compare and exchange", static on => Switches.RepairOverwrites = on, PlayCatalog.DirectReferenceErased.Run),
         new("merged-out-of-turn", "what a thread found in its part of a scan is added before that of the parts before", static on => ScanMutants.MergesOutOfTurn = on, PartsOfScans.Run),
         new("forwarded-to-any-row", "a moved row's reference leads to whatever its entry holds", static on => Switches.ForwardedToAnyRow = on, PlayCatalog.DirectReferenceForwarded.Run),
+        new("packed-page-discarded-at-once", "a page of entries is given back as soon as it is packed", static on => Switches.PackedPageDiscardedAtOnce = on, PlayCatalog.PackedAndRestored.Run),
+        new("packed-outside-section", "entries are packed outside a critical section", static on => Switches.PackedOutsideSection = on, PlayCatalog.Packed.Run),
+        new("packing-forgets-removal", "a row that dies while its entry is packed lives on there", static on => Switches.PackingForgetsRemoval = on, PlayCatalog.Packed.Run),
+        new("restoring-forgets-removal", "a row that dies while its entry is restored lives on there", static on => Switches.RestoringForgetsRemoval = on, PlayCatalog.PackedAndRestored.Run),
+        new("restored-ids-begin-anew", "ids of a restored page start at the first incarnation", static on => Switches.RestoredIdsBeginAnew = on, PlayCatalog.PackedAndRestored.Run),
+        new("restored-before-discarded", "a page of entries is restored before it was given back, which it is then", static on => Switches.RestoredBeforeDiscarded = on, PlayCatalog.PackedAndRestoredInHaste.Run),
+        new("packed-page-freed-at-once", "a packed page is freed as soon as it is restored", static on => Switches.PackedPageFreedAtOnce = on, PlayCatalog.PackedAndRestored.Run),
+        new("packed-entry-looked-up-once", "who finds an entry neither in place nor packed does not look again", static on => Switches.PackedEntryLookedUpOnce = on, PlayCatalog.PackedAndRestored.Run),
     ];
 }

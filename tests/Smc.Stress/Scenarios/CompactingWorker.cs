@@ -30,6 +30,7 @@ internal sealed class CompactingWorker
             // A few milliseconds are too few when a reader is in its section for longer.
             TimeLimit = random.Next(2) == 0 ? null : TimeSpan.FromMilliseconds(random.NextDouble() * 3),
             MaxGroups = random.Next(1, 5),
+            LeastPagesToPack = 1,
         };
         using CancellationTokenSource cancellation = new();
         if (random.Next(4) == 0) cancellation.CancelAfter(TimeSpan.FromMilliseconds(random.Next(1, 3)));

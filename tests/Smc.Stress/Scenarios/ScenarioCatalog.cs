@@ -15,6 +15,7 @@ internal static class ScenarioCatalog
         new QueryScenario(degree: 3),
         new CompactionScenario(rowLayout: false),
         new CompactionScenario(rowLayout: true),
+        new ShrinkingScenario(),
         new StalledReaderScenario(),
         new GarbageBudgetScenario(),
         new ThreadScenario(),

@@ -97,6 +97,12 @@ internal static class PlayCatalog
     public static Play DirectReferenceForwarded { get; } =
         new DirectReferencePlay(new DirectReferenceCast { Remover = true }, DirectReferencePlay.EntryTakenBeforeRepair);
 
+    public static Play Packed { get; } = new PackingPlay(hasAdder: true, script: PackingPlay.ReservedWhilePacked);
+
+    public static Play PackedAndRestored { get; } = new PackingPlay(isRestored: true);
+
+    public static Play PackedAndRestoredInHaste { get; } = new PackingPlay(isRestored: true, inHaste: true);
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
@@ -104,6 +110,6 @@ internal static class PlayCatalog
         MovedRegisters, MovedAndRead, MovedWhileDying, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
         MovedAndScannedInSections, MovedTwice, MovedAndWrittenAndScanned, MovedAgainAndScanned, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
         DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,
-        DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded,
+        DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded, Packed, PackedAndRestored, PackedAndRestoredInHaste,
     ];
 }
