@@ -20,11 +20,12 @@ internal sealed record CompactedLayout(
     TimeSpan Duration,
     UseReport Undisturbed,
     UseReport Disturbed,
-    IReadOnlyList<WornAgainstFresh> Queries)
+    IReadOnlyList<WornAgainstFresh> Queries,
+    HandleReads HandleReads)
 {
     /// <summary>How much more physical memory the compacted rows take than a fresh load of them: 1 is none.</summary>
     public double ResidentRatio => Compacted.Resident / (double)Fresh.Resident;
 
     /// <summary>The first thing that was wrong, or null.</summary>
-    public string? Problem => Undisturbed.Problem ?? Disturbed.Problem ?? Queries.FirstOrDefault(query => query.Problem is not null)?.Problem;
+    public string? Problem => Undisturbed.Problem ?? Disturbed.Problem ?? Queries.FirstOrDefault(query => query.Problem is not null)?.Problem ?? HandleReads.Problem;
 }

@@ -33,6 +33,7 @@ internal static class CompactionJson
         Undisturbed = Use(layout.Undisturbed),
         Disturbed = Use(layout.Disturbed),
         Queries = layout.Queries.Select(query => new { Query = query.Query.Name, CompactedMs = query.WornMs, query.FreshMs }),
+        layout.HandleReads,
     };
 
     private static object Use(UseReport use) => new { Reader = Longest(use.Reader), Writer = Longest(use.Writer), StolenMs = use.Stolen?.TotalMilliseconds };

@@ -69,9 +69,10 @@ internal static class CompactionReport
 
     private static Spectre.Console.Table QueryTable(CompactedLayout layout)
     {
-        Spectre.Console.Table table = NewTable("query, ms", "compacted", "fresh", "compacted / fresh");
+        Spectre.Console.Table table = NewTable("query in ms", "compacted", "fresh", "compacted / fresh");
         foreach (WornAgainstFresh query in layout.Queries)
             table.AddRow(query.Query.Name, Milliseconds(query.WornMs), Milliseconds(query.FreshMs), query.Ratio.ToString("0.00", CultureInfo.InvariantCulture));
+        table.AddRow("a value through its handle, ns", Milliseconds(layout.HandleReads.CompactedNs), Milliseconds(layout.HandleReads.FreshNs), layout.HandleReads.Ratio.ToString("0.00", CultureInfo.InvariantCulture));
         return table;
     }
 

@@ -44,7 +44,8 @@ internal sealed class CompactionStudy(CompactingOptions options, DbgenSource sou
         using ILineItems fresh = rows.Copy(freshManager);
         MemorySample freshSample = Sample(fresh, beforeFresh);
         WornAgainstFresh[] queries = display.Stage("queries over the compacted rows and over fresh ones", stage => CompareQueries(rows, fresh, stage));
-        return new CompactedLayout(layout, loaded, thinned, compacted, freshSample, result, duration, undisturbed, disturbed, queries);
+        HandleReads reads = display.Stage("reading through handles", _ => HandleReads.Measure(handles, fresh.Handles(options.Seed), cancellationToken));
+        return new CompactedLayout(layout, loaded, thinned, compacted, freshSample, result, duration, undisturbed, disturbed, queries, reads);
     }
 
     private bool Rehearse(ITabularDatabase database)

@@ -8,6 +8,9 @@ public interface ILineItemHandles
     /// <summary>Reads every row once through its handle; a step of the clock is a row. Returns the sum of the order keys.</summary>
     long SumByHandle(StallClock clock);
 
+    /// <summary>Reads every row once through its handle. Returns the sum of the order keys.</summary>
+    long SumByHandle();
+
     /// <summary>Adds one to a row's line number.</summary>
     void Increment(int index);
 

@@ -83,6 +83,14 @@ internal sealed class LineItems(MemoryManager manager) : ILineItems
     {
         public int Count => handles.Length;
 
+        public long SumByHandle()
+        {
+            long sum = 0;
+            foreach (LineItem row in handles)
+                sum += row.OrderKey;
+            return sum;
+        }
+
         public long SumByHandle(StallClock clock)
         {
             long sum = 0;
