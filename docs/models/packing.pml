@@ -19,6 +19,7 @@
  *   M_FORGETPACK a removal while packing is overlooked       M_FORGETREST a removal while restoring is overlooked
  *   M_ANEW       ids begin anew when they are restored       M_EARLY      a page is restored before it is discarded
  *   M_FREED      a packed page is freed when it is restored  M_ONELOOK    who finds no packed page does not look again
+ *   M_AGAIN      a page is packed again as soon as it is restored
  */
 #ifndef ROUNDS
 #define ROUNDS 2
@@ -65,12 +66,10 @@ inline current(w, r) {
      r = table;
      if
      :: r == NONE ->
-#ifdef M_ONELOOK
-        break
-#else
+#ifndef M_ONELOOK
         w = word;
-        if :: w != 0 || table == NONE -> break :: else fi
 #endif
+        break
      :: else ->
         assert(pword[r] != POISON);                              /* Z */
         w = pword[r];
@@ -209,9 +208,13 @@ active proctype Owner() {
         atomic { word = 0; loc = 0 };
 #endif
 #ifndef M_FREED
-        grace(OWNER, s0, s1, s2);
+#ifndef M_AGAIN
+        grace(OWNER, s0, s1, s2);                                /* before the packed page is freed, and before the page is packed again */
 #endif
+#endif
+#ifndef M_AGAIN
         pword[round] = POISON; ploc[round] = POISON
+#endif
      :: else
      fi;
      w = 0;

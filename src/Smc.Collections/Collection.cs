@@ -56,6 +56,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ID
                 LimboThreshold = options.LimboThreshold,
                 Garbage = options.Garbage,
                 CompactionOccupancy = options.CompactionOccupancy,
+                PackEntries = options.PackEntries,
             });
     }
 
@@ -164,7 +165,8 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ID
     /// <remarks>
     /// Removing rows leaves blocks sparse; new rows fill them again, and a collection that shrinks for good is compacted in the background.
     /// Calling this makes it happen now. It waits for queries and enumerations steps that are under way. Blocks with at most 30 % of their rows
-    /// are moved. O(rows in such blocks).
+    /// are moved, and what handles point to is packed where most of it is gone (<see cref="CollectionOptions.PackEntries"/>). O(rows in such
+    /// blocks, and rows that there ever were at one time / 256).
     /// </remarks>
     /// <param name="timeLimit">When to give up, or null; what is done until then stays.</param>
     /// <param name="cancellationToken">Ends it early, which is no error: the result says so.</param>

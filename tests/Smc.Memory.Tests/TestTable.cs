@@ -16,7 +16,7 @@ internal sealed class TestTable : IRegisters, IDisposable
     /// <param name="interns">True to share equal texts; false gives every row a chunk of its own.</param>
     public TestTable(BlockLayout? layout = null, int slotsPerBlock = 4, double threshold = 0.25, int incarnationBits = 20,
         MemoryManager? manager = null, long maxRows = 1 << 20, bool interns = false, int maxInternedTexts = 64, long stringSegment = 64 * 1024,
-        GarbageBudget? garbage = null)
+        GarbageBudget? garbage = null, bool packs = true)
     {
         _interns = interns;
         layout ??= Columnar;
@@ -36,6 +36,7 @@ internal sealed class TestTable : IRegisters, IDisposable
             LargestStringSegment = Math.Max(stringSegment, 4 * 1024 * 1024),
             // Counting identities hold while nobody works on the collection.
             CompactionOccupancy = 0,
+            PackEntries = packs,
         });
     }
 

@@ -35,6 +35,7 @@ public sealed partial class MemoryContext : IDisposable
     private readonly int _sparseAt;
     private readonly int _firstMark;
     private readonly double _compactionOccupancy;
+    private readonly bool _packsEntries;
     private readonly long _backgroundBytes;
 
     private AllocationCursor[] _cursors = [new()];
@@ -70,6 +71,7 @@ public sealed partial class MemoryContext : IDisposable
         _slotsPerBlock = options.BlockCapacity ?? layout.Capacity;
         _queueAt = Math.Max(1, (int)Math.Ceiling(options.LimboThreshold * _slotsPerBlock));
         _compactionOccupancy = options.CompactionOccupancy;
+        _packsEntries = options.PackEntries && PackedEntries.IsSupported;
         _backgroundBytes = options.BackgroundCompactionBytes;
         _sparseAt = _compactionOccupancy == 0 ? int.MaxValue : _slotsPerBlock - (int)(_compactionOccupancy * _slotsPerBlock);
         _firstMark = Math.Min(_queueAt, _sparseAt);

@@ -19,7 +19,7 @@ internal static class Mutants
     public static bool CopiedBeforeGrace, MarkClearedAfterCopy, HelperMovesAgain, HelperPassesLockedRow, HelperLeavesDead, MovedRowIsDropped;
     public static bool RepairWithoutGrace, FreedAfterRepair, RepairKeepsDead, RepairOverwrites, ForwardedToAnyRow, DirectWordCopied;
     public static bool PackedPageDiscardedAtOnce, PackedOutsideSection, PackingForgetsRemoval, RestoringForgetsRemoval, RestoredIdsBeginAnew;
-    public static bool RestoredBeforeDiscarded, PackedPageFreedAtOnce, PackedEntryLookedUpOnce;
+    public static bool RestoredBeforeDiscarded, PackedPageFreedAtOnce, PackedEntryLookedUpOnce, PackedAgainAtOnce;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -75,5 +75,6 @@ internal static class Mutants
     public static bool RestoredBeforeDiscarded => false;
     public static bool PackedPageFreedAtOnce => false;
     public static bool PackedEntryLookedUpOnce => false;
+    public static bool PackedAgainAtOnce => false;
 #endif
 }

@@ -69,6 +69,9 @@ internal enum ProtocolStep
     /// <summary>Reader, writer, remover: an entry in place reads 0; the table is next.</summary>
     EntryFoundPacked,
 
+    /// <summary>Reader, writer, remover: the table was read.</summary>
+    PackedPageRead,
+
     /// <summary>Restorer: an entry is locked in its packed page and not in place yet.</summary>
     EntryLockedForGood,
 

@@ -95,7 +95,7 @@ internal sealed class DenseIds(
     {
         int pages = _free.PageLimit, sparse = 0;
         for (int page = 0; page < pages; page++) sparse += IsSparse(page) && !packed.Contains((uint)page * PackedPage.Ids) ? 1 : 0;
-        return sparse >= Math.Max(least, range.Committed / PackedPage.Bytes / PackedShare);
+        return sparse >= Math.Max(least, Taken / PackedPage.Ids / PackedShare);
     }
 
     /// <summary>Takes the free ids of a page that is nearly free, for <see cref="PackedEntries.TryPack"/>; <see cref="Attach"/> follows.</summary>

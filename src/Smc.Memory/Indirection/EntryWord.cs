@@ -71,8 +71,9 @@ internal struct EntryWord
         return word != 0 ? word : CurrentPacked(entry, out home);
     }
 
+    /// <summary>As <see cref="Current"/>, for an entry that was found to be 0.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static unsafe ulong CurrentPacked(EntryWord* entry, out EntryWord* home)
+    public static unsafe ulong CurrentPacked(EntryWord* entry, out EntryWord* home)
     {
         home = entry;
         return RangeRegistry.Find((ulong)entry) is { } context ? context.PackedEntries.Current(entry, out home) : 0;

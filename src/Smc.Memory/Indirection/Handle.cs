@@ -52,14 +52,17 @@ public static class Handle
         return TryLocatePacked(handle, out location);
     }
 
-    // Also the way of handles whose row is gone: theirs ends at the first word.
+    // Also the way of handles whose row is gone: theirs ends here.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static unsafe bool TryLocatePacked(ulong handle, out ulong location)
     {
+        EntryWord* entry = (EntryWord*)EntryAddress(handle);
+        location = 0;
         // SAFETY: as above.
-        bool isAlive = (uint)EntryWord.Current((EntryWord*)EntryAddress(handle), out EntryWord* home) == Incarnation(handle);
-        location = isAlive ? home->Location : 0;
-        return isAlive;
+        if (entry->Incarnation is not 0 and var incarnation && incarnation != Incarnation(handle)) return false;
+        if ((uint)EntryWord.CurrentPacked(entry, out EntryWord* home) != Incarnation(handle)) return false;
+        location = home->Location;
+        return true;
     }
 
     /// <summary>True if the row of the handle exists at this moment. Needs no critical section; false for 0.</summary>

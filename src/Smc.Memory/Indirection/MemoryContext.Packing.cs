@@ -21,11 +21,12 @@ public sealed partial class MemoryContext
     /// <remarks>Not where direct references lead: they name slots, whose entries have to stay.</remarks>
     private void PackEntries(CompactionOptions options, CompactionPatience patience)
     {
-        if (!PackedEntries.IsSupported || IsDirectTarget || !_ids.AreWorthPacking(options.LeastPagesToPack)) return;
+        if (!_packsEntries || IsDirectTarget || !_ids.AreWorthPacking(options.LeastPagesToPack)) return;
+        if (!AwaitEpoch(PackedEntries.MayPackIn, patience)) return;
         int pages;
         lock (_lock)
         {
-            PackedEntries.Prepare();
+            if (IsDisposed || !PackedEntries.TryPrepare()) return;
             pages = (int)(_ids.Taken / PackedPage.Ids);
         }
         List<int> packed = [];
@@ -37,6 +38,20 @@ public sealed partial class MemoryContext
             packed = [];
         }
         RetirePages(packed, options);
+    }
+
+    // Nothing is restored meanwhile, so the epoch to wait for does not change.
+    private static bool AwaitEpoch(long epoch, CompactionPatience patience)
+    {
+        SpinWait spin = default;
+        while (GlobalEpoch.Now < epoch)
+        {
+            if (patience.IsOver) return false;
+            if (Epoch.TryAdvance()) continue;
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
+            spin.SpinOnce();
+        }
+        return true;
     }
 
     private void PackPages(int first, int end, List<int> packed)

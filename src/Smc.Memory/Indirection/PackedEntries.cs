@@ -3,6 +3,7 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
 using Smc.Memory.Platform;
 
 namespace Smc.Memory.Indirection;
@@ -25,7 +26,8 @@ namespace Smc.Memory.Indirection;
 /// A page is packed by the compactor, which has taken its free ids, in a critical section: so no slot whose row died since the look at its entry can be
 /// used again, and no id of such a row be returned, meanwhile. It is restored under the context's lock, and not during a compaction: who compacts may
 /// keep addresses of entries.
-/// Who looks an entry up is in a critical section. Packing and restoring a page again needs a grace, so a reader sees one of the two at most.
+/// Who looks an entry up is in a critical section. Between packing a page and restoring it lies a grace, and between that and packing it again, so a
+/// reader meets one of the two at most.
 /// </remarks>
 /// <param name="range">The entries.</param>
 /// <param name="maxIncarnation">Entries above this are worn out.</param>
@@ -35,15 +37,18 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
 {
     // Small at first, and few where there are many: the system allows a process 65,530 mappings.
     private const int SmallBatch = 64 * 1024;
-    private const int LargeBatch = 1024 * 1024;
-    private const int SmallBatches = 8;
+    private const int LargeBatch = VirtualMemory.HugePageSize;
+    private const int SmallBatches = 16;
 
     private readonly List<Batch?> _batches = [];
     private readonly Stack<int> _restorable = [];
-    private ulong[] _pages = [];
+    private readonly ulong _base = range.Base;
+    private ulong _table;
+    private long _tableBytes;
     private int _open = -1;
     private long _discarded;
     private long _mapped;
+    private long _restoredIn = -Epoch.Grace;
 
     /// <summary>Packed pages that are mapped together, and given back when all of them are restored.</summary>
     public sealed class Batch(ulong address, long bytes)
@@ -75,18 +80,20 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <summary>Bytes that the entries take, in place and packed.</summary>
     public long MappedBytes => range.Committed - Volatile.Read(ref _discarded) + Volatile.Read(ref _mapped);
 
+    /// <summary>From this epoch on pages may be packed again that were restored: nobody is left who looks for their entries where they were packed.</summary>
+    public long MayPackIn => Mutants.PackedAgainAtOnce ? 0 : Volatile.Read(ref _restoredIn) + Epoch.Grace;
+
     /// <summary>Whether an id lies in a packed page.</summary>
-    public bool Contains(uint id) => PageAt(PackedPage.Of(id)) != 0;
+    public bool Contains(uint id) => PageAt(PackedPage.Of(id)) != null;
 
     /// <summary>Where an entry is, and its word; 0 if no row can have it.</summary>
     /// <param name="entry">Address of the entry in its range.</param>
     /// <param name="home">Where it is now.</param>
     /// <safety>The caller is inside a critical section, or restoring is out of the question.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong Current(EntryWord* entry, out EntryWord* home)
     {
-        ulong offset = (ulong)entry - range.Base;
-        int page = (int)(offset / PackedPage.Bytes);
-        int index = (int)(offset % PackedPage.Bytes / EntryWord.SizeInBytes);
+        uint id = (uint)(((ulong)entry - _base) / EntryWord.SizeInBytes);
         while (true)
         {
             // SAFETY: entries are never unmapped; a packed page is while nobody can have found it. Acquire, then the table; partner: TryPack.
@@ -94,16 +101,14 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             ulong word = Volatile.Read(ref entry->Word);
             if (word != 0) return word;
             ProtocolSteps.Reach(ProtocolStep.EntryFoundPacked);
-            ulong packed = PageAt(page);
-            if (packed == 0)
+            PackedPage* packed = PageAt(PackedPage.Of(id));
+            ProtocolSteps.Reach(ProtocolStep.PackedPageRead);
+            if (packed == null)
             {
-                if (Mutants.PackedEntryLookedUpOnce) return 0;
-                // Never used, or restored by now, or even packed again.
-                word = Volatile.Read(ref entry->Word);
-                if (word != 0 || PageAt(page) == 0) return word;
-                continue;
+                // Never used, or restored by now.
+                return Mutants.PackedEntryLookedUpOnce ? 0 : Volatile.Read(ref entry->Word);
             }
-            EntryWord* found = PackedPage.Find(packed, index);
+            EntryWord* found = Table[PackedPage.Of(id)].Find(packed, (int)(id & PackedPage.Mask));
             if (found == null) return 0;
             home = found;
             word = Volatile.Read(ref found->Word);
@@ -112,16 +117,24 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     }
 
     /// <summary>Makes room in the table, for as many pages as have memory.</summary>
-    public void Prepare()
+    /// <returns>False if there is no memory for it.</returns>
+    public bool TryPrepare()
     {
-        int pages = (int)(range.Committed / PackedPage.Bytes);
-        if (pages <= _pages.Length) return;
+        long needed = VirtualMemory.RoundUp(range.Committed / PackedPage.Bytes * sizeof(PackedPlace), VirtualMemory.Granularity);
+        if (needed <= _tableBytes) return true;
+        if (_table == 0) _table = VirtualMemory.Reserve(TableAddresses);
+        if (_table == 0 || !budget.TryCharge(needed - _tableBytes)) return false;
+        if (!VirtualMemory.Commit(_table + (ulong)_tableBytes, needed - _tableBytes, hugePages: false))
+        {
+            budget.Release(needed - _tableBytes);
+            return false;
+        }
+        Interlocked.Add(ref _mapped, needed - _tableBytes);
         // Large pages would come back whole as soon as one of their small ones is touched.
         VirtualMemory.UseSmallPages(range.Base, range.Committed);
-        ulong[] larger = new ulong[pages];
-        _pages.CopyTo(larger, 0);
-        // Release: who finds 0 in an entry packed after this finds this table.
-        Volatile.Write(ref _pages, larger);
+        // Release: who finds 0 in an entry packed after this finds its place in the table.
+        Volatile.Write(ref _tableBytes, needed);
+        return true;
     }
 
     /// <summary>Packs a page, except if too many of its ids are in use, or one that is has no row at this moment.</summary>
@@ -132,7 +145,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <returns>False if the page stays as it is.</returns>
     public bool TryPack(int page, ReadOnlySpan<ulong> free, ReadOnlySpan<ulong> singles)
     {
-        if (_pages[page] != 0) return false;
+        if (PageAt(page) != null) return false;
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
         uint highest = range.FirstIncarnation;
         int inUse = 0;
@@ -151,11 +164,12 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         if (!TryTakePacked(inUse, out PackedPage* packed)) return false;
         ProtocolSteps.Reach(ProtocolStep.PageChecked);
         packed->Highest = highest;
-        packed->Count = inUse;
-        CopyEntries(entries, packed, free, singles);
+        PackedPlace* place = Table + page;
+        place->Describe(free);
+        CopyEntries(entries, place, packed, singles);
         // Release: the entries are complete; partner: Current.
-        Volatile.Write(ref _pages[page], (ulong)packed);
-        HideEntries(entries, packed);
+        Volatile.Write(ref place->Packed, (ulong)packed);
+        HideEntries(entries, place, packed);
         return true;
     }
 
@@ -163,7 +177,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     public void OfferIds(int page)
     {
         // SAFETY: packed pages are mapped until they are restored.
-        int free = FreeIdsOf((PackedPage*)_pages[page]);
+        int free = PageAt(page)->CountToFree();
         FreeCount += free;
         if (free > 0) _restorable.Push(page);
         PagesPacked++;
@@ -185,8 +199,8 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         // SAFETY: nobody restores a page, and with it frees the packed one, before this.
         foreach (int page in pages)
         {
-            if (Mutants.RestoredBeforeDiscarded && PageAt(page) == 0) continue;
-            Volatile.Write(ref ((PackedPage*)PageAt(page))->IsDiscarded, 1);
+            if (Mutants.RestoredBeforeDiscarded && PageAt(page) == null) continue;
+            Volatile.Write(ref PageAt(page)->IsDiscarded, 1);
         }
     }
 
@@ -195,8 +209,8 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     {
         int page = PackedPage.Of(id);
         // SAFETY: the page is packed, and only the lock's owner restores it.
-        PackedPage* packed = (PackedPage*)_pages[page];
-        if (FreeIdsOf(packed) == 0) _restorable.Push(page);
+        PackedPage* packed = PageAt(page);
+        if (packed->CountToFree() == 0) _restorable.Push(page);
         packed->ToFree[(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
         FreeCount++;
     }
@@ -208,7 +222,8 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     {
         while (!IsPinned && _restorable.TryPeek(out int page))
         {
-            if (_pages[page] != 0 && FreeIdsOf((PackedPage*)_pages[page]) > 0) return TryRestore(page, free);
+            // SAFETY: packed pages are mapped until they are restored.
+            if (PageAt(page) is var packed && packed != null && packed->CountToFree() > 0) return TryRestore(page, free);
             _restorable.Pop();
         }
         return false;
@@ -218,16 +233,19 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <returns>False if restoring is not allowed now, or there is no memory.</returns>
     public bool TryRestore(int page, FreeIds free)
     {
-        PackedPage* packed = (PackedPage*)_pages[page];
+        PackedPage* packed = PageAt(page);
         // SAFETY: the lock's owner alone restores.
         bool isDiscarded = Volatile.Read(ref packed->IsDiscarded) != 0 || Mutants.RestoredBeforeDiscarded;
         if (IsPinned || !isDiscarded || !budget.TryCharge(PackedPage.Bytes)) return false;
         Interlocked.Add(ref _discarded, -PackedPage.Bytes);
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
-        ShowEntries(entries, packed);
-        Volatile.Write(ref _pages[page], 0);
-        FreeCount -= FreeIdsOf(packed);
+        ShowEntries(entries, Table + page, packed);
+        Volatile.Write(ref Table[page].Packed, 0);
+        FreeCount -= packed->CountToFree();
         PagesRestored++;
+        // A full fence between the last store and the epoch; partner: the advance.
+        Interlocked.MemoryBarrier();
+        Volatile.Write(ref _restoredIn, GlobalEpoch.Now);
         if (packed->Highest < maxIncarnation) free.Add(page, new ReadOnlySpan<ulong>(packed->ToFree, PackedPage.Ids / 64));
         Batch batch = _batches[packed->Batch]!;
         if (--batch.Pages > 0) return true;
@@ -244,7 +262,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         budget.Release(batch.Bytes);
     }
 
-    /// <summary>Unmaps all batches. The range is about to be vacated, which has <see cref="MappedBytes"/> charged until then.</summary>
+    /// <summary>Unmaps all batches and the table. The range is about to be vacated, which has <see cref="MappedBytes"/> charged until then.</summary>
     public void Release()
     {
         foreach (Batch? batch in _batches)
@@ -252,24 +270,26 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             if (batch is not null) Free(batch);
         }
         _batches.Clear();
+        if (_table == 0) return;
+        VirtualMemory.Unmap(_table, TableAddresses);
+        Interlocked.Add(ref _mapped, -_tableBytes);
+        budget.Release(_tableBytes);
+        _table = 0;
+        _tableBytes = 0;
     }
 
-    private static void CopyEntries(EntryWord* entries, PackedPage* packed, ReadOnlySpan<ulong> free, ReadOnlySpan<ulong> singles)
+    private static void CopyEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed, ReadOnlySpan<ulong> singles)
     {
-        for (int i = 0; i < free.Length; i++)
-        {
-            // SAFETY: the packed page is new, and has room for the entries in use.
-            packed->InUse[i] = ~free[i];
-            packed->ToFree[i] = singles[i];
-        }
-        EntryWord* copy = (EntryWord*)(packed + 1);
-        foreach (int index in PackedPage.Indexes(packed)) *copy++ = new EntryWord { Location = entries[index].Location, Word = entries[index].Incarnation };
+        // SAFETY: the packed page is new, and has room for the entries in use.
+        for (int i = 0; i < singles.Length; i++) packed->ToFree[i] = singles[i];
+        EntryWord* copy = PackedPage.Entries(packed);
+        foreach (int index in place->Indexes()) *copy++ = new EntryWord { Location = entries[index].Location, Word = entries[index].Incarnation };
     }
 
-    private static void HideEntries(EntryWord* entries, PackedPage* packed)
+    private static void HideEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed)
     {
-        EntryWord* copy = (EntryWord*)(packed + 1);
-        foreach (int index in PackedPage.Indexes(packed))
+        EntryWord* copy = PackedPage.Entries(packed);
+        foreach (int index in place->Indexes())
         {
             ProtocolSteps.Reach(ProtocolStep.EntryCopied);
             // SAFETY: as in TryPack. A row that died since keeps its word: who wants to know finds it dead.
@@ -283,16 +303,16 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         }
     }
 
-    private void ShowEntries(EntryWord* entries, PackedPage* packed)
+    private static void ShowEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed)
     {
-        EntryWord* copy = (EntryWord*)(packed + 1);
         uint floor = Mutants.RestoredIdsBeginAnew ? 0 : packed->Highest | EntryWord.Dead;
         for (int i = 0; i < PackedPage.Ids; i++)
         {
             // SAFETY: the page is charged, nobody writes to it, and who reads one of these words has a handle to a row that is dead.
-            if (PackedPage.Find((ulong)packed, i) == null) Volatile.Write(ref entries[i].Word, floor);
+            if (place->Find(packed, i) == null) Volatile.Write(ref entries[i].Word, floor);
         }
-        foreach (int index in PackedPage.Indexes(packed))
+        EntryWord* copy = PackedPage.Entries(packed);
+        foreach (int index in place->Indexes())
         {
             ulong word = LockForGood(copy);
             ProtocolSteps.Reach(ProtocolStep.EntryLockedForGood);
@@ -336,7 +356,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         batch = null;
         long bytes = _batches.Count < SmallBatches ? SmallBatch : LargeBatch;
         if (!budget.TryCharge(bytes)) return false;
-        ulong address = VirtualMemory.Map(bytes, hugePages: false);
+        ulong address = VirtualMemory.Map(bytes, hugePages: bytes == LargeBatch);
         if (address == 0)
         {
             budget.Release(bytes);
@@ -354,19 +374,14 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         return true;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong PageAt(int page)
-    {
-        ulong[] pages = Volatile.Read(ref _pages);
-        return (uint)page < (uint)pages.Length ? Volatile.Read(ref pages[page]) : 0;
-    }
+    private PackedPlace* Table => (PackedPlace*)_table;
 
-    private static int FreeIdsOf(PackedPage* packed)
-    {
-        int count = 0;
-        for (int i = 0; i < PackedPage.Ids / 64; i++) count += BitOperations.PopCount(packed->ToFree[i]);
-        return count;
-    }
+    private long TableAddresses => VirtualMemory.RoundUp(range.Bytes / PackedPage.Bytes * sizeof(PackedPlace), VirtualMemory.Granularity);
+
+    // The packed page in place of a page, or null.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private PackedPage* PageAt(int page) =>
+        (page + 1L) * sizeof(PackedPlace) <= Volatile.Read(ref _tableBytes) ? (PackedPage*)Volatile.Read(ref Table[page].Packed) : null;
 
     private static bool IsSet(ReadOnlySpan<ulong> bits, int index) => (bits[index >> 6] >> (index & 63) & 1) != 0;
 }

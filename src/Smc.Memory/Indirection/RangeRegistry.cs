@@ -64,6 +64,7 @@ internal static class RangeRegistry
     }
 
     /// <summary>The collection that an entry belongs to, or null.</summary>
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
     public static MemoryContext? Find(ulong entryAddress)
     {
         Tenancy[] tenancies = Volatile.Read(ref s_tenancies);

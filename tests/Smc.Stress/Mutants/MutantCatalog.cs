@@ -63,6 +63,7 @@ internal static class MutantCatalog
         new("restored-ids-begin-anew", "ids of a restored page start at the first incarnation", static on => Switches.RestoredIdsBeginAnew = on, PlayCatalog.PackedAndRestored.Run),
         new("restored-before-discarded", "a page of entries is restored before it was given back, which it is then", static on => Switches.RestoredBeforeDiscarded = on, PlayCatalog.PackedAndRestoredInHaste.Run),
         new("packed-page-freed-at-once", "a packed page is freed as soon as it is restored", static on => Switches.PackedPageFreedAtOnce = on, PlayCatalog.PackedAndRestored.Run),
+        new("packed-again-at-once", "a page is packed again while somebody looks for an entry where it was packed before", static on => Switches.PackedAgainAtOnce = on, PlayCatalog.PackedTwice.Run),
         new("packed-entry-looked-up-once", "who finds an entry neither in place nor packed does not look again", static on => Switches.PackedEntryLookedUpOnce = on, PlayCatalog.PackedAndRestored.Run),
     ];
 }

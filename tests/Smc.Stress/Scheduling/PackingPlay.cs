@@ -13,9 +13,10 @@ namespace Smc.Stress.Scheduling;
 /// </remarks>
 /// <param name="isRestored">True if the page is restored, and packed and restored once more.</param>
 /// <param name="hasAdder">True for somebody who adds rows. He would wait for the context's lock where restoring has it, so not with that.</param>
+/// <param name="isReplaced">True if a row of the page gives way to another, which restores the page, and the page is packed again.</param>
 /// <param name="inHaste">True if the compactor does not wait until the packed pages are given back.</param>
 /// <param name="script">The interleaving of schedule 0.</param>
-internal sealed class PackingPlay(bool isRestored = false, bool hasAdder = false, bool inHaste = false, Cue[]? script = null) : Play
+internal sealed class PackingPlay(bool isRestored = false, bool hasAdder = false, bool isReplaced = false, bool inHaste = false, Cue[]? script = null) : Play
 {
     /// <summary>A row dies, and somebody reserves its slot, and with it the entry, while the packer believes that the row lives.</summary>
     public static readonly Cue[] ReservedWhilePacked =
@@ -24,7 +25,15 @@ internal sealed class PackingPlay(bool isRestored = false, bool hasAdder = false
         new(Adder, ProtocolStep.SlotTaken), new(Packer, ProtocolStep.EntriesPacked), new(Adder),
     ];
 
-    private const int Packer = 0, Remover = 3, Adder = 5, Advancer = 6;
+    /// <summary>Somebody finds an entry packed, its page restored, and the entry packed again.</summary>
+    public static readonly Cue[] LookedForWhilePackedAgain =
+    [
+        // To the removal, and behind the grace that follows it.
+        new(Packer, ProtocolStep.OutsideLibrary), new(Packer, ProtocolStep.OutsideLibrary), new(Reader, ProtocolStep.EntryFoundPacked),
+        new(Packer, ProtocolStep.OutsideLibrary), new(Reader, ProtocolStep.PackedPageRead), new(Packer, ProtocolStep.EntriesPacked), new(Reader),
+    ];
+
+    private const int Packer = 0, Reader = 1, Remover = 3, Adder = 5, Advancer = 6;
 
     private const int SlotsPerBlock = 64;
     private const int Blocks = 12;
@@ -37,31 +46,42 @@ internal sealed class PackingPlay(bool isRestored = false, bool hasAdder = false
     // One row in the first page, whose free ids go to the slots that compaction leaves free; three in the third.
     private static readonly int[] s_kept = [5, FirstKept + 3, FirstKept + SlotsPerBlock + 7, FirstKept + SlotsPerBlock + 9];
 
-    public override string Name => $"packing{(isRestored ? " and restoring" : "")}{(hasAdder ? ", adder" : "")}{(inHaste ? ", in haste" : "")}";
+    public override string Name => $"packing{(isRestored ? " and restoring" : "")}{(hasAdder ? ", adder" : "")}{(isReplaced ? ", twice" : "")}{(inHaste ? ", in haste" : "")}";
 
     protected override IReadOnlyList<Cue> Script => script ?? [];
 
     protected override int SlotsOfBlock => SlotsPerBlock;
 
-    protected override int ExpectedSteps => isRestored ? 120 : 70;
+    protected override int ExpectedSteps => isRestored || isReplaced ? 120 : 70;
 
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
         List<StageRow> rows = Shrink(table, out List<ulong> gone);
         List<StageRow> added = [];
-        scheduler.Add(() => PackAndRestore(table));
+        List<ulong> fillers = isReplaced ? Fill(table) : [];
+        scheduler.Add(() => Pack(table, rows[3], fillers));
         scheduler.Add(() => Read(table, rows[1]));
         scheduler.Add(() => Write(table, rows[2]));
-        scheduler.Add(() => Remove(table, rows[3]));
+        if (!isReplaced) scheduler.Add(() => Remove(table, rows[3]));
         scheduler.Add(() => Read(table, rows[3]));
         if (hasAdder) scheduler.Add(() => added.Add(Add(table, Blocks * SlotsPerBlock + 1)));
         AddAdvancer(scheduler, 4);
         return () => CheckEnd(table, [.. rows, .. added], gone);
     }
 
-    private void PackAndRestore(TaggedTable table)
+    private void Pack(TaggedTable table, StageRow replaced, List<ulong> fillers)
     {
         Pack(table);
+        if (isReplaced)
+        {
+            Remove(table, replaced);
+            foreach (ulong filler in fillers) table.TryRemove(filler);
+            for (int i = 0; i < Epoch.Grace; i++) Epoch.TryAdvance();
+            ControlledScheduler.Step();
+            table.Add(2 * Blocks * SlotsPerBlock);
+            ControlledScheduler.Step();
+            Pack(table);
+        }
         if (!isRestored) return;
         table.Context.Reserve(Restored);
         ControlledScheduler.Step();
@@ -89,6 +109,14 @@ internal sealed class PackingPlay(bool isRestored = false, bool hasAdder = false
         for (int i = 0; i < Epoch.Grace; i++) Epoch.TryAdvance();
         table.Context.Compact(s_withoutPacking);
         return [.. s_kept.Select(i => rows[i])];
+    }
+
+    // Fills the block with the rows, so that none of its slots' ids is free, and no other id: what is added next takes the slot of a row that was
+    // removed, if they are enough, and the id of a packed page.
+    private static List<ulong> Fill(TaggedTable table)
+    {
+        ulong[] added = [.. Enumerable.Range(1, SlotsPerBlock - s_kept.Length).Select(i => table.Add(Blocks * SlotsPerBlock + 1 + i))];
+        return [.. added.Take(3)];
     }
 
     private static StageRow Add(TaggedTable table, long tag) => new(table.Add(tag), tag);

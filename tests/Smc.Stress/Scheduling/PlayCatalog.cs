@@ -103,6 +103,8 @@ internal static class PlayCatalog
 
     public static Play PackedAndRestoredInHaste { get; } = new PackingPlay(isRestored: true, inHaste: true);
 
+    public static Play PackedTwice { get; } = new PackingPlay(isReplaced: true, script: PackingPlay.LookedForWhilePackedAgain);
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
@@ -110,6 +112,6 @@ internal static class PlayCatalog
         MovedRegisters, MovedAndRead, MovedWhileDying, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
         MovedAndScannedInSections, MovedTwice, MovedAndWrittenAndScanned, MovedAgainAndScanned, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
         DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,
-        DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded, Packed, PackedAndRestored, PackedAndRestoredInHaste,
+        DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded, Packed, PackedAndRestored, PackedAndRestoredInHaste, PackedTwice,
     ];
 }
