@@ -126,22 +126,20 @@ internal sealed class DenseIds(
 
     private void MarkRuns(uint firstOfPage, Span<ulong> bits)
     {
-        uint end = firstOfPage + PackedPage.Ids;
-        uint lowest = firstOfPage < (uint)_runLength ? 0 : firstOfPage - (uint)_runLength + 1;
-        foreach (uint run in _runs.GetViewBetween(lowest, end - 1))
+        long end = (long)firstOfPage + PackedPage.Ids;
+        foreach (uint run in _runs.GetViewBetween((uint)Math.Max(0, firstOfPage - _runLength + 1L), (uint)(end - 1)))
         {
-            for (uint id = Math.Max(run, firstOfPage); id < Math.Min(run + (uint)_runLength, end); id++)
+            for (long id = Math.Max(run, firstOfPage); id < Math.Min((long)run + _runLength, end); id++)
                 bits[(int)(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
         }
     }
 
     private bool TryRestoreRun(uint first)
     {
-        uint end = first + (uint)_runLength;
-        for (uint id = first; id < end; id = (id | PackedPage.Mask) + 1)
+        int last = PackedPage.Of((uint)(first + _runLength - 1L));
+        for (int page = PackedPage.Of(first); page <= last; page++)
         {
-            int page = PackedPage.Of(id);
-            if (page == _detached || packed.Contains(id) && !packed.TryRestore(page, _free)) return false;
+            if (page == _detached || packed.Contains((uint)page * PackedPage.Ids) && !packed.TryRestore(page, _free)) return false;
         }
         return true;
     }

@@ -107,10 +107,10 @@ internal sealed class FreeIds(EntryRange range)
     /// <summary>A run became free, or is taken.</summary>
     public void CountRun(uint first, int length, bool isFree)
     {
-        for (uint id = first, end = first + (uint)length; id < end;)
+        for (long id = first, end = (long)first + length; id < end;)
         {
-            uint next = Math.Min(end, (id | PackedPage.Mask) + 1);
-            ref Page page = ref At(PackedPage.Of(id));
+            long next = Math.Min(end, (id | PackedPage.Mask) + 1);
+            ref Page page = ref At((int)(id / PackedPage.Ids));
             page.InRuns = (ushort)(isFree ? page.InRuns + (next - id) : page.InRuns - (next - id));
             id = next;
         }

@@ -41,10 +41,11 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     private const int SmallBatches = 16;
 
     private readonly List<Batch?> _batches = [];
-    private readonly Stack<int> _restorable = [];
+    private readonly SortedSet<int> _restorable = [];
     private readonly ulong _base = range.Base;
     private ulong _table;
     private long _tableBytes;
+    private long _smallPages;
     private int _open = -1;
     private long _discarded;
     private long _mapped;
@@ -62,7 +63,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         public int Pages { get; set; }
     }
 
-    /// <summary>Whether the system can take pages of this size and leave zeros at any moment that somebody looks.</summary>
+    /// <summary>Whether the system takes pages of this size, and leaves zeros for whoever looks at any moment.</summary>
     public static bool IsSupported { get; } = VirtualMemory.PageSize == PackedPage.Bytes && VirtualMemory.DiscardsInPlace;
 
     /// <summary>True while addresses of entries must not change: nothing is restored.</summary>
@@ -120,6 +121,12 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <returns>False if there is no memory for it.</returns>
     public bool TryPrepare()
     {
+        if (range.Committed > _smallPages)
+        {
+            // Large ones would come back whole as soon as one of their small ones is touched.
+            VirtualMemory.UseSmallPages(range.Base, range.Committed);
+            _smallPages = range.Committed;
+        }
         long needed = VirtualMemory.RoundUp(range.Committed / PackedPage.Bytes * sizeof(PackedPlace), VirtualMemory.Granularity);
         if (needed <= _tableBytes) return true;
         if (_table == 0) _table = VirtualMemory.Reserve(TableAddresses);
@@ -130,8 +137,6 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             return false;
         }
         Interlocked.Add(ref _mapped, needed - _tableBytes);
-        // Large pages would come back whole as soon as one of their small ones is touched.
-        VirtualMemory.UseSmallPages(range.Base, range.Committed);
         // Release: who finds 0 in an entry packed after this finds its place in the table.
         Volatile.Write(ref _tableBytes, needed);
         return true;
@@ -159,7 +164,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             if (word is 0 or >= EntryWord.Dead) return false;
             inUse++;
         }
-        // All ids of the page go on from the highest incarnation: worth it only if enough are left.
+        // All ids of the page go on from the highest incarnation, so enough have to be left.
         if (inUse > PackedPage.MostInUse || highest > maxIncarnation / 2) return false;
         if (!TryTakePacked(inUse, out PackedPage* packed)) return false;
         ProtocolSteps.Reach(ProtocolStep.PageChecked);
@@ -179,7 +184,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         // SAFETY: packed pages are mapped until they are restored.
         int free = PageAt(page)->CountToFree();
         FreeCount += free;
-        if (free > 0) _restorable.Push(page);
+        if (free > 0) _restorable.Add(page);
         PagesPacked++;
     }
 
@@ -210,7 +215,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         int page = PackedPage.Of(id);
         // SAFETY: the page is packed, and only the lock's owner restores it.
         PackedPage* packed = PageAt(page);
-        if (packed->CountToFree() == 0) _restorable.Push(page);
+        _restorable.Add(page);
         packed->ToFree[(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
         FreeCount++;
     }
@@ -218,16 +223,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <summary>Restores some page that has free ids. Under the context's lock.</summary>
     /// <param name="free">Gets them.</param>
     /// <returns>False if there is no such page, or restoring is not allowed now, or there is no memory.</returns>
-    public bool TryRestoreAny(FreeIds free)
-    {
-        while (!IsPinned && _restorable.TryPeek(out int page))
-        {
-            // SAFETY: packed pages are mapped until they are restored.
-            if (PageAt(page) is var packed && packed != null && packed->CountToFree() > 0) return TryRestore(page, free);
-            _restorable.Pop();
-        }
-        return false;
-    }
+    public bool TryRestoreAny(FreeIds free) => _restorable.Count > 0 && TryRestore(_restorable.Max, free);
 
     /// <summary>Puts the entries of a packed page back in their places. Under the context's lock.</summary>
     /// <returns>False if restoring is not allowed now, or there is no memory.</returns>
@@ -246,7 +242,8 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         // A full fence between the last store and the epoch; partner: the advance.
         Interlocked.MemoryBarrier();
         Volatile.Write(ref _restoredIn, GlobalEpoch.Now);
-        if (packed->Highest < maxIncarnation) free.Add(page, new ReadOnlySpan<ulong>(packed->ToFree, PackedPage.Ids / 64));
+        _restorable.Remove(page);
+        free.Add(page, new ReadOnlySpan<ulong>(packed->ToFree, PackedPage.Ids / 64));
         Batch batch = _batches[packed->Batch]!;
         if (--batch.Pages > 0) return true;
         _batches[packed->Batch] = null;

@@ -75,8 +75,11 @@ internal static class VirtualMemory
         else UnixMemory.Discard(address, bytes);
     }
 
-    /// <summary>Whether <see cref="Discard"/> gives memory back; otherwise it clears it.</summary>
-    public static bool DiscardsInPlace => !OperatingSystem.IsWindows();
+    /// <summary>
+    /// Whether <see cref="Discard"/> gives memory back that others read at the same time: Windows clears it, and elsewhere a new mapping
+    /// takes its place, of which nobody promises that there is no moment in between.
+    /// </summary>
+    public static bool DiscardsInPlace => OperatingSystem.IsLinux();
 
     /// <summary>Asks for small pages in a part where large ones were asked for: what is discarded there shall not come back with its neighbours.</summary>
     public static void UseSmallPages(ulong address, long bytes)
