@@ -45,6 +45,11 @@ public static class BlockHeader
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe uint DenseIdAt(ulong block, int slot) => ((uint*)BackPointers(block))[(uint)slot]; // SAFETY: as the caller promises.
 
+    /// <summary>What handles of the block's collection have above the incarnation, for the row with dense id 0.</summary>
+    /// <safety>As <see cref="SlotCount"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong FirstEntry(ulong block) => Prefix(block)->EntryBase >> 4; // SAFETY: as the caller promises.
+
     /// <summary>Address of the back-pointers: the dense id of every slot, 32 bits each.</summary>
     /// <safety>As <see cref="SlotCount"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

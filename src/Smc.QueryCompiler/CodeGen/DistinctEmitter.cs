@@ -12,6 +12,7 @@ internal sealed class DistinctEmitter
     private readonly Distinct _distinct;
     private readonly string _groups;
     private readonly string _suffix;
+    private readonly ScanChain? _rows;
     private readonly GroupKeysEmitter _keys;
 
     public DistinctEmitter(KernelScope scope, Distinct distinct, Site site)
@@ -20,12 +21,15 @@ internal sealed class DistinctEmitter
         _distinct = distinct;
         _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
         _groups = scope.Field(KernelApi.GroupRecords, "Seen" + _suffix);
-        _keys = new GroupKeysEmitter(scope, distinct.Keys, isScan: false, _groups, _suffix, site.Region);
+        // Rows that a scanned row refers to are told apart by their dense ids.
+        bool isReference = distinct.Keys.Count == 1 && distinct.Keys[0] is ColumnRead { Row: RowVariable, Type.Kind: TypeKind.Tabular };
+        _rows = isReference && !scope.IsPlain && site.IsTop ? ScanChain.TryOf(distinct.Input) : null;
+        _keys = new GroupKeysEmitter(scope, distinct.Keys, _rows is not null, _groups, _suffix, site.Region);
     }
 
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
-        _keys.Prepare(null);
+        _keys.Prepare(_rows is null ? null : $"s.Context{_rows.Scan.Parameter}");
         if (IsKept(site, consumer))
         {
             ProduceKept(writer, site, consumer);
@@ -48,10 +52,12 @@ internal sealed class DistinctEmitter
         ScanParts parts = new(
             part =>
             {
-                Begin(part);
+                WriteNothing(part);
+                _keys.BeginPart(part);
                 spool.Begin(part);
             },
-            part => WriteMerge(part, spool));
+            part => WriteMerge(part, spool),
+            _keys.PartBytes);
         using (writer.Open(""))
             new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new EndConsumer((body, at) => WriteTest(body, at, () => spool.Add(body, at)), parts));
         spool.Produce(writer, site, consumer);
@@ -59,9 +65,11 @@ internal sealed class DistinctEmitter
 
     private void Begin(CodeWriter writer)
     {
-        writer.Line($"{_groups} = new({_keys.Words * 8});");
+        WriteNothing(writer);
         _keys.Begin(writer);
     }
+
+    private void WriteNothing(CodeWriter writer) => writer.Line($"{_groups} = new({_keys.Words * 8});");
 
     private void WriteTest(CodeWriter writer, Site site, Action pass)
     {

@@ -263,13 +263,27 @@ internal sealed class JoinEmitter
 
     private void WriteProbe(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
     {
-        for (int i = 0; i < _keys.Count; i++)
-            _left[i].DeclareWords(writer, site, _keys[i].Left);
+        // A scanned row is found by its dense id, which its block has: its handle would take a look at its entry.
+        SlotPlace? scanned = PresenceFilter is not null && _keys[0].Left is RowVariable row ? new ScalarEmitter(_scope, site).RowOf(row) as SlotPlace : null;
+        if (scanned is not null)
+        {
+            writer.Line($"ulong {Key} = {PresenceFilter}.IsExact ? 0UL : {new ScalarEmitter(_scope, site).Bits(_keys[0].Left)};");
+        }
+        else
+        {
+            for (int i = 0; i < _keys.Count; i++)
+                _left[i].DeclareWords(writer, site, _keys[i].Left);
+        }
+
         if (!IsOneWord)
             writer.Line($"uint hash{_number} = {Hash(_left)};");
         string first = $"{Table}.First({TableKey(Key)})";
         if (PresenceFilter is { } filter)
-            first = $"{filter}.IsExact ? (int){KernelApi.KernelMemory}.ToUInt64({filter}.Contains({Key})) : {first}";
+        {
+            string isPresent = scanned is not null ? $"{filter}.ContainsRow({scanned.Block}, {scanned.Slot})" : $"{filter}.Contains({Key})";
+            first = $"{filter}.IsExact ? (int){KernelApi.KernelMemory}.ToUInt64({isPresent}) : {first}";
+        }
+
         if (Presence(_left) is { } present)
             first = $"{present} ? {first} : 0";
         writer.Line($"int {At} = {first};");

@@ -82,6 +82,11 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong IndexOf(ulong handle, ulong origin, ulong limit) => Math.Min((handle >> DenseIdShift) - origin, limit);
 
+    /// <summary>What a row's handle has above its incarnation: where dense ids begin, and the row's.</summary>
+    /// <safety>As <see cref="BlockHeader.DenseIdAt"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong PlaceOf(ulong block, ulong slot) => BlockHeader.FirstEntry(block) + BlockHeader.DenseIdAt(block, (int)slot);
+
     /// <summary>Whether a handle names a row that exists. Inside a critical section.</summary>
     public static bool IsAlive(ulong handle) => handle != 0 && Handle.TryLocate(handle, out _);
 

@@ -104,6 +104,11 @@ public struct KeyFilter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool Contains(ulong key) => HasBit(_words, Math.Min((key >> _shift) - _least, _size)) != 0;
 
+    /// <summary>Whether an exact filter by dense ids has a row.</summary>
+    /// <safety>As <see cref="BlockHeader.HandleAt"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool ContainsRow(ulong block, ulong slot) => HasBit(_words, Math.Min(TargetRows.PlaceOf(block, slot) - _least, _size)) != 0;
+
     /// <summary>Keeps the selected rows whose key may be in the filter; when nearly all are, it soon stops asking.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
     /// <param name="column">The value of slot 0.</param>
