@@ -38,6 +38,11 @@ public sealed class KernelsAgreeWithLinq
         Assert.True(expected == actual, $"LINQ:\n{Shorten(expected)}\n\nkernel:\n{Shorten(actual)}\n\n{shop.Kernel(query).SourceText}");
     }
 
+    [Fact]
+    public void Distinct_rows_that_a_scan_refers_to_are_numbered_by_dense_id() => Assert.Matches(
+        @"FindGroup\d+\(ref State s, ulong k0\)\s*\{\s*//.*\s*ulong index = global::Smc\.Collections\.Kernels\.TargetRows\.IndexOf\(k0",
+        Shop("Columnar").Kernel("items.Select(l => l.Order).Distinct().Select(o => o.Key).ToList()").SourceText);
+
     internal static CompiledShop Shop(string layout) => s_shops.GetOrAdd(
         layout, name => new Lazy<CompiledShop>(() => new CompiledShop(name, [.. QueryCases.Ordered, .. QueryCases.Unordered], ShopSource.Data))).Value;
 

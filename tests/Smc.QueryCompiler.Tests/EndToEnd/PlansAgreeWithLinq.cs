@@ -26,5 +26,8 @@ public sealed class PlansAgreeWithLinq
     [Fact]
     public void Rows_that_a_reference_leads_to_are_bits() => Assert.Contains("KeyFilter.OverRows(", s_shops["Columnar"].Value.Kernel("anti join").SourceText);
 
+    [Fact]
+    public void Scanned_rows_are_looked_for_without_their_entries() => Assert.Contains(".ContainsRow(block, slot)", s_shops["Columnar"].Value.Kernel("anti join").SourceText);
+
     private static string Shorten(string text) => text.Length > 600 ? text[..600] + "…" : text;
 }

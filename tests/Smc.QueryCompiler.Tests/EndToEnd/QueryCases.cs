@@ -212,6 +212,8 @@ internal static class QueryCases
         "items.GroupBy(l => new { l.Order.Agent, l.Flag }).Select(g => new { Name = g.Key.Agent == null ? \"none\" : g.Key.Agent.Value.Name, g.Key.Flag, S = g.Sum(l => l.Price) }).ToList()",
         "items.GroupBy(l => l.Flag).Select(g => new { g.Key, All = g.Select(l => l.Order.Agent).Distinct().Count(), No = g.Count(l => l.Order.Agent == null), Some = g.Min(l => l.Order.Agent == null ? 0 : l.Order.Agent.Value.Rating) }).ToList()",
         "items.Select(l => l.Order.Agent).Distinct().ToList()",
+        "items.Select(l => l.Order).Distinct().Select(o => o.Key).ToList()",
+        "items.Where(l => l.Number > 0).Select(l => l.Order).Distinct().GroupBy(o => o.Priority).Select(g => new { g.Key, N = g.Count() }).ToList()",
         "items.Join(items.Select(l => l.Order.Customer).Distinct(), l => l.Order.Agent, c => (Customer?)c, (l, c) => new { l.Number, c.Name }).ToList()",
         "items.Join(items.Where(l => l.Number > 95), l => l.Order.Agent, m => m.Order.Agent, (l, m) => new { l.Number, M = m.Number, m.Order.Agent }).ToList()",
         "items.Where(l => items.Any(m => m.Number > 95 && m.Order.Agent == l.Order.Agent)).Select(l => l.Price).ToList()",
