@@ -38,7 +38,7 @@ public sealed record CollectionOptions
     /// Whether compaction gives back the memory of handles' targets, too: 16 bytes for each row that the collection ever held at one time. It does
     /// that where three quarters of them are gone. Following a handle, or a reference, to a row that is left takes some 100 ns more then when it is not
     /// in the cache; queries over the collection itself take no longer. Set it to false for a collection that shrinks and that others refer to in
-    /// queries that have to be fast.
+    /// queries that have to be fast. Only Linux can do it, and not for a collection that <c>[Direct]</c> references lead to: elsewhere nothing is packed.
     /// </summary>
     public bool PackEntries { get; init; } = true;
 

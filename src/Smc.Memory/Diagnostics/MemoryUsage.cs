@@ -10,7 +10,7 @@ namespace Smc.Memory;
 /// <param name="Strings">Chunks of strings and binary values too long to be stored in the row.</param>
 /// <param name="RetiredStrings">Chunks that were replaced by an update and wait for readers.</param>
 /// <param name="RetiredBlocks">Blocks that left their collection, all of a disposed one among them, and wait for readers.</param>
-/// <param name="Indirection">Memory behind the entries.</param>
+/// <param name="Indirection">Memory behind the entries, those that are packed among them.</param>
 /// <param name="Headers">Headers, bitmaps, slot directories, back-pointers, zone maps and padding of blocks.</param>
 /// <param name="Regions">Chunks for query execution, in use or kept for the next query.</param>
 /// <param name="Mapped">Everything obtained from the system.</param>
