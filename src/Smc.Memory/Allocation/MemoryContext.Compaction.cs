@@ -357,7 +357,7 @@ public sealed partial class MemoryContext
             prefix->HasListedIds = prefix->HasUsedIds = true;
             prefix->State = BlockState.Compacting;
         }
-        return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock))], target, new RowMover(this, target));
+        return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock, PackedEntries))], target, new RowMover(this, target));
     }
 
     private void FreeBlock(ulong target)

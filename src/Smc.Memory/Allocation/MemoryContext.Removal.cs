@@ -49,7 +49,7 @@ public sealed partial class MemoryContext
         // SAFETY: the section keeps the row's block mapped.
         ulong earlyLocation = Mutants.RemoverLocatesFirst ? Volatile.Read(ref entry->Location) : 0;
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
-        if (!EntryWord.TryKill(ref entry, incarnation)) return false;
+        if (!EntryWord.TryKill(ref entry, incarnation, PackedEntries)) return false;
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
         // After the entry is dead: nothing moves the row any more, and it is this thread's to bury.
         ulong location = Mutants.RemoverLocatesFirst ? earlyLocation : Volatile.Read(ref entry->Location);
@@ -107,7 +107,7 @@ public sealed partial class MemoryContext
 
     private unsafe void KillCounted(EntryWord* entry, uint incarnation)
     {
-        if (!EntryWord.TryKill(ref entry, incarnation)) return;
+        if (!EntryWord.TryKill(ref entry, incarnation, PackedEntries)) return;
         _counters.CountRemoved(ThreadSlots.Current->Index);
         // SAFETY: the caller's section keeps the row's block mapped. Direct references look at the slot only.
         ulong location = Volatile.Read(ref entry->Location);

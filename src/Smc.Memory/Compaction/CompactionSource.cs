@@ -13,7 +13,8 @@ namespace Smc.Memory.Compaction;
 /// </remarks>
 /// <param name="block">Address of the block, which stays mapped as long as the compaction lasts.</param>
 /// <param name="slots">Number of its slots.</param>
-internal sealed class CompactionSource(ulong block, int slots)
+/// <param name="packed">The packed entries of its collection, which may be disposed and not registered any more.</param>
+internal sealed class CompactionSource(ulong block, int slots, PackedEntries packed)
 {
     private readonly ulong[] _frozen = new ulong[(slots + 63) / 64];
     private readonly ulong[] _idsGone = new ulong[(slots + 63) / 64];
@@ -140,7 +141,7 @@ internal sealed class CompactionSource(ulong block, int slots)
     private unsafe EntryWord* EntryOf(int slot)
     {
         // SAFETY: as in Freeze. Nothing is packed or restored while there are groups.
-        EntryWord.Current((EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot), out EntryWord* entry);
+        packed.Current((EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot), out EntryWord* entry);
         return entry;
     }
 

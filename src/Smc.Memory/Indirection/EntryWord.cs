@@ -71,9 +71,8 @@ internal struct EntryWord
         return word != 0 ? word : CurrentPacked(entry, out home);
     }
 
-    /// <summary>As <see cref="Current"/>, for an entry that was found to be 0.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static unsafe ulong CurrentPacked(EntryWord* entry, out EntryWord* home)
+    private static unsafe ulong CurrentPacked(EntryWord* entry, out EntryWord* home)
     {
         home = entry;
         return RangeRegistry.Find((ulong)entry) is { } context ? context.PackedEntries.Current(entry, out home) : 0;
@@ -82,14 +81,15 @@ internal struct EntryWord
     /// <summary>Ends the life that <paramref name="incarnation"/> names. Of several callers one gets true.</summary>
     /// <param name="entry">The row's entry; where it is, if the result is true.</param>
     /// <param name="incarnation">Which row.</param>
+    /// <param name="packed">The packed entries of its collection, which may not be registered any more.</param>
     /// <safety>The caller is inside a critical section.</safety>
-    public static unsafe bool TryKill(ref EntryWord* entry, uint incarnation)
+    public static unsafe bool TryKill(ref EntryWord* entry, uint incarnation, PackedEntries packed)
     {
         SpinWait spin = default;
         while (true)
         {
             // SAFETY: entries are never unmapped.
-            ulong word = Current(entry, out EntryWord* home);
+            ulong word = packed.Current(entry, out EntryWord* home);
             if ((uint)word != incarnation) return false;
             if ((word & Locked) == 0 || Mutants.RemoverIgnoresLock)
             {

@@ -56,13 +56,10 @@ public static class Handle
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static unsafe bool TryLocatePacked(ulong handle, out ulong location)
     {
-        EntryWord* entry = (EntryWord*)EntryAddress(handle);
-        location = 0;
         // SAFETY: as above.
-        if (entry->Incarnation is not 0 and var incarnation && incarnation != Incarnation(handle)) return false;
-        if ((uint)EntryWord.CurrentPacked(entry, out EntryWord* home) != Incarnation(handle)) return false;
-        location = home->Location;
-        return true;
+        bool isAlive = (uint)EntryWord.Current((EntryWord*)EntryAddress(handle), out EntryWord* home) == Incarnation(handle);
+        location = isAlive ? home->Location : 0;
+        return isAlive;
     }
 
     /// <summary>True if the row of the handle exists at this moment. Needs no critical section; false for 0.</summary>

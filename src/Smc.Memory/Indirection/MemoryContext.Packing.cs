@@ -82,28 +82,18 @@ public sealed partial class MemoryContext
         ProtocolSteps.Reach(ProtocolStep.EntriesPacked);
         options.Observer?.Invoke(ProtocolStep.EntriesPacked);
         if (Mutants.PackedPageDiscardedAtOnce) PackedEntries.Discard(packed);
-        else Retire(new RetiredPages(this, packed));
+        else Retire(new RetiredEntries(this, () => PackedEntries.Discard(packed)));
     }
 
     private void Retire(PackedEntries.Batch batch)
     {
         if (Mutants.PackedPageFreedAtOnce) PackedEntries.Free(batch);
-        else Retire(new RetiredBatch(this, batch));
+        else Retire(new RetiredEntries(this, () => PackedEntries.Free(batch)));
     }
 
-    /// <summary>Pages of entries that were packed.</summary>
-    private sealed class RetiredPages(MemoryContext context, List<int> pages) : Retired
+    /// <summary>Pages of entries that were packed, or a mapping of packed pages that are restored.</summary>
+    private sealed class RetiredEntries(MemoryContext context, Action free) : Retired
     {
-        public override void Release() => context.Release(() => context.PackedEntries.Discard(pages));
-    }
-
-    /// <summary>A mapping of packed pages that are restored.</summary>
-    private sealed class RetiredBatch(MemoryContext context, PackedEntries.Batch batch) : Retired
-    {
-        public override void Release()
-        {
-            context.PackedEntries.Free(batch);
-            Interlocked.Decrement(ref context._retired);
-        }
+        public override void Release() => context.Release(free);
     }
 }

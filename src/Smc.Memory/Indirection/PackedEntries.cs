@@ -146,11 +146,10 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <param name="page">Number of the page.</param>
     /// <param name="free">Which of its ids are free.</param>
     /// <param name="singles">Which of these go to the free ids when it is restored; the others are part of a run.</param>
-    /// <safety>The caller is inside a critical section, holds the compaction gate and has the free ids; no row is frozen.</safety>
+    /// <safety>The caller is inside a critical section, holds the compaction gate and has the free ids of the page, which is not packed; no row is frozen.</safety>
     /// <returns>False if the page stays as it is.</returns>
     public bool TryPack(int page, ReadOnlySpan<ulong> free, ReadOnlySpan<ulong> singles)
     {
-        if (PageAt(page) != null) return false;
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
         uint highest = range.FirstIncarnation;
         int inUse = 0;

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Smc.Memory.Epochs;
 
 namespace Smc.Memory.Indirection;
@@ -64,7 +65,7 @@ internal static class RangeRegistry
     }
 
     /// <summary>The collection that an entry belongs to, or null.</summary>
-    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static MemoryContext? Find(ulong entryAddress)
     {
         Tenancy[] tenancies = Volatile.Read(ref s_tenancies);
