@@ -19,7 +19,7 @@ public sealed class KeyFilterTests
         Assert.Equal(isExact, filter.IsExact);
 
         long[] column = [.. Enumerable.Range(-4000, 8000).Select(i => i * step), long.MinValue, long.MaxValue];
-        ulong values = region.Allocate(column.Length * sizeof(long)), selection = region.Allocate(column.Length * sizeof(uint));
+        ulong values = region.Allocate(column.Length * sizeof(long)), selection = region.Allocate((column.Length * sizeof(uint)) + ScanBatch.Ahead);
         for (int i = 0; i < column.Length; i++)
         {
             KernelMemory.Write(values + ((ulong)i * sizeof(long)), column[i]);

@@ -39,7 +39,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
     public void WritePasses(Action<CodeWriter>? unresolved = null)
     {
         foreach (ScalarExpression condition in filters.Selections)
-            WritePass(new ScalarEmitter(scope, Site.OfRow(scan.Variable)).Value(condition));
+            WritePass(condition);
         foreach (NavigationStage navigation in _navigations)
             _passes.Add(Call(navigation.WritePass(unresolved)));
         foreach (KeyFilter key in keys)
@@ -110,8 +110,9 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
     /// <summary>The local of a block's method that holds what the block knows of the column's range.</summary>
     private static string Local(ColumnShape column) => "range" + column.Name;
 
-    private void WritePass(string condition)
+    private void WritePass(ScalarExpression selection)
     {
+        string condition = new ScalarEmitter(scope, Site.OfRow(scan.Variable)).Value(selection);
         string name = $"Select{suffix}_{_passes.Count}";
         KernelMethods.Header(scope.Methods);
         using (scope.Methods.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
@@ -120,6 +121,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             using (scope.Methods.Open(KernelMethods.SelectionLoop))
             {
                 scope.Methods.Line(KernelMethods.SelectedSlot);
+                new RowsAhead(scope, scan.Variable).Write(scope.Methods, [selection]);
                 scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 scope.Methods.Line($"kept += {KernelApi.KernelMemory}.ToUInt64({condition}) << 2;");
             }

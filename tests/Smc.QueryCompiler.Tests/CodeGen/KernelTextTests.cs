@@ -36,6 +36,19 @@ public sealed class KernelTextTests
     }
 
     [Theory]
+    [InlineData("items.Where(l => l.ExtendedPrice > l.Discount).Count()", "ExtendedPrice")]
+    [InlineData("items.Where(l => l.Order.ShipPriority > 1).Count()", "Order")]
+    [InlineData("items.GroupBy(l => l.Number).Select(g => g.Count()).ToList()", "Number")]
+    public void Values_that_lie_in_rows_are_asked_for_ahead(string query, string column)
+    {
+        QueryPlan columns = PlanOptimizer.Optimize(QueryCompilation.ReadQuery(query).Plan!);
+        QueryPlan rows = columns with { Shapes = columns.Shapes.Select(shape => shape with { Layout = LayoutKind.Row }).ToEquatableArray() };
+
+        Assert.Contains($"Prefetch(block + LineItem_{column} + (later * LineItem_{column}_Stride))", KernelEmitter.Emit(rows).SourceText);
+        Assert.DoesNotContain("Prefetch(block", KernelEmitter.Emit(columns).SourceText);
+    }
+
+    [Theory]
     [InlineData("items.Count(l => IsEven(l.Number))", true)]
     [InlineData("items.Where(l => IsEven(l.Number)).Sum(l => l.ExtendedPrice * l.Discount)", false)]
     public void A_call_that_may_have_effects_costs_a_query_its_fast_variant_where_that_could_give_up(string query, bool isFast)

@@ -61,6 +61,7 @@ public static class TextFilter
         for (; word != 0; word &= word - 1)
         {
             ulong row = (ulong)BitOperations.TrailingZeroCount(word);
+            ScanBatch.Ask(column, stride, row + ScanBatch.RowsAhead);
             found |= KernelMemory.ToUInt64(texts.Contains(KernelMemory.Read<ulong>(column + (row * stride)))) << (int)row;
         }
 

@@ -113,10 +113,10 @@ public struct KeyFilter
     /// <typeparam name="T">The stored integer.</typeparam>
     /// <param name="column">The value of slot 0.</param>
     /// <param name="stride">From one slot's value to the next.</param>
-    /// <param name="selection">The slots, 32 bits each.</param>
+    /// <param name="selection">The slots, 32 bits each, and <see cref="ScanBatch.Ahead"/> bytes behind them.</param>
     /// <param name="count">How many.</param>
     /// <returns>How many are kept.</returns>
-    /// <safety>The column is that of the block in which the slots are.</safety>
+    /// <safety>The column is that of the block in which the slots are; the bytes behind the selection can be read.</safety>
     public int Keep<T>(ulong column, ulong stride, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
@@ -139,6 +139,7 @@ public struct KeyFilter
         for (uint* end = slots + count; slots < end; slots++)
         {
             uint slot = *slots;
+            ScanBatch.Ask(column, stride, slots[ScanBatch.RowsAhead]);
             ulong key = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride))));
             *kept = slot;
             kept += HasBit(words, Math.Min((key >> shift) - least, size));
@@ -158,6 +159,7 @@ public struct KeyFilter
         for (uint* end = slots + count; slots < end; slots++)
         {
             uint slot = *slots;
+            ScanBatch.Ask(column, stride, slots[ScanBatch.RowsAhead]);
             ulong hash = KeyWords.Spread(unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride)))));
             ulong word = words[hash >> shift];
             *kept = slot;

@@ -1,0 +1,43 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// Values that lie in rows are asked for some selected rows ahead: a loop over a selection touches a line of memory or two of each row, and the processor's own prefetcher, which
+/// follows addresses within a page, begins anew with every batch and every few rows. Columns need none of it.
+/// </summary>
+internal sealed class RowsAhead(KernelScope scope, int variable)
+{
+    private const int CacheLine = 64;
+
+    /// <summary>Writes, at the top of a <see cref="KernelMethods.SelectionLoop"/>, the prefetches of what expressions read of the row that the loop comes to later.</summary>
+    public void Write(CodeWriter writer, IEnumerable<ScalarExpression> reads)
+    {
+        (TabularShape Shape, ColumnShape Column)[] lines =
+        [
+            .. reads.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Where(read => read.Row is RowVariable row && row.Variable == variable)
+                .Select(new ColumnEmitter(scope).Find).Where(found => found.Shape.Layout == LayoutKind.Row)
+                .GroupBy(found => found.Column.Offset / CacheLine).Select(line => line.First()),
+        ];
+        if (lines.Length == 0)
+            return;
+        writer.Line($"ulong later = {KernelApi.KernelMemory}.Read<uint>(next + {KernelApi.ScanBatch}.Ahead);");
+        foreach ((TabularShape shape, ColumnShape column) in lines)
+            writer.Line($"{KernelApi.KernelMemory}.Prefetch({SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)} + (later * {scope.Layout.Stride(shape, column)}));");
+    }
+
+    /// <summary>What the operators that come first above the scan and its conditions evaluate: values, up to where elements are kept, looked up or grouped.</summary>
+    public IEnumerable<ScalarExpression> OfConsumer()
+    {
+        IEnumerable<LogicalOperator> above = scope.Plan.Root.SelfAndAll().Where(node => node is not (Scan or Filter) && node.SelfAndInputs().Any(IsScan)).Reverse();
+        foreach (LogicalOperator node in above)
+        {
+            foreach (ScalarExpression expression in node.Expressions())
+                yield return expression;
+            if (node is not Compute)
+                yield break;
+        }
+
+        bool IsScan(LogicalOperator node) => node is Scan scan && scan.Variable == variable;
+    }
+}
