@@ -36,3 +36,11 @@ public readonly partial struct Note
     public partial long Id { get; set; }
     public partial string Text { get; set; }
 }
+
+[Tabular]
+internal readonly partial struct Account
+{
+    public partial int Number { get; set; }
+
+    public partial int Region { get; set; }
+}

@@ -19,6 +19,12 @@ public static class CollectionAccess
         return collection.OpenContext();
     }
 
+    /// <summary>The rows of a collection at this moment.</summary>
+    /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    public static long Rows<T>(Collection<T> collection)
+        where T : unmanaged => Context(collection).Count;
+
     /// <summary>As <see cref="Context{T}(Collection{T})"/>, for a kernel that was compiled for a layout.</summary>
     /// <exception cref="InvalidOperationException">The row type was compiled with another layout since.</exception>
     public static MemoryContext Context<T>(Collection<T> collection, ulong layoutHash)

@@ -76,7 +76,7 @@ public static class KernelApi
     /// <summary>Types with the members that kernels call.</summary>
     public static readonly IReadOnlyDictionary<string, string[]> Members = new Dictionary<string, string[]>
     {
-        [CollectionAccess] = ["Context"],
+        [CollectionAccess] = ["Context", "Rows"],
         [BlockScanner] = ["Begin", "MoveNext", "Block", "SlotCount", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],

@@ -15,13 +15,15 @@ public static class KernelEmitter
     public static Kernel Emit(QueryPlan plan)
     {
         LayoutConstants layout = new();
+        List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, Write(other.Plan, layout, isPlain: false)))];
         KernelVariant? fast = Write(plan, layout, isPlain: false), plain = null;
-        if (fast.CanGiveUp)
+        if (fast.CanGiveUp || others.Any(other => other.Variant.CanGiveUp))
         {
             if (!Purity.CanRunAgain(plan.Root))
             {
                 // A call may have an effect, so nothing may run a second time: the plain variant alone.
                 fast = null;
+                others.Clear();
                 layout = new();
             }
 
@@ -29,7 +31,10 @@ public static class KernelEmitter
         }
 
         CodeWriter body = new();
-        WriteBody(body, plan, fast, plain);
+        if (others.Count > 0)
+            WriteChoice(body, plan, others, fast!, plain);
+        else
+            WriteBody(body, plan, fast, plain);
         string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + body;
         // With the name in the hash: files of names that differ in case only must not be one.
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
@@ -62,14 +67,63 @@ public static class KernelEmitter
 
         using (writer.Open($"internal static {ResultType(plan)} Run({Parameters(plan)})"))
         {
-            string arguments = string.Join(", ", plan.Parameters.Select(p => "p" + p.Index));
-            writer.Line($"return Fast.TryRun({arguments}, out {ResultType(plan)} result) ? result : Plain.Run({arguments});");
+            writer.Line($"return {Running(plan, "Fast", fast)};");
         }
 
         writer.Line();
+        WriteFast(writer, fast);
+        WritePlain(writer, plain);
+    }
+
+    /// <summary>Which collection is scanned where it is joined with another is decided by their rows, when the query runs.</summary>
+    private static void WriteChoice(CodeWriter writer, QueryPlan plan, List<(OtherSide Side, KernelVariant Variant)> others, KernelVariant fast, KernelVariant? plain)
+    {
+        using (writer.Open($"internal static {ResultType(plan)} Run({Parameters(plan)})"))
+        {
+            for (int i = 0; i < others.Count; i++)
+            {
+                OtherSide side = others[i].Side;
+                string conditions = string.Join(" && ", side.Smaller.Select(smaller => $"{Rows(side.Larger)} > {OtherSide.Factor} * {Rows(smaller)}"));
+                writer.Line($"if ({conditions})").Line($"    return {Running(plan, OtherName(i), others[i].Variant, $"other{i}")};");
+            }
+
+            writer.Line($"return {Running(plan, "Fast", fast)};");
+        }
+
+        for (int i = 0; i < others.Count; i++)
+        {
+            OtherSide side = others[i].Side;
+            writer.Line();
+            writer.Line($"/// <summary>Scans {plan.Parameters[side.Larger].Name}, which has far more rows than {string.Join(" and ", side.Smaller.Select(p => plan.Parameters[p].Name))}.</summary>");
+            using (writer.Open($"private static class {OtherName(i)}"))
+                others[i].Variant.WriteTo(writer);
+        }
+
+        writer.Line();
+        WriteFast(writer, fast);
+        if (plain is not null)
+            WritePlain(writer, plain);
+    }
+
+    private static string OtherName(int number) => number == 0 ? "OtherSide" : $"OtherSide{number + 1}";
+
+    private static string Rows(int parameter) => $"{KernelApi.CollectionAccess}.Rows(p{parameter})";
+
+    private static string Running(QueryPlan plan, string variant, KernelVariant code, string result = "result")
+    {
+        string arguments = string.Join(", ", plan.Parameters.Select(p => "p" + p.Index));
+        return code.CanGiveUp ? $"{variant}.TryRun({arguments}, out {ResultType(plan)} {result}) ? {result} : Plain.Run({arguments})" : $"{variant}.Run({arguments})";
+    }
+
+    private static void WriteFast(CodeWriter writer, KernelVariant fast)
+    {
         writer.Line("/// <summary>For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.</summary>");
         using (writer.Open("private static class Fast"))
             fast.WriteTo(writer);
+    }
+
+    private static void WritePlain(CodeWriter writer, KernelVariant plain)
+    {
         writer.Line();
         writer.Line("/// <summary>Row at a time, in the order and with the arithmetic of the query as it is written.</summary>");
         using (writer.Open("private static class Plain"))

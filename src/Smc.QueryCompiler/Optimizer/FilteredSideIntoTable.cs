@@ -11,7 +11,7 @@ internal static class FilteredSideIntoTable
 {
     public static QueryPlan Apply(QueryPlan plan) => plan.Root.SelfAndAll().Any(node => node is GroupRows)
         ? plan
-        : OrderObservation.Map(plan, (node, isObserved) => node is Join join && !isObserved && CanTurn(join) ? Turned(join) : node);
+        : OrderObservation.Map(plan, (node, isObserved) => node is Join join && !isObserved && CanTurn(join) ? join.Turned() : node);
 
     private static bool CanTurn(Join join) => join is { Kind: JoinKind.Inner, Keys.Count: > 0 }
         && IsGroups(join.Right) && !IsGroups(join.Left) && FilteredJoinsFirst.IsFiltered(join.Left);
@@ -22,12 +22,5 @@ internal static class FilteredSideIntoTable
         Compute compute => IsGroups(compute.Input),
         Aggregate aggregate => aggregate.Keys.Count > 0,
         _ => false,
-    };
-
-    private static Join Turned(Join join) => join with
-    {
-        Left = join.Right,
-        Right = join.Left,
-        Keys = join.Keys.Select(key => key with { Left = key.Right, Right = key.Left }).ToEquatableArray(),
     };
 }

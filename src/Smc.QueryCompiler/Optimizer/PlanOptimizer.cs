@@ -50,7 +50,7 @@ public static class PlanOptimizer
             plan = next;
         }
 
-        QueryPlan finished = Finish(plan);
+        QueryPlan finished = Run(Finish(plan), [BuildSides.Apply]);
         if (!finished.Root.SelfAndAll().OfType<Aggregate>().Any(a => a.Aggregates.Any(IsSumOfDecimals)))
             return finished;
         QueryPlan inOrder = Finish(plan with { SumsInOrder = true });

@@ -23,6 +23,14 @@ internal static class PlanRewriting
     public static LogicalOperator MapAllExpressions(this LogicalOperator node, Func<ScalarExpression, ScalarExpression> map) =>
         node.MapInputs(input => input.MapAllExpressions(map)).MapExpressions(map);
 
+    /// <summary>The inner join with its sides exchanged: the same pairs in another order.</summary>
+    public static Join Turned(this Join join) => join with
+    {
+        Left = join.Right,
+        Right = join.Left,
+        Keys = join.Keys.Select(key => key with { Left = key.Right, Right = key.Left }).ToEquatableArray(),
+    };
+
     /// <summary>A filter over the operator; the operator itself when there is no condition.</summary>
     public static LogicalOperator Where(this LogicalOperator node, IReadOnlyCollection<ScalarExpression> conditions) =>
         conditions.Count == 0 ? node : new Filter(node, Conjunctions.Join(conditions));

@@ -12,6 +12,12 @@ public static class PlanPrinter
         text.Append("Query(").Append(string.Join(", ", plan.Parameters.Select(PrintParameter))).Append(") -> ");
         text.Append(plan.Terminal).Append(' ').Append(ResultName(plan)).Append(By(plan.Comparer)).Append('\n');
         Print(plan.Root, plan, 1, text);
+        foreach (OtherSide other in plan.OtherSides)
+        {
+            text.Append(DescribeCondition(other, plan.Parameters)).Append(":\n");
+            Print(other.Plan.Root, plan, 1, text);
+        }
+
         return text.ToString();
     }
 
@@ -37,6 +43,9 @@ public static class PlanPrinter
         New creation => PrintNew(creation),
         _ => expression.GetType().Name,
     };
+
+    private static string DescribeCondition(OtherSide other, EquatableArray<PlanParameter> parameters) =>
+        $"when {parameters[other.Larger].Name} has more than {OtherSide.Factor} times the rows of {string.Join(" and of ", other.Smaller.Select(p => parameters[p].Name))}";
 
     private static string PrintParameter(PlanParameter parameter) =>
         parameter.RowShape is null ? $"{parameter.Type} {parameter.Name}" : $"[{ShortName(parameter.RowShape)}] {parameter.Name}";

@@ -16,6 +16,7 @@ public static class PlanValidator
             .Concat(TerminalErrors(plan.Root, plan.Terminal))
             .Concat(NumberErrors(plan))
             .Concat(OperatorErrors(plan.Root, plan, Scope.Nothing, isTop: true))
+            .Concat(plan.OtherSides.Select(other => FirstError(other.Plan)).OfType<string>())
             .FirstOrDefault();
 
     private static IEnumerable<string> ParameterErrors(QueryPlan plan)

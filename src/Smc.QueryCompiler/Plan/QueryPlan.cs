@@ -35,6 +35,9 @@ public sealed record QueryPlan(
     /// <summary>The optimized plan of the kernel's plain variant, where it is not this one: that with <see cref="SumsInOrder"/>.</summary>
     public QueryPlan? Plain { get; init; }
 
+    /// <summary>Plans for the fast variant in which another collection is scanned, the first for whose condition holds when the query runs; this one when none does.</summary>
+    public EquatableArray<OtherSide> OtherSides { get; init; } = EquatableArray<OtherSide>.Empty;
+
     public TabularShape Shape(string fullName) => Shapes.First(s => s.FullName == fullName);
 }
 
@@ -44,6 +47,16 @@ public sealed record QueryPlan(
 /// <param name="Type">Its declared C# type, such as <c>IEnumerable&lt;LineItem&gt;</c> or <c>DateOnly</c>.</param>
 /// <param name="RowShape">For a collection the full name of its row type, else null.</param>
 public sealed record PlanParameter(int Index, string Name, PlanType Type, string? RowShape);
+
+/// <summary>A plan for when a collection on the right of a join has far more rows than those on the left: it is scanned, and the left goes into the table.</summary>
+/// <param name="Larger">The collection parameter that is scanned.</param>
+/// <param name="Smaller">Those of each of which it has more than <see cref="OtherSide.Factor"/> times the rows.</param>
+/// <param name="Plan">The plan.</param>
+public sealed record OtherSide(int Larger, EquatableArray<int> Smaller, QueryPlan Plan)
+{
+    /// <summary>Sides of about one size stay as the query has them.</summary>
+    public const int Factor = 2;
+}
 
 /// <summary>How a query ends.</summary>
 public enum Terminal

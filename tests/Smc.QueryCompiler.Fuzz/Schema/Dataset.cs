@@ -41,6 +41,9 @@ internal sealed record Dataset(DataKind Kind, IReadOnlyDictionary<string, IReadO
         foreach (TableSchema table in schema.Tables)
         {
             int count = kind switch { DataKind.Empty => 0, DataKind.Few => random.Next(1, 7), DataKind.Plain => 120, _ => random.Next(60, 110) };
+            // Which of two joined collections a kernel scans depends on which has far more rows.
+            if (count > 10 && random.Next(3) == 0)
+                count /= 4;
             List<RowHistory?> histories = [];
             for (int i = 0; i < count; i++)
             {

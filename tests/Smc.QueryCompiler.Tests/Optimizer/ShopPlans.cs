@@ -112,7 +112,7 @@ internal static class ShopPlans
     /// <summary>The operators, without the line of parameters.</summary>
     public static string Text(QueryPlan plan)
     {
-        IEnumerable<string> lines = PlanPrinter.Print(plan).TrimEnd('\n').Split('\n').Skip(1).Select(line => line[2..].Replace("Shop.", ""));
+        IEnumerable<string> lines = PlanPrinter.Print(plan).TrimEnd('\n').Split('\n').Skip(1).Select(line => (line.StartsWith("  ", StringComparison.Ordinal) ? line[2..] : line).Replace("Shop.", ""));
         return string.Join("\n", lines);
     }
 
