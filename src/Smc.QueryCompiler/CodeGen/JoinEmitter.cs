@@ -178,8 +178,8 @@ internal sealed class JoinEmitter
         {
             using (writer.Open($"if ({known}.IsExact)"))
             {
-                string key = _right[0].Local(_right[0].FirstWord), isPresent = IsReferenceToRow ? $"{key} != 0 && " : "";
-                using (writer.Open($"if ({isPresent}!{known}.TryAdd({key}))"))
+                string key = _right[0].Local(_right[0].FirstWord);
+                using (writer.Open(IsReferenceToRow ? $"if ({key} != 0 && !{known}.TryAddRow({key}))" : $"if (!{known}.TryAdd({key}))"))
                     _scope.GiveUp(writer);
             }
 

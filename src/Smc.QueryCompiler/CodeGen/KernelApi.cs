@@ -108,7 +108,7 @@ public static class KernelApi
         [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
         [JoinTable] = ["Create", "OfHandle", "Push", "First"],
         [KeySpan] = ["Empty", "Widen"],
-        [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "IsExact"],
+        [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "IsExact"],
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],
         [ComparedText] = ["Of"],

@@ -24,6 +24,7 @@ public struct KeyFilter
     private ulong _least;
     private ulong _size;
     private int _shift;
+    private bool _hasRemoved;
     private long _asked;
     private long _kept;
 
@@ -50,13 +51,21 @@ public struct KeyFilter
     }
 
     /// <summary>
-    /// As <see cref="Over"/> for a column of references, by dense id: exact while all lead to one collection of which no row was ever removed, so that a dense id stands for one row.
+    /// As <see cref="Over"/> for a column of references, by dense id: exact where all lead to one collection. Handles are added by <see cref="TryAddRow"/>.
     /// </summary>
+    /// <remarks>
+    /// A dense id may have stood for other rows before. So of a collection that lost rows only handles of rows that exist are added; a removed row is in nobody's scan. Inside one critical
+    /// section this is exact: the id of a row that exists in it gets no other row before it ends.
+    /// </remarks>
     /// <inheritdoc cref="Over"/>
     public static KeyFilter OverRows(ref Region region, MemoryContext context, ulong zoneOffset)
     {
         TargetRows rows = TargetRows.Locate(context, zoneOffset);
-        return rows.Context is { Removals: 0 } ? Exact(ref region, rows.Origin, rows.Limit, TargetRows.DenseIdShift) : default;
+        if (rows.Context is not { } target)
+            return default;
+        KeyFilter filter = Exact(ref region, rows.Origin, rows.Limit, TargetRows.DenseIdShift);
+        filter._hasRemoved = target.Removals != 0;
+        return filter;
     }
 
     /// <summary>Adds a key of the span that the filter was made for.</summary>
@@ -85,9 +94,13 @@ public struct KeyFilter
         return true;
     }
 
+    /// <summary>As <see cref="TryAdd"/> for a handle, which is not null, and a filter <see cref="OverRows"/>. Inside the critical section in which the filter was made.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool TryAddRow(ulong handle) => (_hasRemoved && !TargetRows.IsAlive(handle)) || TryAdd(handle);
+
     /// <summary>A filter of the same span without keys, for a part of a scan; one that is not exact when this is not.</summary>
     public readonly KeyFilter WithoutKeys(ref Region region) => IsExact
-        ? new KeyFilter { IsExact = true, _words = region.AllocateZeroed(WordCount * sizeof(ulong)), _least = _least, _size = _size, _shift = _shift }
+        ? new KeyFilter { IsExact = true, _words = region.AllocateZeroed(WordCount * sizeof(ulong)), _least = _least, _size = _size, _shift = _shift, _hasRemoved = _hasRemoved }
         : default;
 
     /// <summary>Adds the keys of a filter that <see cref="WithoutKeys"/> made of this one.</summary>
