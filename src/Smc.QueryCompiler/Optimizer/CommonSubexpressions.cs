@@ -11,6 +11,8 @@ internal static class CommonSubexpressions
 {
     public static QueryPlan Apply(QueryPlan plan) => plan.MapOperators((node, facts) => node switch
     {
+        // One element: what it costs twice does not matter, and the result of a scalar query has to stand above its aggregate.
+        Project { Input: Aggregate { Keys.Count: 0 } } => node,
         Project => Share(node, facts),
         Aggregate { Input: var input } when ScanChain.TryOf(input) is null => Share(node, facts),
         _ => node,

@@ -74,9 +74,9 @@ public sealed partial class QueryTranslator
     {
         (GroupBuilder group, SymbolicValue key, LogicalOperator groups) = GroupOfKeysThatAreNotNull(source, call);
         SymbolicValue seed = call.Lambda("seedSelector") is { } selector ? Apply(selector, call.Scope, key) : Evaluate(call.Required("seed"), call.Scope);
-        ScalarExpression value = Fold(new GroupElements(group, Predicate: null, source.Element), call, AsScalar(seed, call.Node))
+        SymbolicValue value = Fold(new GroupElements(group, Predicate: null, source.Element), call, seed)
             ?? throw Rejected("AggregateBy that reads its groups", call.Node);
-        return new Pipe(groups, KeyValuePair(call, key, new ScalarValue(value)));
+        return new Pipe(groups, KeyValuePair(call, key, value));
     }
 
     private static ObjectValue KeyValuePair(LinqCall call, SymbolicValue key, SymbolicValue value) => new(
@@ -205,22 +205,48 @@ public sealed partial class QueryTranslator
         return read is null || elements.Outward is null ? read : elements.Outward(read);
     }
 
-    private ScalarValue? AggregateOfGroup(LinqCall call, GroupElements elements)
+    private SymbolicValue? AggregateOfGroup(LinqCall call, GroupElements elements)
     {
         if (elements.Predicate is not null || elements.IsDistinct || elements.Outward is not null || call.Argument("resultSelector") is not null)
             return null;
-        ScalarExpression? seed = call.Argument("seed") is { } node ? Scalar(node, call.Scope) : null;
-        return Fold(elements, call, seed) is { } value ? new ScalarValue(value) : null;
+        return Fold(elements, call, call.Argument("seed") is { } seed ? Evaluate(seed, call.Scope) : null);
     }
 
-    /// <summary>Values folded into one; without a seed the first element begins. Null when only the rows themselves can say.</summary>
-    private ScalarExpression? Fold(GroupElements elements, LinqCall call, ScalarExpression? seed)
+    /// <summary>
+    /// Values folded into one; without a seed the first element begins. An anonymous object, whose type has no name, is accumulated as a tuple of its members. Null when only the rows
+    /// themselves can say.
+    /// </summary>
+    private SymbolicValue? Fold(GroupElements elements, LinqCall call, SymbolicValue? seed)
     {
-        ScalarExpression? first = seed is null ? AsScalar(elements.Element, call.Node) : null;
-        PlanType type = (seed ?? first!).Type;
+        if (seed is ObjectValue { Type.Kind: TypeKind.Anonymous, Present: null, Parts.Count: > 1 } made)
+            return FoldMembers(elements, call, made);
+        ScalarExpression begin = AsScalar(seed ?? elements.Element, call.Node);
+        ValueVariable accumulated = _numbers.Value(begin.Type, "accumulated");
         LambdaNode func = call.RequiredLambda("func");
-        ValueVariable accumulated = _numbers.Value(type, "accumulated");
         ScalarExpression next = AsScalar(Apply(func, call.Scope, new ScalarValue(accumulated), elements.Element), func);
-        return elements.Group.TryRead(new AggregateCall(AggregateKind.Fold, next, Predicate: null, type, IsDistinct: false, seed, first, accumulated.Variable));
+        return Fold(elements, accumulated, next, begin, hasSeed: seed is not null) is { } read ? new ScalarValue(read) : null;
     }
+
+    private SymbolicValue? FoldMembers(GroupElements elements, LinqCall call, ObjectValue seed)
+    {
+        LambdaNode func = call.RequiredLambda("func");
+        EquatableArray<ScalarExpression> begin = Members(seed);
+        PlanType type = new(TypeKind.Tuple, $"({string.Join(", ", begin.Select(member => member.Type.Text))})");
+        ValueVariable accumulated = _numbers.Value(type, "accumulated");
+        if (Apply(func, call.Scope, OverTuple(accumulated), elements.Element) is not ObjectValue { Type.Kind: TypeKind.Anonymous, Present: null } next)
+            throw Rejected("an anonymous object that is accumulated is not made anew for each element", func);
+        return Fold(elements, accumulated, TupleOf(Members(next)), TupleOf(begin), hasSeed: true) is { } read ? OverTuple(read) : null;
+
+        EquatableArray<ScalarExpression> Members(ObjectValue value) => value.Parts.Select(p => AsScalar(p.Value, func)).ToEquatableArray();
+
+        New TupleOf(EquatableArray<ScalarExpression> members) => new(type, members, EquatableArray<MemberInitializer>.Empty);
+
+        ObjectValue OverTuple(ScalarExpression tuple) => seed with
+        {
+            Parts = [.. seed.Parts.Select((p, i) => p with { Value = new ScalarValue(new MemberRead(begin[i].Type, tuple, "Item" + (i + 1).ToString(System.Globalization.CultureInfo.InvariantCulture))) })],
+        };
+    }
+
+    private static AggregateRead? Fold(GroupElements elements, ValueVariable accumulated, ScalarExpression next, ScalarExpression begin, bool hasSeed) => elements.Group.TryRead(new AggregateCall(
+        AggregateKind.Fold, next, Predicate: null, accumulated.Type, IsDistinct: false, hasSeed ? begin : null, hasSeed ? null : begin, accumulated.Variable));
 }

@@ -118,7 +118,7 @@ public sealed partial class QueryTranslator
             case "SequenceEqual":
                 return new ScalarValue(SequenceEqual(source, Second(call, "second"), call));
             case "Aggregate":
-                return Folded(source.Open(), call);
+                return Folded(source, call);
         }
 
         if (AggregateKindOf(call.Operator) is not { } kind)
@@ -183,14 +183,24 @@ public sealed partial class QueryTranslator
         return And(sameCount, Not(differ));
     }
 
-    private ScalarValue Folded(Pipe source, LinqCall call)
+    private SymbolicValue Folded(SequenceValue source, LinqCall call)
     {
-        (GroupElements all, Func<ScalarExpression, Subquery> result) = AllOf(source);
-        ScalarExpression? seed = call.Argument("seed") is { } node ? Scalar(node, call.Scope) : null;
-        ScalarExpression value = Fold(all, call, seed) ?? throw Rejected("Aggregate over itself", call.Node);
-        return new ScalarValue(result(call.Lambda("resultSelector") is { } selector
-            ? Materialize(Apply(selector, call.Scope, new ScalarValue(value)), selector)
-            : value));
+        LambdaNode? selector = call.Lambda("resultSelector");
+        (GroupElements all, Func<ScalarExpression, Subquery> result) = AllOf(source.Open());
+        return Folded(all) switch
+        {
+            // Of one group the first is chosen.
+            ObjectValue when selector is null => new ChosenValue(call.Node.Type, Terminal.First, Derive(() =>
+            {
+                GroupElements elements = AllOf(source.Open()).All;
+                return new Pipe(new PendingAggregate(elements.Group), Folded(elements));
+            })),
+            SymbolicValue value when selector is not null => new ScalarValue(result(Materialize(Apply(selector, call.Scope, value), selector))),
+            SymbolicValue value => new ScalarValue(result(AsScalar(value, call.Node))),
+        };
+
+        SymbolicValue Folded(GroupElements elements) =>
+            Fold(elements, call, call.Argument("seed") is { } seed ? Evaluate(seed, call.Scope) : null) ?? throw Rejected("Aggregate over itself", call.Node);
     }
 
     private static LogicalOperator Close(LogicalOperator node) => PlanCompletion.Complete(node);

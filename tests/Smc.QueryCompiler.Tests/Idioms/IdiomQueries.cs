@@ -164,6 +164,11 @@ internal static class IdiomQueries
         sales.Sum(s => checked(s.Quantity * 2))
         sales.Select(s => Math.Pow(s.Weight - sales.Average(t => t.Weight), 2)).Average()
         sales.Aggregate((N: 0, S: 0.0), (a, s) => (a.N + 1, a.S + s.Weight), a => a.S / a.N)
+        new { Price = sales.Sum(s => s.Price) / sales.Count(), Discount = sales.Sum(s => s.Discount) / sales.Count() }
+        sales.Aggregate(new { Count = 0, Sum = 0m, Largest = (decimal?)null }, (a, s) => new { Count = a.Count + 1, Sum = a.Sum + s.Price, Largest = a.Largest > s.Price ? a.Largest : s.Price })
+        sales.Aggregate(new { Count = 0, Sum = 0m }, (a, s) => new { Count = a.Count + 1, Sum = a.Sum + s.Price }, a => a.Count == 0 ? 0 : a.Sum / a.Count)
+        sales.OrderBy(s => s.Date).ThenBy(s => s.Id).Aggregate(new { Last = "", Runs = 0 }, (a, s) => new { Last = s.Region, Runs = a.Runs + (a.Last == s.Region ? 0 : 1) }).Runs
+        sales.GroupBy(s => s.Region).Select(g => new { g.Key, Both = g.Aggregate(new { Min = double.MaxValue, Max = double.MinValue }, (a, s) => new { Min = Math.Min(a.Min, s.Weight), Max = Math.Max(a.Max, s.Weight) }) }).OrderBy(x => x.Key).Select(x => new { x.Key, Span = x.Both.Max - x.Both.Min }).ToList()
         sales.Where(s => s.Price > sales.Average(t => t.Price)).Count()
         sales.Where(s => s.Price == sales.Where(t => t.Region == s.Region).Max(t => t.Price)).Select(s => s.Id).ToList()
         sales.Where(s => s.Price > sales.Where(t => t.Customer == s.Customer).Average(t => t.Price)).Count()

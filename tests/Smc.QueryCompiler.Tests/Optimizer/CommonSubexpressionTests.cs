@@ -36,6 +36,14 @@ public sealed class CommonSubexpressionTests
         s_customer.Select(s_share.Into(100).Above(s_share.Into(100)).Or(s_share.Above(s_customer.Column("Id")))).After(CommonSubexpressions.Apply));
 
     [Fact]
+    public void The_result_over_all_elements_stands_above_its_aggregate()
+    {
+        ScalarExpression half = new Binary(PlanType.Int32, BinaryOperator.Divide, s_first, Int(2));
+        Project once = (Project)s_customer.Total(0, Count()).Root;
+        Leaves(CommonSubexpressions.Apply, Ask(once with { Result = half.Above(half) }, Terminal.Scalar));
+    }
+
+    [Fact]
     public void Aggregates_over_a_scan_share_integers() =>
         Leaves(CommonSubexpressions.Apply, s_customer.If(s_size.Above(1)).GroupBy(0, s_customer.Column("Id"), Sum(s_share), Max(s_share)).Select(s_first));
 
