@@ -103,8 +103,26 @@ internal sealed partial class RandomQuery
     private QueryNode Fold(QueryNode sequence)
     {
         QueryType element = ElementOf(sequence);
+        if (Chance(50))
+            return FoldTogether(sequence, element);
         QueryNode step = Lambda(ScalarType.Long, element, (sum, x) => new QueryNode("($0 * 3 + $1)", ScalarType.Long, sum, Scalar(_outermost.With(x), ScalarType.Int, 1)));
         return new QueryNode("$0.Aggregate(7L, $1)", ScalarType.Long, sequence, step) { NeedsOrder = true };
+    }
+
+    /// <summary>A number and the last value of something, in one object.</summary>
+    private QueryNode FoldTogether(QueryNode sequence, QueryType element)
+    {
+        CompositeForm form = Pick(CompositeForm.Anonymous, CompositeForm.Tuple);
+        QueryNode[] begin = [new QueryNode("7L", ScalarType.Long), new QueryNode("default(int?)", ScalarType.Int.Nullable)];
+        QueryNode seed = Composite(form, begin);
+        (string Name, QueryType Type)[] members = [.. ((CompositeType)seed.Type).Members];
+        QueryNode step = Lambda(seed.Type, element, (sum, x) => Composite(form,
+        [
+            new QueryNode($"($0.{members[0].Name} * 3 + ($0.{members[1].Name} ?? $1))", ScalarType.Long, sum, Scalar(_outermost.With(x), ScalarType.Int, 1)),
+            Scalar(_outermost.With(x), ScalarType.Int.Nullable, 1),
+        ]));
+        (string name, QueryType type) = Chance(30) ? members.Select(m => ("." + m.Name, m.Type)).ElementAt(_random.Next(2)) : ("", seed.Type);
+        return new QueryNode($"$0.Aggregate($1, $2){name}", type, sequence, seed, step) { NeedsOrder = true };
     }
 
     /// <summary><c>from … where … orderby … select …</c>.</summary>
