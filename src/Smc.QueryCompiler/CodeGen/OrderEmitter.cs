@@ -2,7 +2,7 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>Sorts elements by their keys, stably; with a count it keeps only the first of them in a heap. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does, or by a comparer of the query's.</summary>
+/// <summary>Sorts elements by their keys, stably; with a count it keeps only the first of them in a heap. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does, or by comparers of the query's.</summary>
 internal sealed class OrderEmitter
 {
     private readonly KernelScope _scope;
@@ -11,7 +11,7 @@ internal sealed class OrderEmitter
     private readonly EquatableArray<OrderKey> _keys;
     private readonly ScalarExpression? _count;
     private readonly string _suffix;
-    private readonly bool _hasTexts;
+    private readonly List<string?> _comparers;
 
     public OrderEmitter(KernelScope scope, Order order)
         : this(scope, order, order.Input, order.Keys, null)
@@ -31,13 +31,18 @@ internal sealed class OrderEmitter
         _keys = keys;
         _count = count;
         _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
-        _hasTexts = keys.Any(k => k.Value.Type.Kind == TypeKind.String);
+        _comparers = [.. keys.Where(k => k.Value.Type.Kind == TypeKind.String).Select(k => k.Comparer).Distinct()];
     }
+
+    private bool HasTexts => _comparers.Count > 0;
+
+    /// <summary>Arguments; none stand for the default comparer.</summary>
+    private string Comparers => _comparers.Count == 1 ? _comparers[0] ?? "" : string.Join(", ", _comparers.Select(comparer => comparer ?? "null"));
 
     private string Rows => IsHeap ? $"s.Top{_suffix}.Rows" : $"s.Rows{_suffix}";
 
     /// <summary>Strings are materialised for comparison, and a heap would forget which of them it still needs: then everything is sorted.</summary>
-    private bool IsHeap => _count is not null && !_hasTexts;
+    private bool IsHeap => _count is not null && !HasTexts;
 
     private string Type => "SortRow" + _suffix;
 
@@ -56,7 +61,7 @@ internal sealed class OrderEmitter
         record.Begin(writer);
         using (writer.Open(""))
             new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), Parts(record)));
-        string texts = _hasTexts ? $"s.Texts{_suffix}!" : "null";
+        string texts = HasTexts ? $"s.Texts{_suffix}!" : "null";
         writer.Line($"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
         if (count is not null && !IsHeap)
             writer.Line($"{Rows}.Truncate({count});");
@@ -73,7 +78,7 @@ internal sealed class OrderEmitter
             writer.Line($"{count} = {new ScalarEmitter(_scope, site).Value(_count)};");
         }
 
-        if (_hasTexts)
+        if (HasTexts)
             _scope.Field(KernelApi.SortTexts + "?", "Texts" + _suffix);
         if (IsHeap)
         {
@@ -91,8 +96,8 @@ internal sealed class OrderEmitter
 
     private void WriteNoRows(CodeWriter writer)
     {
-        if (_hasTexts)
-            writer.Line($"s.Texts{_suffix} = new({_keys.First(k => k.Value.Type.Kind == TypeKind.String).Comparer});");
+        if (HasTexts)
+            writer.Line($"s.Texts{_suffix} = new({Comparers});");
         if (IsHeap)
             writer.Line($"s.Top{_suffix} = new(s.Count{_suffix});").Line($"s.Sequence{_suffix} = 0;");
         else
@@ -117,7 +122,7 @@ internal sealed class OrderEmitter
             return;
         }
 
-        if (!_hasTexts)
+        if (!HasTexts)
         {
             record.WriteMerge(writer, Rows, 0, Type);
             return;
@@ -177,12 +182,12 @@ internal sealed class OrderEmitter
         types.Line();
     }
 
-    private static string Comparison(OrderKey key, int index)
+    private string Comparison(OrderKey key, int index)
     {
         (string left, string right) = key.Descending ? ("right", "left") : ("left", "right");
         (string a, string b) = ($"{left}.Key{index}", $"{right}.Key{index}");
         if (key.Value.Type.Kind == TypeKind.String)
-            return $"texts!.Compare({a}, {b})";
+            return $"texts!.Compare({a}, {b}{(_comparers.Count > 1 ? ", " + _comparers.IndexOf(key.Comparer) : "")})";
         if (key.Value.Type.IsNullable)
             return $"global::System.Nullable.Compare({a}, {b})";
         return key.Value.Type.Kind == TypeKind.Enum

@@ -41,11 +41,7 @@ internal static class UnsupportedPlan
         return call.Kind is AggregateKind.Sum or AggregateKind.Average && !isSummed ? $"{call.Kind} of {selector.Type} is not compiled yet" : ExplainType(selector, "an aggregated value");
     }
 
-    private static string? ExplainOrder(EquatableArray<OrderKey> keys)
-    {
-        bool hasSeveralComparers = keys.Where(k => k.Value.Type.Kind == TypeKind.String).Select(k => k.Comparer).Distinct().Count() > 1;
-        return hasSeveralComparers ? "an order of strings by several comparers" : keys.Select(ExplainOrder).FirstOrDefault(r => r is not null);
-    }
+    private static string? ExplainOrder(EquatableArray<OrderKey> keys) => keys.Select(ExplainOrder).FirstOrDefault(r => r is not null);
 
     private static string? ExplainOrder(OrderKey key) =>
         key.Value.Type.Kind == TypeKind.String || ScalarTraits.IsUnmanaged(key.Value.Type) ? null : $"ordering by {key.Value.Type} is not compiled yet";

@@ -164,6 +164,7 @@ internal static class IdiomQueries
         sales.Sum(s => checked(s.Quantity * 2))
         sales.Select(s => Math.Pow(s.Weight - sales.Average(t => t.Weight), 2)).Average()
         sales.Aggregate((N: 0, S: 0.0), (a, s) => (a.N + 1, a.S + s.Weight), a => a.S / a.N)
+        sales.OrderBy(s => s.Region, StringComparer.OrdinalIgnoreCase).ThenByDescending(s => s.Comment, StringComparer.Ordinal).ThenBy(s => s.Customer.Name).ThenBy(s => s.Id).Select(s => s.Id).Take(20).ToList()
         new { Price = sales.Sum(s => s.Price) / sales.Count(), Discount = sales.Sum(s => s.Discount) / sales.Count() }
         sales.Aggregate(new { Count = 0, Sum = 0m, Largest = (decimal?)null }, (a, s) => new { Count = a.Count + 1, Sum = a.Sum + s.Price, Largest = a.Largest > s.Price ? a.Largest : s.Price })
         sales.Aggregate(new { Count = 0, Sum = 0m }, (a, s) => new { Count = a.Count + 1, Sum = a.Sum + s.Price }, a => a.Count == 0 ? 0 : a.Sum / a.Count)

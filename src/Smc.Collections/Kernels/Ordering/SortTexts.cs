@@ -8,14 +8,14 @@ namespace Smc.Collections.Kernels;
 /// The strings that rows are sorted by; rows refer to them by number. They compare as a comparer has it, mostly <see cref="Comparer{T}.Default"/>, which is slow: when many rows share few texts,
 /// the texts are sorted once and rows compare by their ranks.
 /// </summary>
-/// <param name="comparer">The comparer; null for the default one.</param>
+/// <param name="comparers">The comparers of the order's keys, each once; null stands for the default one, and so does none.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class SortTexts(IComparer<string?>? comparer = null)
+public sealed class SortTexts(params IComparer<string?>?[] comparers)
 {
-    private readonly IComparer<string?> _comparer = comparer ?? Comparer<string?>.Default;
+    private readonly IComparer<string?>[] _comparers = [.. comparers.DefaultIfEmpty().Select(comparer => comparer ?? Comparer<string?>.Default)];
     private readonly List<string?> _texts = [];
     private readonly Dictionary<ulong, int> _numbers = [];
-    private int[]? _ranks;
+    private int[][]? _ranks;
     private int _uses;
 
     /// <summary>Adds a text and returns its number.</summary>
@@ -51,21 +51,20 @@ public sealed class SortTexts(IComparer<string?>? comparer = null)
     }
 
     /// <summary>Prepares comparisons, after the last text.</summary>
-    public void Rank()
+    public void Rank() => _ranks = _texts.Count > _uses / 4 ? null : [.. _comparers.Select(Ranks)];
+
+    /// <summary>Compares two texts by their numbers, as one of the comparers has it.</summary>
+    public int Compare(int left, int right, int comparer = 0) => left == right ? 0
+        : _ranks is { } ranks ? ranks[comparer][left].CompareTo(ranks[comparer][right])
+        : _comparers[comparer].Compare(_texts[left], _texts[right]);
+
+    private int[] Ranks(IComparer<string?> comparer)
     {
-        _ranks = null;
-        if (_texts.Count > _uses / 4)
-            return;
         int[] order = [.. Enumerable.Range(0, _texts.Count)];
-        Array.Sort(order, (left, right) => _comparer.Compare(_texts[left], _texts[right]));
+        Array.Sort(order, (left, right) => comparer.Compare(_texts[left], _texts[right]));
         int[] ranks = new int[order.Length];
         for (int i = 1; i < order.Length; i++)
-            ranks[order[i]] = ranks[order[i - 1]] + (_comparer.Compare(_texts[order[i - 1]], _texts[order[i]]) == 0 ? 0 : 1);
-        _ranks = ranks;
+            ranks[order[i]] = ranks[order[i - 1]] + (comparer.Compare(_texts[order[i - 1]], _texts[order[i]]) == 0 ? 0 : 1);
+        return ranks;
     }
-
-    /// <summary>Compares two texts by their numbers.</summary>
-    public int Compare(int left, int right) => left == right ? 0
-        : _ranks is { } ranks ? ranks[left].CompareTo(ranks[right])
-        : _comparer.Compare(_texts[left], _texts[right]);
 }
