@@ -60,7 +60,7 @@ public static class PlanOptimizer
     private static QueryPlan Finish(QueryPlan plan)
     {
         plan = Run(plan, s_finishing);
-        return plan with { CanRaise = new PlanFacts(plan).CanRaise(plan.Root) };
+        return plan with { CanRaise = plan.CanRaise || new PlanFacts(plan).CanRaise(plan.Root) };
     }
 
     private static bool IsSumOfDecimals(AggregateCall call) => call is { Kind: AggregateKind.Sum or AggregateKind.Average, Selector.Type.Kind: TypeKind.Decimal };

@@ -21,7 +21,7 @@ public sealed record QueryPlan(
     string QueryText)
 {
     /// <summary>
-    /// Whether an expression of the plan can raise an exception, as the optimizer found. A kernel evaluates some things that LINQ does not come to, and others in another order:
+    /// Whether an expression of the plan can raise an exception, as the optimizer found, or the kernel raises another than the query. A kernel evaluates some things that LINQ does not come to, and others in another order:
     /// whoever runs it lets LINQ to Objects decide what is raised when something is.
     /// </summary>
     public bool CanRaise { get; init; }

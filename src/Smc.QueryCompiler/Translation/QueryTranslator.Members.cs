@@ -51,6 +51,10 @@ public sealed partial class QueryTranslator
                 return new ScalarValue(CountOf(sequence, node.Type));
             case ChosenValue chosen when !IsOrDefault(chosen.Terminal) || scope.IsNotNull(instance) || instance.Type.Kind == TypeKind.Tuple:
                 return Choose(chosen.Terminal, new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
+            case ChosenValue { Type.IsReferenceType: true } chosen:
+                // Where there is no element the kernel raises, and LINQ says what.
+                _raisesOtherwise = true;
+                return Choose(WithoutDefault(chosen.Terminal), new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
             case ChosenValue when CanBeNull(instance.Type):
                 throw Rejected($"the member {node.Member} of what may be null: test it for null before", node);
             default:

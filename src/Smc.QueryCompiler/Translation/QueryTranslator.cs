@@ -11,6 +11,7 @@ public sealed partial class QueryTranslator
 {
     private readonly QueryTree _tree;
     private readonly PlanNumbers _numbers = new();
+    private bool _raisesOtherwise;
 
     private QueryTranslator(QueryTree tree) => _tree = tree;
 
@@ -24,7 +25,11 @@ public sealed partial class QueryTranslator
         EquatableArray<PlanParameter> parameters = _tree.Parameters
             .Select((p, i) => new PlanParameter(i, p.Name, p.Type, p.IsCollection ? p.ElementType!.CSharp : null)).ToEquatableArray();
         EquatableArray<TabularShape> shapes = _tree.Shapes.OrderBy(s => s.FullName, StringComparer.Ordinal).ToEquatableArray();
-        QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(query.Root), query.Terminal, _tree.ResultType, _tree.QueryText) { Comparer = query.Comparer };
+        QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(query.Root), query.Terminal, _tree.ResultType, _tree.QueryText) 
+        {
+            Comparer = query.Comparer,
+            CanRaise = _raisesOtherwise,
+        };
         return PlanValidator.FirstError(plan) is { } error
             ? throw Rejected($"its plan is malformed ({error}); please report this", _tree.Body)
             : plan;

@@ -165,6 +165,8 @@ internal static class IdiomQueries
         sales.Select(s => Math.Pow(s.Weight - sales.Average(t => t.Weight), 2)).Average()
         sales.Aggregate((N: 0, S: 0.0), (a, s) => (a.N + 1, a.S + s.Weight), a => a.S / a.N)
         sales.OrderBy(s => s.Region, StringComparer.OrdinalIgnoreCase).ThenByDescending(s => s.Comment, StringComparer.Ordinal).ThenBy(s => s.Customer.Name).ThenBy(s => s.Id).Select(s => s.Id).Take(20).ToList()
+        sales.OrderByDescending(s => s.Price).Select(s => new { s.Id, Net = s.Price * 0.8m }).FirstOrDefault()!.Net
+        sales.GroupBy(s => s.Region).Select(g => new { g.Key, Best = g.OrderByDescending(s => s.Price).ThenBy(s => s.Id).Select(s => new { s.Id, s.Price }).FirstOrDefault()!.Id }).OrderBy(x => x.Key).ToList()
         new { Price = sales.Sum(s => s.Price) / sales.Count(), Discount = sales.Sum(s => s.Discount) / sales.Count() }
         sales.Aggregate(new { Count = 0, Sum = 0m, Largest = (decimal?)null }, (a, s) => new { Count = a.Count + 1, Sum = a.Sum + s.Price, Largest = a.Largest > s.Price ? a.Largest : s.Price })
         sales.Aggregate(new { Count = 0, Sum = 0m }, (a, s) => new { Count = a.Count + 1, Sum = a.Sum + s.Price }, a => a.Count == 0 ? 0 : a.Sum / a.Count)
