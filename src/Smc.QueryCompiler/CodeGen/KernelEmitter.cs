@@ -31,10 +31,10 @@ public static class KernelEmitter
         }
 
         CodeWriter body = new();
-        if (others.Count > 0)
-            WriteChoice(body, plan, others, fast!, plain);
+        if (fast is not null && (plain is not null || others.Count > 0))
+            WriteChoice(body, plan, others, fast, plain);
         else
-            WriteBody(body, plan, fast, plain);
+            (fast ?? plain)!.WriteTo(body);
         string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + body;
         // With the name in the hash: files of names that differ in case only must not be one.
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
@@ -57,25 +57,7 @@ public static class KernelEmitter
     internal static string ParameterType(PlanParameter parameter) =>
         parameter.RowShape is { } row ? $"{KernelApi.Collection}<{row}>" : parameter.Type.Text;
 
-    private static void WriteBody(CodeWriter writer, QueryPlan plan, KernelVariant? fast, KernelVariant? plain)
-    {
-        if (fast is null || plain is null)
-        {
-            (fast ?? plain)!.WriteTo(writer);
-            return;
-        }
-
-        using (writer.Open($"internal static {ResultType(plan)} Run({Parameters(plan)})"))
-        {
-            writer.Line($"return {Running(plan, "Fast", fast)};");
-        }
-
-        writer.Line();
-        WriteFast(writer, fast);
-        WritePlain(writer, plain);
-    }
-
-    /// <summary>Which collection is scanned where it is joined with another is decided by their rows, when the query runs.</summary>
+    /// <summary>The variants, each in a class of its own, and which of them runs: what is scanned where collections are joined is decided by their rows.</summary>
     private static void WriteChoice(CodeWriter writer, QueryPlan plan, List<(OtherSide Side, KernelVariant Variant)> others, KernelVariant fast, KernelVariant? plain)
     {
         using (writer.Open($"internal static {ResultType(plan)} Run({Parameters(plan)})"))
@@ -93,16 +75,13 @@ public static class KernelEmitter
         for (int i = 0; i < others.Count; i++)
         {
             OtherSide side = others[i].Side;
-            writer.Line();
-            writer.Line($"/// <summary>Scans {plan.Parameters[side.Larger].Name}, which has far more rows than {string.Join(" and ", side.Smaller.Select(p => plan.Parameters[p].Name))}.</summary>");
-            using (writer.Open($"private static class {OtherName(i)}"))
-                others[i].Variant.WriteTo(writer);
+            string smaller = string.Join(" and ", side.Smaller.Select(p => plan.Parameters[p].Name));
+            WriteVariant(writer, OtherName(i), $"Scans {plan.Parameters[side.Larger].Name}, which has far more rows than {smaller}.", others[i].Variant);
         }
 
-        writer.Line();
-        WriteFast(writer, fast);
+        WriteVariant(writer, "Fast", "For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.", fast);
         if (plain is not null)
-            WritePlain(writer, plain);
+            WriteVariant(writer, "Plain", "Row at a time, in the order and with the arithmetic of the query as it is written.", plain);
     }
 
     private static string OtherName(int number) => number == 0 ? "OtherSide" : $"OtherSide{number + 1}";
@@ -115,19 +94,12 @@ public static class KernelEmitter
         return code.CanGiveUp ? $"{variant}.TryRun({arguments}, out {ResultType(plan)} {result}) ? {result} : Plain.Run({arguments})" : $"{variant}.Run({arguments})";
     }
 
-    private static void WriteFast(CodeWriter writer, KernelVariant fast)
-    {
-        writer.Line("/// <summary>For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.</summary>");
-        using (writer.Open("private static class Fast"))
-            fast.WriteTo(writer);
-    }
-
-    private static void WritePlain(CodeWriter writer, KernelVariant plain)
+    private static void WriteVariant(CodeWriter writer, string name, string summary, KernelVariant variant)
     {
         writer.Line();
-        writer.Line("/// <summary>Row at a time, in the order and with the arithmetic of the query as it is written.</summary>");
-        using (writer.Open("private static class Plain"))
-            plain.WriteTo(writer);
+        writer.Line($"/// <summary>{summary}</summary>");
+        using (writer.Open($"private static class {name}"))
+            variant.WriteTo(writer);
     }
 
     /// <summary>The class by itself: queries of <c>[CompiledQuery]</c> nest it in the user's type.</summary>

@@ -25,7 +25,7 @@ public sealed partial class QueryTranslator
         EquatableArray<PlanParameter> parameters = _tree.Parameters
             .Select((p, i) => new PlanParameter(i, p.Name, p.Type, p.IsCollection ? p.ElementType!.CSharp : null)).ToEquatableArray();
         EquatableArray<TabularShape> shapes = _tree.Shapes.OrderBy(s => s.FullName, StringComparer.Ordinal).ToEquatableArray();
-        QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(query.Root), query.Terminal, _tree.ResultType, _tree.QueryText) 
+        QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(query.Root), query.Terminal, _tree.ResultType, _tree.QueryText)
         {
             Comparer = query.Comparer,
             CanRaise = _raisesOtherwise,

@@ -150,6 +150,8 @@ internal static class QueryCases
         "items.OrderBy(l => l.Price).Select(l => l.Price).First()",
         "items.Where(l => l.Number == 55).Select(l => l.Flag).FirstOrDefault()",
         "items.Where(l => l.Number == 5555).Select(l => l.Flag).FirstOrDefault()",
+        "items.Where(l => l.Number == 5555).Min(l => (DateOnly?)items.Select(m => new DateOnly(1994, 12, 25)).LastOrDefault())",
+        "items.Where(l => l.Number > 70).Max(l => (DateOnly?)items.Where(m => m.Number == l.Number - 1).OrderBy(m => m.Price).Select(m => new DateOnly(1994, 12, 1 + m.Number % 28)).FirstOrDefault())",
         "items.Where(l => l.Number > 80).Select(l => items.Where(m => m.Number == l.Number + 1).OrderBy(m => m.Price).Select(m => new { m.Price }).FirstOrDefault()!.Price).ToList()",
         "items.Where(l => l.Number > 80).OrderBy(l => l.Number).ThenBy(l => l.Price).Select(l => l.Number % 2 == 0 ? 0 : items.Where(m => m.Number == l.Number).OrderBy(m => m.Price).Select(m => new { m.Price }).LastOrDefault()!.Price).ToList()",
         "items.Where(l => l.Number == 5555).Select(l => l.Flag).First()",
