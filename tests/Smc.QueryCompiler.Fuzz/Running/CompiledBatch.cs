@@ -220,8 +220,8 @@ internal sealed partial class CompiledBatch : IDisposable
         int[] left = [.. indices.Where(i => !kernels.ContainsKey(i) && !_settled.ContainsKey(i))];
         if (left.Any(i => !reasons.ContainsKey(i)))
         {
-            // What keeps a query from being compiled may stand in a method that it calls.
-            foreach (Diagnostic diagnostic in analysis.GetAnalyzerSemanticDiagnosticsAsync(model, filterSpan: null, CancellationToken.None).GetAwaiter().GetResult())
+            // What keeps a query from being compiled may stand in a method that it calls. The analysis above does not look anew at what it has looked at.
+            foreach (Diagnostic diagnostic in output.WithAnalyzers([new QueryAnalyzer()]).GetAnalyzerDiagnosticsAsync(CancellationToken.None).GetAwaiter().GetResult())
             {
                 if (IndexAt(diagnostic.Location) is { } index)
                     reasons.TryAdd(index, diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
