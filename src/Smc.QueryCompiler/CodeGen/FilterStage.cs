@@ -121,7 +121,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             using (scope.Methods.Open(KernelMethods.SelectionLoop))
             {
                 scope.Methods.Line(KernelMethods.SelectedSlot);
-                new RowsAhead(scope, scan.Variable).Write(scope.Methods, [selection]);
+                new RowsAhead(scope, _shape, scan.Variable).Write(scope.Methods, [selection]);
                 scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 scope.Methods.Line($"kept += {KernelApi.KernelMemory}.ToUInt64({condition}) << 2;");
             }

@@ -52,7 +52,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
             using (writer.Open(KernelMethods.SelectionLoop))
             {
                 writer.Line(KernelMethods.SelectedSlot);
-                new RowsAhead(scope, ((RowVariable)navigation.Reference.Row).Variable).Write(writer, [navigation.Reference]);
+                new RowsAhead(scope, new ColumnEmitter(scope).Find(navigation.Reference).Shape, ((RowVariable)navigation.Reference.Row).Variable).Write(writer, [navigation.Reference]);
                 writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf({reference}, origin, limit));");
                 if (unresolved is null)
                 {

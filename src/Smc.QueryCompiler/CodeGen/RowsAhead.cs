@@ -6,23 +6,24 @@ namespace Smc.QueryCompiler.CodeGen;
 /// Values that lie in rows are asked for some selected rows ahead: a loop over a selection touches a line of memory or two of each row, and the processor's own prefetcher, which
 /// follows addresses within a page, begins anew with every batch and every few rows. Columns need none of it.
 /// </summary>
-internal sealed class RowsAhead(KernelScope scope, int variable)
+internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int variable)
 {
     private const int CacheLine = 64;
 
     /// <summary>Writes, at the top of a <see cref="KernelMethods.SelectionLoop"/>, the prefetches of what expressions read of the row that the loop comes to later.</summary>
     public void Write(CodeWriter writer, IEnumerable<ScalarExpression> reads)
     {
-        (TabularShape Shape, ColumnShape Column)[] lines =
+        if (shape.Layout != LayoutKind.Row)
+            return;
+        ColumnShape[] lines =
         [
             .. reads.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Where(read => read.Row is RowVariable row && row.Variable == variable)
-                .Select(new ColumnEmitter(scope).Find).Where(found => found.Shape.Layout == LayoutKind.Row)
-                .GroupBy(found => found.Column.Offset / CacheLine).Select(line => line.First()),
+                .Select(read => shape.Column(read.Column)).GroupBy(column => column.Offset / CacheLine).Select(line => line.First()),
         ];
         if (lines.Length == 0)
             return;
         writer.Line($"ulong later = {KernelApi.KernelMemory}.Read<uint>(next + {KernelApi.ScanBatch}.Ahead);");
-        foreach ((TabularShape shape, ColumnShape column) in lines)
+        foreach (ColumnShape column in lines)
             writer.Line($"{KernelApi.KernelMemory}.Prefetch({SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)} + (later * {scope.Layout.Stride(shape, column)}));");
     }
 

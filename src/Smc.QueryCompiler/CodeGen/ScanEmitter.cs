@@ -106,9 +106,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             using (method.Open(KernelMethods.SelectionLoop))
             {
                 method.Line(KernelMethods.SelectedSlot);
-                RowsAhead ahead = new(scope, scan.Variable);
-                if (scope.Plan.Shape(scan.Shape).Layout == LayoutKind.Row)
-                    ahead.Write(method, conditions.Concat(ahead.OfConsumer()));
+                RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
+                ahead.Write(method, conditions.Concat(ahead.OfConsumer()));
                 WriteRow(conditions, method, site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current)), consumer);
             }
 

@@ -243,7 +243,7 @@ public sealed partial class QueryTranslator
 
         ObjectValue OverTuple(ScalarExpression tuple) => seed with
         {
-            Parts = [.. seed.Parts.Select((p, i) => p with { Value = new ScalarValue(new MemberRead(begin[i].Type, tuple, "Item" + (i + 1).ToString(System.Globalization.CultureInfo.InvariantCulture))) })],
+            Parts = [.. seed.Parts.Select((p, i) => p with { Value = new ScalarValue(new MemberRead(begin[i].Type, tuple, TupleMember(i))) })],
         };
     }
 

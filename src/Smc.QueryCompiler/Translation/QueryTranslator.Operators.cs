@@ -215,7 +215,9 @@ public sealed partial class QueryTranslator
     }
 
     private static ObjectValue Tuple(PlanType type, params SymbolicValue[] items) => new(
-        type, [.. items.Select((item, i) => new ObjectPart("Item" + (i + 1).ToString(System.Globalization.CultureInfo.InvariantCulture), item, IsArgument: true, IsReadable: true))]);
+        type, [.. items.Select((item, i) => new ObjectPart(TupleMember(i), item, IsArgument: true, IsReadable: true))]);
+
+    private static string TupleMember(int index) => "Item" + (index + 1).ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private Pipe OfType(Pipe source, LinqCall call)
     {

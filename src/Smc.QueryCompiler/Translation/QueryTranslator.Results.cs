@@ -186,18 +186,19 @@ public sealed partial class QueryTranslator
     private SymbolicValue Folded(SequenceValue source, LinqCall call)
     {
         LambdaNode? selector = call.Lambda("resultSelector");
-        (GroupElements all, Func<ScalarExpression, Subquery> result) = AllOf(source.Open());
-        return Folded(all) switch
+        if (selector is null && call.Node.Type.Kind == TypeKind.Anonymous)
         {
-            // Of one group the first is chosen.
-            ObjectValue when selector is null => new ChosenValue(call.Node.Type, Terminal.First, Derive(() =>
+            // Of the one group the first is chosen, so that its members can be read.
+            return new ChosenValue(call.Node.Type, Terminal.First, Derive(() =>
             {
                 GroupElements elements = AllOf(source.Open()).All;
                 return new Pipe(new PendingAggregate(elements.Group), Folded(elements));
-            })),
-            SymbolicValue value when selector is not null => new ScalarValue(result(Materialize(Apply(selector, call.Scope, value), selector))),
-            SymbolicValue value => new ScalarValue(result(AsScalar(value, call.Node))),
-        };
+            }));
+        }
+
+        (GroupElements all, Func<ScalarExpression, Subquery> result) = AllOf(source.Open());
+        SymbolicValue value = Folded(all);
+        return new ScalarValue(result(selector is null ? AsScalar(value, call.Node) : Materialize(Apply(selector, call.Scope, value), selector)));
 
         SymbolicValue Folded(GroupElements elements) =>
             Fold(elements, call, call.Argument("seed") is { } seed ? Evaluate(seed, call.Scope) : null) ?? throw Rejected("Aggregate over itself", call.Node);

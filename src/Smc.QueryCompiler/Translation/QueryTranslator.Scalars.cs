@@ -67,7 +67,8 @@ public sealed partial class QueryTranslator
         SymbolicValue operand = Evaluate(node.Operand, scope);
         PlanType type = node.Type;
         // A new Guid or DateOnly is a scalar like any other; only what is compared or read by its parts stays in parts.
-        if (operand is ObjectValue { Type.Kind: < TypeKind.Enum and not TypeKind.Other } or ChosenValue { Type.Kind: < TypeKind.Enum and not TypeKind.Other } && type.IsNullable)
+        TypeKind? made = operand switch { ObjectValue value => value.Type.Kind, ChosenValue chosen => chosen.Type.Kind, _ => null };
+        if (type.IsNullable && made is < TypeKind.Enum and not TypeKind.Other)
             operand = new ScalarValue(AsScalar(operand, node.Operand));
         // Nor does what has another type now: its members may be others.
         if (operand is ObjectValue converted && (node.IsUserDefined || (type.Kind == TypeKind.Class && type.CSharp != converted.Type.CSharp)))

@@ -99,9 +99,7 @@ public struct KeyFilter
     public readonly bool TryAddRow(ulong handle) => (_hasRemoved && !TargetRows.IsAlive(handle)) || TryAdd(handle);
 
     /// <summary>A filter of the same span without keys, for a part of a scan; one that is not exact when this is not.</summary>
-    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact
-        ? new KeyFilter { IsExact = true, _words = region.AllocateZeroed(WordCount * sizeof(ulong)), _least = _least, _size = _size, _shift = _shift, _hasRemoved = _hasRemoved }
-        : default;
+    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = region.AllocateZeroed(WordCount * sizeof(ulong)) } : default;
 
     /// <summary>Adds the keys of a filter that <see cref="WithoutKeys"/> made of this one.</summary>
     public readonly unsafe void AddAll(in KeyFilter part)
