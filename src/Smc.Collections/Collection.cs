@@ -12,12 +12,12 @@ namespace Smc.Collections;
 /// All members may be called from any number of threads at once, except <see cref="Dispose"/>, which ends the collection for all of them:
 /// they get <see cref="ObjectDisposedException"/>, and handles read as removed. Rows have no order but that of memory.
 /// A collection lives until it is disposed, because handles to its rows may be anywhere: one that is merely forgotten keeps its memory.
-/// Rows are added through the generated <c>Add(key: …, …)</c> of the row type, or <see cref="Add(Action{T})"/>.
+/// Rows are added through the generated <c>Add(key: …, …)</c> of the row type, or <see cref="AddNew(Action{T})"/>.
 /// </remarks>
 /// <typeparam name="T">A struct with <see cref="TabularAttribute"/>.</typeparam>
 [DebuggerDisplay("{Name,nq}: {LongCount} rows")]
 [DebuggerTypeProxy(typeof(CollectionDebugView<>))]
-public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IDisposable
+public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IRowOwner, IDisposable
     where T : unmanaged
 {
     private readonly MemoryContext _context;
@@ -76,6 +76,9 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ID
     /// <summary>Bytes of removed rows, replaced strings and old blocks that a reader may still be at; see <see cref="GarbageBudget"/>.</summary>
     public long GarbageBytes => OpenContext().GarbageBytes;
 
+    /// <inheritdoc/>
+    MemoryContext IRowOwner.Context => _context;
+
     /// <summary>Whether <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => _context.IsDisposed;
 
@@ -88,7 +91,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ID
     /// <returns>The row.</returns>
     /// <exception cref="RowRemovedException">The initialiser removed the row.</exception>
     /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up, or a garbage budget; the collection is as before.</exception>
-    public T Add(Action<T> initialize)
+    public T AddNew(Action<T> initialize)
     {
         ArgumentNullException.ThrowIfNull(initialize);
         NewRow row = NewRow.Allocate(this);
@@ -119,7 +122,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ID
         return context.TryRemove(handle);
     }
 
-    /// <summary>Removes the rows for which <paramref name="match"/> is true.</summary>
+    /// <summary>Removes the rows for which <paramref name="match"/> is true, one by one: what <paramref name="match"/> reads of the collection lacks the rows that are removed by then.</summary>
     /// <returns>How many this call removed.</returns>
     /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were removed by then stay removed.</exception>
     public long RemoveWhere(Func<T, bool> match)
@@ -170,7 +173,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ID
     /// </remarks>
     /// <param name="timeLimit">When to give up, or null; what is done until then stays.</param>
     /// <param name="cancellationToken">Ends it early, which is no error: the result says so.</param>
-    /// <exception cref="InvalidOperationException">The caller is inside an initialiser of <see cref="Add(Action{T})"/> or another critical section.</exception>
+    /// <exception cref="InvalidOperationException">The caller is inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory for one block to move rows to; the collection is whole.</exception>
     public CompactionResult Compact(TimeSpan? timeLimit = null, CancellationToken cancellationToken = default) =>
         OpenContext().Compact(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken);
@@ -189,7 +192,8 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ID
 
     /// <summary>
     /// Enumerates the rows. Others may add and remove meanwhile, and so may the loop itself: rows that stay are seen once,
-    /// rows added may be seen or not, and rows that are gone before their turn are skipped.
+    /// rows added may be seen or not, and rows that are gone before their turn are skipped. A sequence that is given to <c>AddRange</c> and enumerates the
+    /// collection does not see the rows that this <c>AddRange</c> adds.
     /// </summary>
     public RowEnumerator<T> GetEnumerator() => new(OpenContext());
 

@@ -1,6 +1,7 @@
 using System.Collections;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 
@@ -68,8 +69,16 @@ public struct RowEnumerator<T> : IEnumerator<T>
     {
     }
 
-    /// <summary>Reads the handles of the next slots that hold rows.</summary>
+    /// <summary>Reads the handles of the next slots that hold rows. All of them may be rows that the caller must not see.</summary>
     private bool Refill()
+    {
+        if (!Read())
+            return false;
+        _count = BulkAddition.Exclude(_context, MemoryMarshal.CreateSpan(ref _handles[0], _count));
+        return true;
+    }
+
+    private bool Read()
     {
         _cancellation.ThrowIfCancellationRequested();
         using CriticalSection section = CriticalSection.Enter();

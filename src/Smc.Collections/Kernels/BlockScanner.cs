@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Numerics;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -7,11 +6,13 @@ namespace Smc.Collections.Kernels;
 /// <summary>A scan over the blocks of a collection in one critical section, or in several: the outer loop of a kernel.</summary>
 /// <remarks>
 /// Rows added while it runs may be seen or not; rows that stay are seen once.
-/// A renewable scan leaves and enters its section between blocks while garbage is over a soft mark (<see cref="GarbageBudget"/>). What it
-/// keeps from one block to the next may be handles and copied values, but no address, location, string word, or dense id whose row it
-/// does not compare by handle: they are good inside one section only.
+/// A scan that gets the kernel's section may renew it: it leaves and enters again between blocks while garbage is over a soft mark
+/// (<see cref="GarbageBudget"/>). What the kernel keeps from one block to the next may then be handles and copied values, but no address, location,
+/// string word, or dense id whose row it does not compare by handle: they are good inside one section only. What the kernel does before and after the
+/// scan is in its section, too.
 /// <code>
-/// using var scan = BlockScanner.Begin(orders, layoutHash);
+/// using var section = CriticalSection.Enter();
+/// using var scan = BlockScanner.Begin(orders, layoutHash, section);
 /// while (scan.MoveNext()) { … scan.Block … scan.SlotCount … scan.Validity … }
 /// </code>
 /// </remarks>
@@ -19,21 +20,21 @@ namespace Smc.Collections.Kernels;
 public ref struct BlockScanner : IDisposable
 {
     private readonly CriticalSection _section;
+    private readonly CriticalSection _renewable;
     private readonly MemoryContext _context;
     private readonly BlockList _blocks;
-    private readonly bool _isRenewable;
     private readonly CancellationToken _cancellation;
     private readonly int _end;
     private bool _hasRenewed;
     private int _next;
 
-    private BlockScanner(MemoryContext context, bool isRenewable)
+    private BlockScanner(MemoryContext context, CriticalSection renewable)
     {
         _section = CriticalSection.Enter();
+        _renewable = renewable;
         _context = context;
         _blocks = context.Blocks;
         _end = _blocks.Count;
-        _isRenewable = isRenewable;
         _cancellation = KernelOptions.Current.CancellationToken;
     }
 
@@ -62,16 +63,21 @@ public ref struct BlockScanner : IDisposable
     /// <summary>Enters a critical section and stands before the first block.</summary>
     /// <param name="collection">The collection.</param>
     /// <param name="layoutHash">The hash of the layout that the kernel was compiled for.</param>
-    /// <param name="isRenewable">Whether the section may be renewed between blocks; see the remarks.</param>
     /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
     /// <exception cref="InvalidOperationException">The row type was compiled with another layout since.</exception>
-    public static BlockScanner Begin<T>(Collection<T> collection, ulong layoutHash, bool isRenewable = false)
-        where T : unmanaged
-    {
-        MemoryContext context = CollectionAccess.Context(collection, layoutHash);
-        return new BlockScanner(context, isRenewable);
-    }
+    public static BlockScanner Begin<T>(Collection<T> collection, ulong layoutHash)
+        where T : unmanaged => new(CollectionAccess.Context(collection, layoutHash), renewable: default);
+
+    /// <summary>As <see cref="Begin{T}(Collection{T}, ulong)"/>; between blocks the scan may renew the section that the kernel is in.</summary>
+    /// <param name="collection">The collection.</param>
+    /// <param name="layoutHash">The hash of the layout that the kernel was compiled for.</param>
+    /// <param name="renewable">The kernel's section. Where it is nested in another, the scan stays in that one.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    /// <exception cref="InvalidOperationException">The row type was compiled with another layout since.</exception>
+    public static BlockScanner Begin<T>(Collection<T> collection, ulong layoutHash, CriticalSection renewable)
+        where T : unmanaged => new(CollectionAccess.Context(collection, layoutHash), renewable);
 
     /// <summary>Stands before one block of a list, which another thread took in a critical section that lasts longer than this scan.</summary>
     internal static BlockScanner OfBlock(MemoryContext context, BlockList blocks, int block) => new(context, blocks, block);
@@ -83,7 +89,7 @@ public ref struct BlockScanner : IDisposable
     {
         while (_next < _end)
         {
-            if (_isRenewable && _next > 0 && Epoch.IsUnderPressure)
+            if (_next > 0 && _renewable.IsOutermost && Epoch.IsUnderPressure)
                 Renew();
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
             _cancellation.ThrowIfCancellationRequested();
@@ -98,7 +104,8 @@ public ref struct BlockScanner : IDisposable
             if (SlotCount == 0)
                 continue;
             Validity = BlockHeader.Validity(Block);
-            IsDense = AllValid(Validity, SlotCount);
+            // The bitmap itself, because a count and the bitmap need not agree while others add and remove.
+            IsDense = RowBitmap.IsFull(Validity, SlotCount);
             return true;
         }
 
@@ -113,25 +120,11 @@ public ref struct BlockScanner : IDisposable
         _section.Dispose();
     }
 
-    // Nested in another section, or while rows move, the scan stays in its one section.
+    // While rows move, the scan stays in its one section.
     private void Renew()
     {
         if (!_hasRenewed && !(_hasRenewed = _context.TryBeginRenewing()))
             return;
-        _section.Renew();
-    }
-
-    /// <summary>Looks at the bitmap itself, because a count and the bitmap need not agree while others add and remove.</summary>
-    private static bool AllValid(ulong validity, int slots)
-    {
-        int words = slots >> 6;
-        for (int i = 0; i < words; i++)
-        {
-            if (RowAccess.Read<ulong>(validity + ((ulong)i * 8)) != ulong.MaxValue)
-                return false;
-        }
-
-        int rest = slots & 63;
-        return rest == 0 || BitOperations.TrailingZeroCount(~RowAccess.Read<ulong>(validity + ((ulong)words * 8))) >= rest;
+        _renewable.Renew();
     }
 }

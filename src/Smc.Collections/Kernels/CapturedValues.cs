@@ -47,14 +47,14 @@ public sealed class CapturedValues
     /// <summary>Puts the options of the query into force.</summary>
     public KernelOptions.Scope Use() => KernelOptions.Use(_options);
 
-    /// <summary>A collection that the query begins with.</summary>
+    /// <summary>A collection that the query begins with; false, too, if kernels may not scan it now.</summary>
     /// <param name="index">0 for that of the chain, then those of queries in its arguments.</param>
     /// <param name="rows">The collection.</param>
     public bool TryRows<T>(int index, [NotNullWhen(true)] out Collection<T>? rows)
         where T : unmanaged
     {
         rows = index < _sources.Count ? _sources[index] as Collection<T> : null;
-        return rows is not null;
+        return rows is not null && CollectionAccess.CanScan(rows);
     }
 
     /// <summary>An argument that is no lambda and no query.</summary>

@@ -25,6 +25,11 @@ public static class CollectionAccess
     public static long Rows<T>(Collection<T> collection)
         where T : unmanaged => Context(collection).Count;
 
+    /// <summary>
+    /// Whether kernels may scan a collection: a query that runs because <c>AddRange</c> reads its elements does not see the rows that this call has added, and that is for enumerations to know.
+    /// </summary>
+    public static bool CanScan(IRecordedQuery rows) => rows is not IRowOwner owner || !BulkAddition.HidesRowsOf(owner.Context);
+
     /// <summary>As <see cref="Context{T}(Collection{T})"/>, for a kernel that was compiled for a layout.</summary>
     /// <exception cref="InvalidOperationException">The row type was compiled with another layout since.</exception>
     public static MemoryContext Context<T>(Collection<T> collection, ulong layoutHash)

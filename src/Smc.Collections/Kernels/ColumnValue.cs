@@ -7,11 +7,17 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ColumnValue
 {
+    /// <summary>A value of a column that may take more than one word, whole, whoever writes it meanwhile.</summary>
+    /// <safety>The address is that of the value in a block.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static T Read<T>(ulong address)
+        where T : unmanaged => WholeValue.Read<T>(address);
+
     /// <summary>A value of a column with a null bitmap.</summary>
     /// <safety>The addresses are those of the value, and of the column's null bitmap in the same block.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static T? ReadNullable<T>(ulong address, ulong nulls, ulong slot)
-        where T : unmanaged => NullBitmap.IsSet(nulls, slot) ? null : KernelMemory.Read<T>(address);
+        where T : unmanaged => NullBitmap.IsSet(nulls, slot) ? null : Read<T>(address);
 
     /// <summary>As <see cref="ReadNullable{T}"/>, of the row at a location.</summary>
     /// <safety>The location is that of a row whose layout has the column.</safety>

@@ -37,6 +37,14 @@ public static class KernelMemory
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong AddressAt(ulong location, ulong offset, ulong stride) => (location & ~0xFFFFUL) + offset + ((location & 0xFFFF) * stride);
 
+    /// <summary>Loads that come before this are done before those that come after. Free on x86 and x64, which keep the order of loads.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void OrderLoads()
+    {
+        if (!X86Base.IsSupported)
+            Interlocked.MemoryBarrier();
+    }
+
     /// <summary>Asks for the cache line of an address, which may be any.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe void Prefetch(ulong address)

@@ -85,10 +85,10 @@ public ref struct NewRow
         _section.Dispose();
     }
 
-    /// <summary>Writes a column without a zone map.</summary>
+    /// <summary>Writes a column without a zone map. Nobody reads the row yet, so the value need not be written at once.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Write<T>(int offset, int stride, T value)
-        where T : unmanaged => RowAccess.Write(Address(offset, stride), value);
+        where T : unmanaged => KernelMemory.Write(Address(offset, stride), value);
 
     /// <summary>Writes a column with a zone map, which is widened first, and its sketch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -90,7 +90,7 @@ public readonly ref struct OpenRow : IDisposable
     {
         if (!TryBegin(out ulong location, out bool isLocked))
             return;
-        RowAccess.Write(location, offset, stride, zone, value, key);
+        Write(location, isLocked, offset, stride, zone, value, key);
         End(isLocked);
     }
 
@@ -113,7 +113,7 @@ public readonly ref struct OpenRow : IDisposable
         if (!TryBegin(out ulong location, out bool isLocked))
             return;
         if (value is { } given)
-            RowAccess.Write(location, offset, stride, zone, given, key);
+            Write(location, isLocked, offset, stride, zone, given, key);
         MarkNull(location, nulls, value is null);
         End(isLocked);
     }
@@ -138,6 +138,15 @@ public readonly ref struct OpenRow : IDisposable
     {
         StringHeap strings = Strings();
         Swap(strings, offset, stride, BinaryWord.Store(strings, value));
+    }
+
+    private static void Write<T>(ulong location, bool isLocked, int offset, int stride, int zone, T value, long key)
+        where T : unmanaged
+    {
+        if (isLocked)
+            RowAccess.WriteLocked(location, offset, stride, zone, value, key);
+        else
+            RowAccess.Write(location, offset, stride, zone, value, key);
     }
 
     private static void MarkNull(ulong location, int nulls, bool isNull)

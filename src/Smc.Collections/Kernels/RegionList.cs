@@ -27,11 +27,12 @@ public struct RegionList<T>
     }
 
     /// <summary>Adds an element at the end.</summary>
+    /// <exception cref="OffHeapMemoryException">There are as many elements as <see cref="int"/> can number, or there is no memory.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Add(ref Region region, in T item)
     {
         if (Count == _capacity)
-            Grow(ref region, Count + 1);
+            Grow(ref region, Count + 1L);
         this[Count++] = item;
     }
 
@@ -40,7 +41,7 @@ public struct RegionList<T>
     {
         int added = other.Count - first;
         if (_capacity - Count < added)
-            Grow(ref region, checked(Count + added));
+            Grow(ref region, (long)Count + added);
         long bytes = (long)added * sizeof(T);
         Buffer.MemoryCopy((T*)other._base + first, (T*)_base + Count, bytes, bytes); // SAFETY: the other list has so many elements, and this one room for them.
         Count += added;
@@ -60,9 +61,9 @@ public struct RegionList<T>
     public readonly ulong Address => _base;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private unsafe void Grow(ref Region region, int least)
+    private unsafe void Grow(ref Region region, long least)
     {
-        int capacity = Math.Max(least, checked(Math.Max(FirstCapacity, _capacity * 2)));
+        int capacity = RegionGrowth.Next(_capacity, FirstCapacity, least);
         ulong memory = region.Allocate((long)capacity * sizeof(T));
         // SAFETY: both ranges hold Count elements.
         Buffer.MemoryCopy((void*)_base, (void*)memory, (long)capacity * sizeof(T), (long)Count * sizeof(T));

@@ -62,25 +62,17 @@ public static class RowAccess
     public static ulong Address(ulong location, int offset, int stride) =>
         Location.BlockOf(location) + (ulong)offset + (Location.SlotOf(location) * (ulong)stride);
 
-    /// <summary>Reads a value.</summary>
-    /// <safety>The address lies in a block or region that the caller keeps alive, with room for a <typeparamref name="T"/>.</safety>
+    /// <summary>Reads a stored value whole, whoever writes it meanwhile.</summary>
+    /// <safety>The address lies in a block that the caller keeps alive, with room for a <typeparamref name="T"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe T Read<T>(ulong address)
-        where T : unmanaged
-    {
-        // SAFETY: owed by the caller. Unaligned, because wide values in row layout are aligned to 8 only.
-        return Unsafe.ReadUnaligned<T>((void*)address);
-    }
+    public static T Read<T>(ulong address)
+        where T : unmanaged => WholeValue.Read<T>(address);
 
-    /// <summary>Writes a value.</summary>
+    /// <summary>Writes a stored value whole, whoever reads it meanwhile.</summary>
     /// <safety>As for <see cref="Read{T}"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe void Write<T>(ulong address, T value)
-        where T : unmanaged
-    {
-        // SAFETY: owed by the caller.
-        Unsafe.WriteUnaligned((void*)address, value);
-    }
+    public static void Write<T>(ulong address, T value)
+        where T : unmanaged => WholeValue.Write(address, value);
 
     /// <summary>Reads a column of a row.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -240,7 +232,17 @@ public static class RowAccess
         Write(Address(location, offset, stride), value);
     }
 
-    // The rare case of a row that a compaction is about to move, see RowWriter.
+    /// <summary>As <see cref="Write{T}(ulong, int, int, int, T, long)"/>, for a row that the caller has locked; nothing but the value if it is a draft.</summary>
+    internal static void WriteLocked<T>(ulong location, int offset, int stride, int zone, T value, long key)
+        where T : unmanaged
+    {
+        if (RowWriter.IsDraft(location))
+            Write(Address(location, offset, stride), value);
+        else
+            Write(location, offset, stride, zone, value, key);
+    }
+
+    // The case of a row that a compaction is about to move, or of a draft, see RowWriter.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void SetWhereverItIs<TRow, T>(CriticalSection section, ulong handle, int offset, int stride, T value)
         where T : unmanaged
@@ -256,9 +258,15 @@ public static class RowAccess
         where T : unmanaged
     {
         ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
-        Write(location, offset, stride, zone, value, key);
         if (isLocked)
+        {
+            WriteLocked(location, offset, stride, zone, value, key);
             RowWriter.End(handle);
+        }
+        else
+        {
+            Write(location, offset, stride, zone, value, key);
+        }
     }
 
     private static ulong BeginWrite<TRow>(CriticalSection section, ulong handle, out bool isLocked)

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using System.Runtime.InteropServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -59,7 +58,7 @@ public static class RowBatch
         AddRange(collection, (ReadOnlySpan<TData>)rows, added, add);
     }
 
-    /// <summary>Adds a row for each element of a sequence, which may be of any length and is read once.</summary>
+    /// <summary>Adds a row for each element of a sequence, which may be of any length and is read once. Where the sequence reads the collection itself, it does not see the rows that are added here.</summary>
     /// <param name="collection">The collection.</param>
     /// <param name="rows">The elements.</param>
     /// <param name="add">Adds one.</param>
@@ -69,21 +68,21 @@ public static class RowBatch
     {
         MemoryContext context = CollectionAccess.Context(collection);
         ArgumentNullException.ThrowIfNull(rows);
-        List<T> added = [];
+        using BulkAddition<T> added = new(context);
         if (rows.TryGetNonEnumeratedCount(out int expected))
         {
-            added.Capacity = expected;
+            added.Reserve(expected);
             context.Reserve(expected);
         }
 
         try
         {
             foreach (TData row in rows)
-                added.Add(add(collection, NotNull(row, added.Count)));
+                added.Add(collection, NotNull(row, added.Count), add);
         }
         catch
         {
-            RemoveAgain(context, CollectionsMarshal.AsSpan(added));
+            RemoveAgain(context, added.Rows);
             throw;
         }
     }

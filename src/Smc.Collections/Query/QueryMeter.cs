@@ -17,6 +17,9 @@ internal static class QueryMeter
     private static readonly Counter<long> s_repeats =
         s_meter.CreateCounter<long>("smc.query.repeats", "{call}", "Kernels that raised an exception: the query ran again as LINQ to Objects, which decides what is raised.");
 
+    private static readonly Counter<long> s_faults =
+        s_meter.CreateCounter<long>("smc.query.faults", "{call}", "Kernels that raised an exception which no expression of their query can raise: a fault of the compiler or the library.");
+
     /// <summary>Called where a compiled query never comes: in the method that the generator replaces.</summary>
     public static void CountFallback(Delegate query)
     {
@@ -24,6 +27,9 @@ internal static class QueryMeter
         if (s_fallbacks.Enabled)
             s_fallbacks.Add(1, new KeyValuePair<string, object?>(LambdaTag, $"{query.Method.DeclaringType}.{query.Method.Name}"));
     }
+
+    /// <summary>Called where a kernel ended in an exception that its query cannot raise.</summary>
+    public static void CountFault(Exception raised) => s_faults.Add(1, new KeyValuePair<string, object?>(ErrorTag, raised.GetType().FullName));
 
     /// <summary>Called where a kernel ended in an exception and the query begins again.</summary>
     public static void CountRepeat(Exception raised) => s_repeats.Add(1, new KeyValuePair<string, object?>(ErrorTag, raised.GetType().FullName));

@@ -173,6 +173,13 @@ public sealed partial class MemoryContext
         return EntryWord.Publish(entry, Location.Make(block, slot), _range.FirstIncarnation);
     }
 
+    private unsafe uint EnlivenDraft(ulong block, int slot, EntryWord* entry)
+    {
+        // SAFETY: as in Enliven.
+        BlockHeader.Directory(block)[slot] = SlotWord.Valid(EntryWord.NextIncarnation(entry, _range.FirstIncarnation));
+        return EntryWord.PublishDraft(entry, Location.Make(block, slot), _range.FirstIncarnation);
+    }
+
     /// <summary>Takes the next slot that was never used, whose entry was not either.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static unsafe uint TakeFresh(AllocationCursor cursor, ulong block, int slot)

@@ -72,8 +72,9 @@ public sealed partial class MemoryContext
         {
             return Compact(new CompactionOptions { Occupancy = _compactionOccupancy, TimeLimit = patience, IncludeActive = false }).IsComplete;
         }
-        catch (OffHeapMemoryException)
+        catch (OutOfMemoryException)
         {
+            // Off the heap or on it.
             return false;
         }
         catch (ObjectDisposedException)
@@ -128,7 +129,7 @@ public sealed partial class MemoryContext
         // The number of times that a block became sparse; some of them have been filled again or are gone.
         long sparse = CountSparseBlocks();
         Volatile.Write(ref _sparseBlocks, sparse);
-        if (AreWorthCompacting(sparse)) BackgroundCompaction.Request(this);
+        if (AreWorthCompacting(sparse)) BackgroundCompaction.Shared.Request(this);
     }
 
     private bool AreWorthCompacting(long sparse) => sparse * Layout.BlockBytes >= _backgroundBytes && sparse >= BlocksNow.Count / SparseShare;
@@ -253,12 +254,12 @@ public sealed partial class MemoryContext
     private CompactionGroup[] FormGroups(CompactionOptions options)
     {
         List<List<ulong>> chosen = ChooseBlocks(options);
-        List<CompactionGroup> groups = [];
+        List<CompactionGroup> groups = new(chosen.Count);
         try
         {
             foreach (List<ulong> blocks in chosen) groups.Add(MakeGroup(blocks));
         }
-        catch (OffHeapMemoryException) when (groups.Count > 0)
+        catch (OutOfMemoryException) when (groups.Count > 0)
         {
             // What these free makes room for the next.
         }
@@ -287,9 +288,9 @@ public sealed partial class MemoryContext
             {
                 List<List<ulong>> groups = SparseRuns(cursors, options);
                 HashSet<ulong> taken = [.. groups.SelectMany(static blocks => blocks)];
+                _queue.Remove(taken);
                 // SAFETY: blocks of the list stay mapped while it is locked. Under the lock alone blocks become owned or queued.
                 foreach (ulong block in taken) Interlocked.Exchange(ref BlockHeader.Prefix(block)->State, BlockState.Compacting);
-                _queue.Remove(taken);
                 foreach (AllocationCursor cursor in cursors)
                 {
                     if (taken.Contains(cursor.Block)) cursor.Clear();
@@ -349,15 +350,25 @@ public sealed partial class MemoryContext
     {
         ulong target = _manager.Arenas.Take(Layout.BlockBytes, UsesHugePages(BlocksNow));
         Interlocked.Add(ref _leavingBytes, Layout.BlockBytes);
-        unsafe
+        try
         {
-            BlockInitializer.Initialize(target, Layout, _slotsPerBlock, _range.Base);
-            // SAFETY: the block was just taken, and nobody else sees it.
-            BlockPrefix* prefix = BlockHeader.Prefix(target);
-            prefix->HasListedIds = prefix->HasUsedIds = true;
-            prefix->State = BlockState.Compacting;
+            InitializeTarget(target);
+            return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock, PackedEntries))], target, new RowMover(this, target));
         }
-        return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock, PackedEntries))], target, new RowMover(this, target));
+        catch
+        {
+            FreeBlock(target);
+            throw;
+        }
+    }
+
+    private unsafe void InitializeTarget(ulong target)
+    {
+        BlockInitializer.Initialize(target, Layout, _slotsPerBlock, _range.Base);
+        // SAFETY: the block was just taken, and nobody else sees it.
+        BlockPrefix* prefix = BlockHeader.Prefix(target);
+        prefix->HasListedIds = prefix->HasUsedIds = true;
+        prefix->State = BlockState.Compacting;
     }
 
     private void FreeBlock(ulong target)

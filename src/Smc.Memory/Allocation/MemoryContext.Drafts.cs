@@ -1,4 +1,5 @@
 using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
 
@@ -9,16 +10,16 @@ public sealed partial class MemoryContext
 {
     /// <summary>
     /// Makes the handle of a reserved place work while enumerations and queries do not see the row: for an initialiser that sets the row's
-    /// properties. <see cref="Reveal"/> or <see cref="Withdraw"/> follows in the same critical section.
+    /// properties. Writers lock the row and leave zone maps and sketches alone (<see cref="RowWriter"/>). <see cref="Reveal"/> or <see cref="Withdraw"/> follows in the same critical section.
     /// </summary>
     /// <returns>The row's handle.</returns>
     public unsafe ulong PublishHidden(in RowSlot row)
     {
         // SAFETY: as in Publish. Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
-        return Handle.Make(row.Entry, Enliven(row.Block, row.Slot, (EntryWord*)row.Entry));
+        return Handle.Make(row.Entry, EnlivenDraft(row.Block, row.Slot, (EntryWord*)row.Entry));
     }
 
-    /// <summary>Shows a row of <see cref="PublishHidden"/> to everybody.</summary>
+    /// <summary>Writes zone maps and sketches from the values of a row of <see cref="PublishHidden"/> and shows it to everybody.</summary>
     /// <returns>The row's handle; 0 if the row was removed while it was hidden.</returns>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
     public unsafe ulong Reveal(in RowSlot row)
@@ -27,8 +28,15 @@ public sealed partial class MemoryContext
         EntryWord* entry = (EntryWord*)row.Entry;
         ref ulong word = ref *((ulong*)BlockHeader.Validity(row.Block) + (row.Slot >> 6));
         ulong bit = 1UL << (row.Slot & 63);
-        // Set before the look at the entry; a remover kills the entry before it clears the bit: whichever comes last leaves the bit clear.
-        Interlocked.Or(ref word, bit);
+        // No writer is between a value and the end of the lock, and who writes after it widens the zone map first. A remover waits for the lock, too, and clears
+        // the bit after; of a row that was removed before, the bit is never set.
+        if (EntryWord.TryLock(entry, out ulong live))
+        {
+            ColumnSummaries.Note(Layout, row.Block, row.Slot);
+            Interlocked.Or(ref word, bit);
+            EntryWord.Unlock(entry, (uint)live);
+            ProtocolSteps.Reach(ProtocolStep.EntryLive);
+        }
         _counters.CountPublished(ThreadSlots.Current->Index, 1);
         ulong handle = EntryWord.HandleOf(entry);
         if (handle == 0) Interlocked.And(ref word, ~bit);

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
@@ -16,12 +18,13 @@ public sealed partial class MemoryContext
     public unsafe bool TryRemove(ulong handle)
     {
         if (handle == 0) return false;
-        ObjectDisposedException.ThrowIf(IsDisposed, this);
-        if (!Owns(handle)) ThrowForeign(handle);
+        if (Mutants.RemovalAsksBeforeSection) RequireOwn(handle);
         bool removed;
         using (CriticalSection.Enter())
         {
-            // SAFETY: Owns made sure that the entry is one of this context.
+            // Inside the section: the entries of a collection that is disposed after this stay mapped until the section ends.
+            if (!Mutants.RemovalAsksBeforeSection) RequireOwn(handle);
+            // SAFETY: RequireOwn made sure that the entry is one of this context.
             removed = RemoveInSection((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle));
         }
         if (removed) Epoch.AddGarbage(Layout.BytesPerRow);
@@ -114,6 +117,14 @@ public sealed partial class MemoryContext
         Volatile.Write(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)], SlotWord.Limbo(GlobalEpoch.Now));
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void RequireOwn(ulong handle)
+    {
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        if (!Owns(handle)) ThrowForeign(handle);
+    }
+
+    [DoesNotReturn]
     private void ThrowForeign(ulong handle)
     {
         string owner = Find(handle) is { } other ? $"the collection {other.Name}" : "no collection that exists";

@@ -28,7 +28,7 @@ internal static class BlockLayoutChecks
         Require(layout, column.Width > 0 && column.Stride >= column.Width, $"column {column.Name} is {column.Width} wide, {column.Stride} apart");
         bool isWord = column.Storage != ColumnStorage.Plain;
         Require(layout, !isWord || column.Width == 8, $"column {column.Name} holds words of 8 bytes but is {column.Width} wide");
-        if (column.Width is 2 or 4 or 8)
+        if (column.Width is 2 or 4 or 8 or 16)
             Require(layout, column.Offset % column.Width == 0 && column.Stride % column.Width == 0, $"column {column.Name} is not aligned");
         if (layout.Kind != BlockLayoutKind.Columnar) return;
         Require(layout, column.Offset % 64 == 0, $"column {column.Name} does not begin at a multiple of 64");

@@ -63,7 +63,7 @@ public static class ColumnSketch
     /// <summary>Whether some code may be <see cref="Unknown"/>.</summary>
     /// <safety>As <see cref="Codes"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe bool HasUnknown(ulong zone) => *(int*)(zone + UnknownOffset) != 0; // SAFETY: as the caller promises.
+    public static unsafe bool HasUnknown(ulong zone) => Volatile.Read(ref *(int*)(zone + UnknownOffset)) != 0; // SAFETY: as the caller promises.
 
     /// <summary>Whether the steps were chosen by values; without, every code is <see cref="Below"/>.</summary>
     /// <safety>As <see cref="Codes"/>.</safety>
@@ -93,12 +93,13 @@ public static class ColumnSketch
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe void Forget(ulong block, ulong zone, ulong slot)
     {
-        // SAFETY: as the caller promises; there is a code for every slot. A release of the value that follows is not needed: who sees the old code sees
-        // a state before the write, and who is ordered after the write sees both.
+        // SAFETY: as the caller promises; there is a code for every slot. The release orders the note before the code: a scan that reads this code as
+        // unknown finds the note when it looks again. A release of the value that follows is not needed: a reader that sees the old code sees a state
+        // before the write, and a reader that is ordered after the write sees both.
         ulong codes = Codes(block, zone);
         if (codes == 0) return;
-        if (!HasUnknown(zone)) *(int*)(zone + UnknownOffset) = 1;
-        ((ushort*)codes)[slot] = Unknown;
+        if (!HasUnknown(zone)) Volatile.Write(ref *(int*)(zone + UnknownOffset), 1);
+        Volatile.Write(ref ((ushort*)codes)[slot], Unknown);
     }
 
     /// <summary>Sets origin and step of a new block from the values of another: the last one, or those that will be copied here.</summary>

@@ -7,8 +7,8 @@ namespace Smc.Memory;
 /// stored with the top bit flipped, so that signed comparison orders them.
 /// </summary>
 /// <remarks>
-/// A zone map holds what was announced to it: whoever stores a value widens first, also with the zero that a new row starts with if the
-/// column is left at zero. A reader that reads values first and the zone map after has seen no value outside it.
+/// A zone map holds what was announced to it: whoever stores a value of a row that scans see widens first; the values of a new row are announced
+/// before it is shown. A reader that reads values first and the zone map after has seen no value outside it.
 /// </remarks>
 public static class ZoneMap
 {

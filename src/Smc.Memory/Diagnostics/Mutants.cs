@@ -20,6 +20,7 @@ internal static class Mutants
     public static bool RepairWithoutGrace, FreedAfterRepair, RepairKeepsDead, RepairOverwrites, ForwardedToAnyRow, DirectWordCopied;
     public static bool PackedPageDiscardedAtOnce, PackedOutsideSection, PackingForgetsRemoval, RestoringForgetsRemoval, RestoredIdsBeginAnew;
     public static bool RestoredBeforeDiscarded, PackedPageFreedAtOnce, PackedEntryLookedUpOnce, PackedAgainAtOnce;
+    public static bool DrainReenters, RemovalAsksBeforeSection;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -76,5 +77,7 @@ internal static class Mutants
     public static bool PackedPageFreedAtOnce => false;
     public static bool PackedEntryLookedUpOnce => false;
     public static bool PackedAgainAtOnce => false;
+    public static bool DrainReenters => false;
+    public static bool RemovalAsksBeforeSection => false;
 #endif
 }

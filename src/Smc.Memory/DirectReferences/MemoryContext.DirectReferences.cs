@@ -153,11 +153,20 @@ public sealed partial class MemoryContext
     }
 
     // Nobody who frees memory on the way shall walk through whole collections.
-    private void RepairLater() => ThreadPool.UnsafeQueueUserWorkItem(static context =>
+    private void RepairLater() => ThreadPool.UnsafeQueueUserWorkItem(static context => context.RepairOnPool(), this, preferLocal: false);
+
+    private void RepairOnPool()
     {
-        context.TryRepair(null);
-        AdvanceTwice();
-    }, this, preferLocal: false);
+        try
+        {
+            TryRepair(null);
+            AdvanceTwice();
+        }
+        catch (OutOfMemoryException)
+        {
+            // It would end the process. What is not repaired stays among the departed: the next block that leaves, or the next compaction, comes back.
+        }
+    }
 
     /// <summary>Repairs the references to everything whose first grace has passed.</summary>
     /// <returns>False if patience ended before; nothing has changed then but some references.</returns>

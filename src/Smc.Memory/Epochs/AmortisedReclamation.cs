@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Numerics;
 
 namespace Smc.Memory.Epochs;
@@ -19,55 +18,28 @@ internal sealed class AmortisedReclamation(int piecesPerOperation = 4) : Reclama
     private const int MaxStripes = 8;
     private const int PiecesPerAdvance = 256;
 
-    private readonly Stripe[] _stripes =
-        [.. Enumerable.Range(0, (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(Environment.ProcessorCount, MaxStripes))).Select(static _ => new Stripe())];
+    private readonly ReclamationLane[] _stripes =
+        [.. Enumerable.Range(0, (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(Environment.ProcessorCount, MaxStripes))).Select(static _ => new ReclamationLane())];
 
     private int _turn;
 
-    public override int Count => _stripes.Sum(static stripe => stripe.Items.Count);
+    public override int Count => _stripes.Sum(static stripe => stripe.Count);
 
-    public override void Add(RetiredParts item) => Own.Items.Enqueue(item);
+    public override void Add(RetiredParts item) => Own.Add(item);
 
     public override void OperationDone()
     {
-        Stripe stripe = Own;
-        // Nothing becomes due while the epoch stays.
-        if (Volatile.Read(ref stripe.NothingDueIn) != GlobalEpoch.Now) Free(stripe, piecesPerOperation);
+        ReclamationLane stripe = Own;
+        if (!stripe.IsSearched) stripe.Free(piecesPerOperation, waits: false);
     }
 
-    public override void EpochMoved() => Free(_stripes[Interlocked.Increment(ref _turn) & (_stripes.Length - 1)], PiecesPerAdvance);
+    public override void EpochMoved() =>
+        _stripes[Interlocked.Increment(ref _turn) & (_stripes.Length - 1)].Free(PiecesPerAdvance, waits: false);
 
     public override void Drain(bool waits)
     {
-        foreach (Stripe stripe in _stripes) Free(stripe, int.MaxValue, waits);
+        foreach (ReclamationLane stripe in _stripes) stripe.Free(int.MaxValue, waits);
     }
 
-    private unsafe Stripe Own => _stripes[ThreadSlots.Current->Index & (_stripes.Length - 1)]; // SAFETY: the slot of the calling thread; never freed.
-
-    private static void Free(Stripe stripe, int pieces, bool waits = false)
-    {
-        if (waits) stripe.Lock.Enter();
-        else if (!stripe.Lock.TryEnter()) return;
-        try
-        {
-            long epoch = GlobalEpoch.Now;
-            while (pieces > 0)
-            {
-                if (TryFree(stripe.Items, ref pieces)) continue;
-                Volatile.Write(ref stripe.NothingDueIn, epoch);
-                return;
-            }
-        }
-        finally
-        {
-            stripe.Lock.Exit();
-        }
-    }
-
-    private sealed class Stripe
-    {
-        public readonly ConcurrentQueue<RetiredParts> Items = new();
-        public readonly Lock Lock = new();
-        public long NothingDueIn;
-    }
+    private unsafe ReclamationLane Own => _stripes[ThreadSlots.Current->Index & (_stripes.Length - 1)]; // SAFETY: the slot of the calling thread; never freed.
 }

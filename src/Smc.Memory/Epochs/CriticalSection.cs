@@ -20,6 +20,9 @@ public readonly ref struct CriticalSection : IDisposable
 
     private unsafe CriticalSection(ThreadSlot* slot) => _slot = slot;
 
+    /// <summary>Whether this section is not nested in another, so that <see cref="Renew"/> has an effect.</summary>
+    public unsafe bool IsOutermost => _slot != null;
+
     /// <summary>Enters, or nests in the section that the thread is in already.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe CriticalSection Enter()

@@ -1,10 +1,7 @@
-using System.Collections.Concurrent;
-using Smc.Memory.Diagnostics;
-
 namespace Smc.Memory.Epochs;
 
 /// <summary>
-/// Who frees what was retired, and how much at a time. When something may be freed is not its matter: that is <see cref="IsDue"/>.
+/// Who frees what was retired, and how much at a time. When something may be freed is not its matter: that is decided in <see cref="ReclamationLane"/>.
 /// docs/decisions/0005-reclamation-seam.md says what other policies would look like.
 /// </summary>
 /// <remarks>Rows do not pass through here. They wait in their slots and are found there by the next allocation, one at a time.</remarks>
@@ -25,21 +22,4 @@ internal abstract class ReclamationPolicy
     /// <summary>Frees everything that is due: for those who give memory back and want to see it gone.</summary>
     /// <param name="waits">False to leave to other threads what they are at; true for callers that need what is freed.</param>
     public abstract void Drain(bool waits);
-
-    /// <summary>Frees up to <paramref name="pieces"/> pieces of what is due.</summary>
-    /// <returns>False if nothing more is due.</returns>
-    /// <safety>One caller at a time for a queue: only who holds its lock dequeues, so the head stays the head.</safety>
-    protected static bool TryFree(ConcurrentQueue<RetiredParts> queue, ref int pieces)
-    {
-        // Stamps are nearly in order; one that is not delays what is behind it, never the other way round.
-        if (!queue.TryPeek(out RetiredParts? head) || !IsDue(head)) return false;
-        bool isDone = head.ReleaseSome(ref pieces);
-        // Not done with pieces left: the rest is younger, and what is behind need not wait for it.
-        if (isDone || pieces > 0) queue.TryDequeue(out _);
-        if (!isDone && pieces > 0) queue.Enqueue(head);
-        return true;
-    }
-
-    /// <summary>True when no reader can reach the item any more.</summary>
-    private static bool IsDue(RetiredParts item) => Mutants.FreedBeforeItsTime || Epoch.HasPassed(item.Stamp);
 }

@@ -19,8 +19,9 @@ namespace Smc.Memory.Indirection;
 ///
 ///   inc --TryFreeze--> inc|F --TryLock--> inc|F|K --Move--> inc        the compactor, or a scan that moves for it; Thaw goes back from inc|F to inc
 ///                      inc|F --TryLock--> inc|F|K --UnlockWritten--> inc|F|W     a writer
+///   0, or dead --PublishDraft--> inc|F --TryLock--> inc|F|K --Unlock--> inc      a row that is filled before it is shown
 /// </code>
-/// F frozen: the row is about to move, and writers lock it. K locked: one thread writes or moves the row. W written: the row changed since the
+/// F frozen: the row is about to move, or about to be shown, and writers lock it. K locked: one thread writes or moves the row. W written: the row changed since the
 /// compactor last cleared this flag, so a copy of it is stale. A dead entry has no flags.
 /// A dead incarnation is never one that a handle can hold, so a handle made during a scan can name its row or nobody.
 /// A word of 0 belongs to no row, or to one whose entry is in a packed page: <see cref="Current"/> knows.
@@ -47,6 +48,17 @@ internal struct EntryWord
         // SAFETY: see the contract. Release: row and location are visible before the incarnation; partner: Handle.TryLocate.
         Volatile.Write(ref entry->Location, location);
         Volatile.Write(ref entry->Word, incarnation);
+        return incarnation;
+    }
+
+    /// <summary>As <see cref="Publish"/>, for a row that no scan sees yet: writers lock it, until <see cref="Unlock"/> ends that.</summary>
+    /// <safety>As <see cref="Publish"/>.</safety>
+    public static unsafe uint PublishDraft(EntryWord* entry, ulong location, uint firstIncarnation)
+    {
+        uint incarnation = NextIncarnation(entry, firstIncarnation);
+        // SAFETY: as in Publish.
+        Volatile.Write(ref entry->Location, location);
+        Volatile.Write(ref entry->Word, incarnation | Frozen);
         return incarnation;
     }
 
@@ -106,7 +118,7 @@ internal struct EntryWord
 
     /// <summary>Freezes a live row that is not frozen: from here on writers lock it, except those whose section began before.</summary>
     /// <returns>False if there is no such row.</returns>
-    /// <safety>The caller compacts the block in which the entry's row lies.</safety>
+    /// <safety>The caller compacts the block in which the entry's row lies, and scans can see the row.</safety>
     public static unsafe bool TryFreeze(EntryWord* entry)
     {
         // SAFETY: entries are never unmapped. Nobody gives the entry to another row: its slot is in no allocator's hands.

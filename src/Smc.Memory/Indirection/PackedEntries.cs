@@ -159,7 +159,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             ulong word = Volatile.Read(ref entries[i].Word);
             highest = Math.Max(highest, (uint)word & Handle.MaxIncarnation);
             if (IsSet(free, i)) continue;
-            // In limbo, reserved or not used yet: somebody may bring it to life at any time.
+            // In limbo, reserved or not used yet: somebody may bring it to life at any time. Or a draft, which writers lock.
             if (word is 0 or >= EntryWord.Dead) return false;
             inUse++;
         }

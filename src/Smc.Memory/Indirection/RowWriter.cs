@@ -5,18 +5,19 @@ using Smc.Memory.Indirection;
 namespace Smc.Memory;
 
 /// <summary>
-/// The writer's side of compaction: everybody who changes a stored value of a published row finds the row through this class and not through
-/// <see cref="Handle.TryLocate"/>, which is for readers.
+/// The writer's side of compaction and of drafts: everybody who changes a stored value of a row through its handle finds the row through this class and
+/// not through <see cref="Handle.TryLocate"/>, which is for readers.
 /// </summary>
 /// <remarks>
 /// <code>
 /// if (RowWriter.TryLocate(handle, out location)) write                      // one comparison more than nothing: 64 bits instead of 32
-/// else if (RowWriter.TryBegin(handle, out location, out bool isLocked))     // the row is frozen: a compaction is about to move it; or packed
+/// else if (RowWriter.TryBegin(handle, out location, out bool isLocked))     // the row is frozen: a compaction is about to move it; or a draft; or packed
 /// {
-///     write
+///     write                                                                 // zone maps and sketches, too, except of a locked draft
 ///     if (isLocked) RowWriter.End(handle)
 /// }
 /// </code>
+/// Whoever shows a draft locks it while it writes zone maps and sketches from the values. So a writer that holds the lock of a draft writes the value only.
 /// All inside one critical section. Between TryBegin and End nothing may throw, wait, or run code of the user.
 /// </remarks>
 public static class RowWriter
@@ -72,6 +73,16 @@ public static class RowWriter
             ProtocolSteps.Reach(isLocked ? ProtocolStep.WriteLocked : ProtocolStep.WriteInPlace);
             return true;
         }
+    }
+
+    /// <summary>Whether a locked row is a draft, which no scan sees yet: its zone maps and sketches are written when it is shown.</summary>
+    /// <safety>The row at <paramref name="location"/> was locked by <see cref="TryBegin"/>, and <see cref="End"/> has not been called.</safety>
+    public static unsafe bool IsDraft(ulong location)
+    {
+        ulong slot = Location.SlotOf(location);
+        // SAFETY: the caller's section keeps the block mapped. A row that a compaction froze has its bit until it is removed, which waits for the lock,
+        // and a draft gets its bit under the lock of the thread that shows it.
+        return (Volatile.Read(ref *((ulong*)BlockHeader.Validity(Location.BlockOf(location)) + (slot >> 6))) >> (int)(slot & 63) & 1) == 0;
     }
 
     /// <summary>Unlocks a row that <see cref="TryBegin"/> locked and that the caller has written.</summary>

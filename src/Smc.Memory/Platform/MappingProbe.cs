@@ -6,6 +6,9 @@ internal abstract class MappingProbe
     /// <summary>Asked before memory is mapped, reserved or committed; true makes it fail as if the system had refused.</summary>
     public abstract bool Refuses(long bytes);
 
+    /// <summary>Asked before pages are given back to the system; true makes the system keep them with their contents.</summary>
+    public virtual bool RefusesToDiscard(ulong address, long bytes) => false;
+
     /// <summary>Memory was mapped. Reservations, which stay for ever and hold no memory, are not told.</summary>
     public abstract void Mapped(ulong address, long bytes);
 

@@ -45,11 +45,14 @@ internal static partial class UnixMemory
         return true;
     }
 
-    public static void Discard(ulong address, long bytes)
+    /// <summary>Gives pages back to the system; they read as zero then.</summary>
+    /// <returns>False if the system keeps them as they are: they are locked (mlockall), or its memory for areas is used up.</returns>
+    public static bool TryDiscard(ulong address, long bytes)
     {
         // Linux promises zeros after MADV_DONTNEED on private anonymous memory. Elsewhere a new mapping over the old one does the same.
-        if (OperatingSystem.IsLinux()) _ = madvise((nint)address, (nuint)bytes, LinuxDontNeed);
-        else _ = mmap((nint)address, (nuint)bytes, ProtReadWrite, MapPrivate | MapFixed | s_anonymous, -1, 0);
+        return OperatingSystem.IsLinux()
+            ? madvise((nint)address, (nuint)bytes, LinuxDontNeed) == 0
+            : mmap((nint)address, (nuint)bytes, ProtReadWrite, MapPrivate | MapFixed | s_anonymous, -1, 0) != -1;
     }
 
     public static void UseSmallPages(ulong address, long bytes) => _ = madvise((nint)address, (nuint)bytes, LinuxNoHugePage);

@@ -67,12 +67,12 @@ internal static class VirtualMemory
     }
 
     /// <summary>
-    /// Gives the pages of a committed part back to the system as far as it allows; the part stays readable and reads as zero from now on.
+    /// Gives the pages of a committed part back to the system. The part stays readable and reads as zero from now on, also where the system
+    /// keeps the pages.
     /// </summary>
     public static void Discard(ulong address, long bytes)
     {
-        if (OperatingSystem.IsWindows()) WindowsMemory.Clear(address, bytes);
-        else UnixMemory.Discard(address, bytes);
+        if (!TryDiscard(address, bytes)) Clear(address, bytes);
     }
 
     /// <summary>
@@ -92,6 +92,18 @@ internal static class VirtualMemory
     {
         System.Diagnostics.Debug.Assert(BitOperations.IsPow2(unit));
         return (bytes + unit - 1) & -unit;
+    }
+
+    // Windows cannot drop committed pages and keep them readable without a moment in which they are not, and a stale handle may be read in
+    // that moment.
+    private static bool TryDiscard(ulong address, long bytes) =>
+        Probe?.RefusesToDiscard(address, bytes) != true && !OperatingSystem.IsWindows() && UnixMemory.TryDiscard(address, bytes);
+
+    // Word by word: a stale handle may be read meanwhile, and must find the whole word of an entry, or zero.
+    private static unsafe void Clear(ulong address, long bytes)
+    {
+        // SAFETY: the caller of Discard owns the committed part, whose size is a multiple of the page size.
+        for (ulong* word = (ulong*)address, end = (ulong*)(address + (ulong)bytes); word < end; word++) Volatile.Write(ref *word, 0);
     }
 
     private static void Forbid(ulong address, long bytes)

@@ -25,16 +25,6 @@ internal static partial class WindowsMemory
     /// <summary>Takes the memory away and leaves the addresses, which nobody gets again and any access to which faults.</summary>
     public static void Forbid(ulong address, long bytes) => _ = VirtualFree((nint)address, (nuint)bytes, MemDecommit);
 
-    /// <summary>
-    /// Windows cannot drop committed pages and keep them readable without a moment in which they are not, and a stale handle may be read
-    /// in that moment. So the pages are cleared and stay.
-    /// </summary>
-    public static unsafe void Clear(ulong address, long bytes)
-    {
-        // SAFETY: the caller owns the committed range; NativeMemory.Clear writes within it.
-        NativeMemory.Clear((void*)address, (nuint)bytes);
-    }
-
     [LibraryImport("kernel32")]
     private static partial nint VirtualAlloc(nint address, nuint size, uint type, uint protection);
 

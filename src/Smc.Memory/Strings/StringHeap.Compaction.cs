@@ -137,7 +137,12 @@ public sealed partial class StringHeap
             for (long reserved = 0; reserved < live;)
             {
                 long bytes = Math.Min(TargetBytes(live - reserved), _largestSegment);
-                lock (_segmentLock) _target.AddUncut(MapSegment(_target, bytes));
+                lock (_segmentLock)
+                {
+                    // Disposed and given back meanwhile: a segment that is mapped now would stay for ever.
+                    if (_released) return false;
+                    _target.AddUncut(MapSegment(_target, bytes));
+                }
                 reserved += bytes;
             }
             return true;
@@ -164,7 +169,7 @@ public sealed partial class StringHeap
 
         public override void Release()
         {
-            if (!heap._released)
+            if (!Volatile.Read(ref heap._released))
             {
                 foreach (StringSegment segment in leaving)
                 {

@@ -10,7 +10,7 @@ namespace Smc.Memory;
 /// The strings of one collection that are too long for their row. Chunks are immutable: an update stores a new one, swaps the row's word
 /// and retires the old one, which is freed when no reader can have it any more. Rows share the chunks of columns with few distinct texts.
 /// </summary>
-/// <remarks>Locks, in the order in which they are taken: the lock of segments, the lock of a stripe.</remarks>
+/// <remarks>Locks, in the order in which they are taken: a stripe's lock for freeing, the lock of segments, the lock of a stripe.</remarks>
 public sealed partial class StringHeap
 {
     private const int StackBytes = 768;
@@ -145,9 +145,11 @@ public sealed partial class StringHeap
     /// <summary>Gives all memory back. No reader can have a word any more.</summary>
     internal void Release()
     {
+        Volatile.Write(ref _released, true);
+        // Threads that free retired chunks now are done before the memory goes; later ones see the mark.
+        foreach (StringStripe stripe in _stripes) lock (stripe.Freeing) { }
         lock (_segmentLock)
         {
-            _released = true;
             foreach (StringSegment segment in _segments.All) Unmap(segment.Address, segment.Bytes);
             foreach ((ulong address, long bytes) in _large) Unmap(address, bytes);
             Volatile.Write(ref _segments, SegmentTable.Empty);
@@ -288,17 +290,21 @@ public sealed partial class StringHeap
     {
         public override bool ReleaseSome(ref int pieces)
         {
-            if (heap._released) return true;
-            for (; pieces > 0; pieces--)
+            // The collection may end meanwhile, on a thread that frees what another lane holds.
+            lock (stripe.Freeing)
             {
-                if (!stripe.TryTakeRetired(out ulong word, out long oldest))
+                if (Volatile.Read(ref heap._released)) return true;
+                for (; pieces > 0; pieces--)
                 {
-                    Stamp = oldest;
-                    return oldest < 0;
+                    if (!stripe.TryTakeRetired(out ulong word, out long oldest))
+                    {
+                        Stamp = oldest;
+                        return oldest < 0;
+                    }
+                    heap.Free(word);
                 }
-                heap.Free(word);
+                return false;
             }
-            return false;
         }
     }
 }

@@ -17,6 +17,9 @@ internal sealed class StringStripe
     private long _live;
     private long _retiredBytes;
 
+    /// <summary>Held by a thread that frees retired chunks of this stripe.</summary>
+    public Lock Freeing { get; } = new();
+
     private readonly record struct RetiredChunk(long Stamp, ulong Word, long Bytes);
 
     public long LiveBytes => Volatile.Read(ref _live);

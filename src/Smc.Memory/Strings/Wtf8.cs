@@ -10,6 +10,9 @@ namespace Smc.Memory.Strings;
 /// </summary>
 internal static class Wtf8
 {
+    /// <summary>The least first byte of the four that a pair of surrogates takes.</summary>
+    private const byte FirstOfPair = 0xF0;
+
     /// <summary>Bytes that the text takes. A lone surrogate counts three, as its replacement would in UTF-8.</summary>
     public static int ByteCount(ReadOnlySpan<char> text) => Encoding.UTF8.GetByteCount(text);
 
@@ -51,6 +54,31 @@ internal static class Wtf8
             bytes = bytes[read..];
             text[written++] = DecodeIllFormed(ref bytes);
         }
+    }
+
+    /// <summary>Compares two encoded texts by their UTF-16 units: of bytes the order is the same, but where a pair of surrogates meets another text's units from U+D800 on.</summary>
+    public static int CompareUtf16(ReadOnlySpan<byte> a, ReadOnlySpan<byte> b)
+    {
+        int common = a.CommonPrefixLength(b);
+        if (common == a.Length || common == b.Length) return a.Length - b.Length;
+        if (a[common] < FirstOfPair && b[common] < FirstOfPair) return a[common] - b[common];
+        // Both are the first bytes of a character: all others are less than 0xC0.
+        return b[common] < FirstOfPair ? ComparePair(a[common..], b[common..])
+            : a[common] < FirstOfPair ? -ComparePair(b[common..], a[common..])
+            : a[common] - b[common];
+    }
+
+    /// <summary>Compares a text that begins with a pair of surrogates with one that begins with another unit.</summary>
+    private static int ComparePair(ReadOnlySpan<byte> pair, ReadOnlySpan<byte> other)
+    {
+        // Units below U+D000, and those above the surrogates.
+        if (other[0] != 0xED) return other[0] < 0xED ? 1 : -1;
+        int unit = 0xD000 | (other[1] & 0x3F) << 6 | other[2] & 0x3F;
+        int codePoint = (pair[0] & 0x07) << 18 | (pair[1] & 0x3F) << 12 | (pair[2] & 0x3F) << 6 | pair[3] & 0x3F;
+        int high = 0xD800 + (codePoint - 0x10000 >> 10);
+        if (unit != high) return high - unit;
+        // The other one is the same surrogate alone: what follows it is no low surrogate, and so less than the pair's unless it lies above them.
+        return other.Length > 3 && other[3] is 0xEE or 0xEF ? -1 : 1;
     }
 
     private static char DecodeIllFormed(ref ReadOnlySpan<byte> bytes)

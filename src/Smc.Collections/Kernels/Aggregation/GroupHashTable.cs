@@ -39,7 +39,7 @@ public struct GroupHashTable
     /// <summary>Adds a group that is not there yet.</summary>
     public unsafe void Add(uint hash, uint number, ref Region region)
     {
-        if (_bits == 0 || _count >= (1 << _bits) / 2)
+        if (IsFull(_count, _bits))
             Grow(ref region);
         ulong position = First(KeyWords.Spread(hash));
         ulong* slots = (ulong*)_slots; // SAFETY: half of the table at most is in use, so there is an empty slot.
@@ -49,14 +49,17 @@ public struct GroupHashTable
         _count++;
     }
 
+    /// <summary>Whether a table with that many groups has too few slots for one more.</summary>
+    internal static bool IsFull(int count, int bits) => bits == 0 || count >= 1L << (bits - 1);
+
     private unsafe void Grow(ref Region region)
     {
-        int oldSize = _bits == 0 ? 0 : 1 << _bits;
+        long oldSize = _bits == 0 ? 0 : 1L << _bits;
         ulong* old = (ulong*)_slots;
         _bits = _bits == 0 ? FirstBits : _bits + 1;
         _slots = region.AllocateZeroed((1L << _bits) * sizeof(ulong));
         ulong* slots = (ulong*)_slots;
-        for (int i = 0; i < oldSize; i++)
+        for (long i = 0; i < oldSize; i++)
         {
             if (old[i] == 0)
                 continue;

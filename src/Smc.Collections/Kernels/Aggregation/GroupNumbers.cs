@@ -19,8 +19,14 @@ public struct GroupNumbers
 
     private ulong _map;
 
-    /// <summary>The number of indexes; the index <see cref="Size"/> itself is that of discarded rows.</summary>
+    /// <summary>The number of indexes.</summary>
     public ulong Size { get; private set; }
+
+    /// <summary>The index of rows that are not in the query.</summary>
+    public readonly ulong DiscardedAt => Size;
+
+    /// <summary>The index of rows whose keys lie outside the map; it never has a group.</summary>
+    public readonly ulong OutsideAt => Size + 1;
 
     /// <summary>Where the 32-bit entries begin.</summary>
     public readonly ulong Address => _map;
@@ -28,15 +34,15 @@ public struct GroupNumbers
     /// <summary>Makes a map of so many indexes, none of which has a group.</summary>
     public static GroupNumbers Create(ref Region region, ulong size)
     {
-        GroupNumbers numbers = new() { Size = size, _map = region.AllocateZeroed((long)(size + 1) * sizeof(uint)) };
-        numbers[size] = Discarded;
+        GroupNumbers numbers = new() { Size = size, _map = region.AllocateZeroed((long)(size + 2) * sizeof(uint)) };
+        numbers[numbers.DiscardedAt] = Discarded;
         return numbers;
     }
 
     /// <summary>What an index holds.</summary>
     public readonly unsafe ref uint this[ulong index]
     {
-        // SAFETY: callers pass indexes up to Size, for which the map has room.
+        // SAFETY: callers pass indexes below Size, or one of the two behind, for which the map has room.
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => ref ((uint*)_map)[index];
     }

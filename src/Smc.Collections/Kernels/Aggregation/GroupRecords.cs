@@ -45,6 +45,7 @@ public struct GroupRecords(int recordBytes)
     }
 
     /// <summary>Adds a group with zeroed memory and returns its address. Groups may move.</summary>
+    /// <exception cref="OffHeapMemoryException">There are as many groups as <see cref="int"/> can number, or there is no memory.</exception>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public ulong Add(ref Region region)
     {
@@ -55,7 +56,7 @@ public struct GroupRecords(int recordBytes)
 
     private unsafe void Grow(ref Region region)
     {
-        int capacity = checked(Math.Max(FirstCapacity, _capacity * 2));
+        int capacity = RegionGrowth.Next(_capacity, FirstCapacity, Count + 1L);
         ulong memory = region.AllocateZeroed((long)capacity * _recordBytes);
         // SAFETY: both ranges hold Count records.
         Buffer.MemoryCopy((void*)_base, (void*)memory, (long)capacity * _recordBytes, (long)Count * _recordBytes);

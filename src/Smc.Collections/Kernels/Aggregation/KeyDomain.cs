@@ -4,17 +4,21 @@ using System.Runtime.CompilerServices;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// The values that integer-like grouping keys can have, from the zone maps of all blocks, and a number for every combination of them.
+/// The values that integer-like grouping keys had when the query began, from the zone maps of all blocks, and a number for every combination of them.
 /// When there are few, groups are found by that number instead of by hashing.
 /// </summary>
+/// <remarks>
+/// Writers may store other values while the query runs. A loaded value is therefore compared with its key's bounds before it takes part in a number;
+/// rows with a value outside the domain find their group by hashing.
+/// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct KeyDomain
 {
     /// <summary>The most combinations for which a map is made.</summary>
     public const long MaxSize = 1 << 24;
 
-    /// <summary>The most combinations whose numbers fit 16 bits, as batches of columns are turned into.</summary>
-    public const long MaxIndexes = ushort.MaxValue;
+    /// <summary>The most combinations whose numbers fit 16 bits, beside <see cref="GroupNumbers.DiscardedAt"/> and <see cref="GroupNumbers.OutsideAt"/>.</summary>
+    public const long MaxIndexes = ushort.MaxValue - 1;
 
     private Keys _keys;
     private int _count;
@@ -44,16 +48,11 @@ public struct KeyDomain
     /// <summary>The smallest value of a key.</summary>
     public readonly long Minimum(int key) => _keys[key].Minimum;
 
+    /// <summary>The greatest distance of a key's value from its minimum; values further away are outside the domain.</summary>
+    public readonly ulong Span(int key) => KernelMutants.KeysAreTrusted ? ulong.MaxValue : unchecked((ulong)_keys[key].Maximum - (ulong)_keys[key].Minimum);
+
     /// <summary>What a key's distance from its minimum is multiplied by in the number.</summary>
     public readonly long Step(int key) => _keys[key].Step;
-
-    /// <summary>Whether a block has only values of the domain in a key's column.</summary>
-    /// <safety><paramref name="zone"/> is the address of a zone map.</safety>
-    public readonly bool Covers(int key, ulong zone)
-    {
-        long minimum = KernelMemory.Read<long>(zone), maximum = KernelMemory.Read<long>(zone + sizeof(long));
-        return minimum > maximum || (minimum >= _keys[key].Minimum && maximum <= _keys[key].Maximum);
-    }
 
     /// <summary>The value of a key in a combination.</summary>
     public readonly long ValueOf(int key, long number)

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
 
 namespace Smc.Collections.Kernels;
 
@@ -9,37 +10,41 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class KeyIndexes
 {
-    /// <summary>Adds a key column's part to the numbers of a batch; the first key sets them.</summary>
+    /// <summary>What a row's number is until <see cref="Discard"/> when one of its keys lies outside the domain.</summary>
+    public const ushort Outside = ushort.MaxValue;
+
+    /// <summary>Adds a key column's part to the numbers of a batch; the first key sets them. A row with a value outside the domain gets the number <see cref="Outside"/> and keeps it.</summary>
+    /// <remarks>Each value is loaded once, compared with the key's bounds and then used: writers may change the column meanwhile.</remarks>
     /// <safety><paramref name="column"/> and <paramref name="indexes"/> have <paramref name="rows"/> values, rounded up to 64.</safety>
     public static void Add<T>(ulong column, int rows, ulong indexes, in KeyDomain domain, int key)
         where T : unmanaged, IBinaryInteger<T>
     {
-        ushort minimum = unchecked((ushort)domain.Minimum(key)), step = (ushort)domain.Step(key);
+        ushort step = (ushort)domain.Step(key);
         if (Unsafe.SizeOf<T>() == sizeof(ushort))
-            AddWords(column, rows, indexes, minimum, step, key == 0);
+            AddWords(column, rows, indexes, unchecked((ushort)domain.Minimum(key)), (ushort)domain.Span(key), step, key == 0);
         else
-            AddAny<T>(column, rows, indexes, minimum, step, key == 0);
+            AddAny<T>(column, rows, indexes, domain.Minimum(key), domain.Span(key), step, key == 0);
     }
 
-    /// <summary>Gives the rows that are not in the bitmap the number of discarded rows.</summary>
+    /// <summary>Gives the rows that are not in the bitmap the number of discarded rows, and those of it whose keys lie outside the domain theirs.</summary>
     /// <safety>As <see cref="Add{T}"/>; <paramref name="bitmap"/> covers the batch.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe void Discard(ulong bitmap, int rows, ulong indexes, ushort discarded)
+    public static unsafe void Discard(ulong bitmap, int rows, ulong indexes, in GroupNumbers numbers)
     {
         // SAFETY: the caller's promise; 16 rows at a time stay within the rounded-up batch.
         Vector256<ushort> bits = Vector256.Create((ushort)1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768);
-        Vector256<ushort> replacement = Vector256.Create(discarded);
+        Vector256<ushort> discarded = Vector256.Create((ushort)numbers.DiscardedAt), outside = Vector256.Create((ushort)numbers.OutsideAt);
         ushort* words = (ushort*)bitmap;
         ushort* index = (ushort*)indexes;
         for (int i = 0; i < rows; i += 16, index += 16)
         {
             Vector256<ushort> kept = Vector256.Equals(Vector256.Create(*words++) & bits, bits);
-            Vector256.Store(Vector256.ConditionalSelect(kept, Vector256.Load(index), replacement), index);
+            Vector256.Store(Vector256.ConditionalSelect(kept, Vector256.Min(Vector256.Load(index), outside), discarded), index);
         }
     }
 
-    /// <summary>Turns numbers into byte offsets of groups' lanes; false when a number has no group yet.</summary>
-    /// <safety>As <see cref="Add{T}"/>; every number is an index of <paramref name="numbers"/>.</safety>
+    /// <summary>Turns numbers into byte offsets of groups' lanes; false when a number has no group yet, or a row's keys lie outside the domain.</summary>
+    /// <safety>As <see cref="Add{T}"/>; every number is an index of <paramref name="numbers"/>, or one of the two behind.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static unsafe bool TryTranslate(ulong indexes, int rows, in GroupNumbers numbers, int laneBytes, ulong offsets)
     {
@@ -60,15 +65,20 @@ public static class KeyIndexes
     }
 
     /// <summary>Adds a group for every number of the batch that has none; its key words are the values of the combination.</summary>
+    /// <returns>False when a row's keys lie outside the domain.</returns>
     /// <safety>As <see cref="TryTranslate"/>.</safety>
-    public static unsafe void AddMissing(ulong indexes, int rows, ref GroupNumbers numbers, in KeyDomain domain, int keys, ref GroupRecords groups, ref Smc.Memory.Region region)
+    public static unsafe bool TryAddMissing(ulong indexes, int rows, ref GroupNumbers numbers, in KeyDomain domain, int keys, ref GroupRecords groups, ref Smc.Memory.Region region)
     {
         ushort* index = (ushort*)indexes; // SAFETY: the caller's promise.
         for (nint i = 0; i < rows; i++)
         {
+            if (index[i] == numbers.OutsideAt)
+                return false;
             if (numbers[index[i]] == GroupNumbers.None)
                 AddGroup(index[i], ref numbers, domain, keys, ref groups, ref region);
         }
+
+        return true;
     }
 
     /// <summary>Adds the group of a combination and returns its address.</summary>
@@ -81,29 +91,41 @@ public static class KeyIndexes
         return group;
     }
 
+    // Distances are taken in 16 bits, where those of values below the minimum wrap around and are too large, too. All ones stay all ones when numbers are added with saturation.
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static unsafe void AddWords(ulong column, int rows, ulong indexes, ushort minimum, ushort step, bool isFirst)
+    private static unsafe void AddWords(ulong column, int rows, ulong indexes, ushort minimum, ushort span, ushort step, bool isFirst)
     {
-        Vector256<ushort> least = Vector256.Create(minimum), factor = Vector256.Create(step);
+        Vector256<ushort> least = Vector256.Create(minimum), tooFar = Vector256.Create((ushort)(span + 1)), factor = Vector256.Create(step);
         ushort* value = (ushort*)column;
         ushort* index = (ushort*)indexes;
         for (int i = 0; i < rows; i += 16, value += 16, index += 16)
         {
-            Vector256<ushort> part = (Vector256.Load(value) - least) * factor;
-            Vector256.Store(isFirst ? part : part + Vector256.Load(index), index);
+            Vector256<ushort> distance = Vector256.Load(value) - least;
+            Vector256<ushort> part = (distance * factor) | Vector256.Equals(Vector256.Max(distance, tooFar), distance);
+            Vector256.Store(isFirst ? part : AddSaturated(part, Vector256.Load(index)), index);
         }
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<ushort> AddSaturated(Vector256<ushort> left, Vector256<ushort> right)
+    {
+        if (Avx2.IsSupported)
+            return Avx2.AddSaturate(left, right);
+        Vector256<ushort> sum = left + right;
+        return sum | Vector256.LessThan(sum, left);
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static unsafe void AddAny<T>(ulong column, int rows, ulong indexes, ushort minimum, ushort step, bool isFirst)
+    private static unsafe void AddAny<T>(ulong column, int rows, ulong indexes, long minimum, ulong span, ushort step, bool isFirst)
         where T : unmanaged, IBinaryInteger<T>
     {
         T* value = (T*)column;
         ushort* index = (ushort*)indexes;
         for (nint i = 0; i < rows; i++)
         {
-            ushort part = unchecked((ushort)((ushort.CreateTruncating(value[i]) - minimum) * step));
-            index[i] = isFirst ? part : unchecked((ushort)(part + index[i]));
+            ulong distance = unchecked((ulong)long.CreateTruncating(value[i]) - (ulong)minimum);
+            uint part = distance <= span ? (uint)distance * step : Outside;
+            index[i] = (ushort)Math.Min(isFirst ? part : part + index[i], Outside);
         }
     }
 }

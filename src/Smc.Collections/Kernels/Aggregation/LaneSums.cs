@@ -17,6 +17,9 @@ public struct LaneSums
     /// <summary>The most groups for which lanes are used; with more, copies fall out of the first-level cache.</summary>
     public const int MaxGroups = 62;
 
+    /// <summary>The most bytes of a group's lanes: where a row's lanes are is kept in 16 bits. A multiple of a vector's 32.</summary>
+    public const int MaxLaneBytes = ushort.MaxValue / (MaxGroups + (int)GroupNumbers.FirstGroup - 1) & ~31;
+
     private const int Copies = 4;
 
     private ulong _lanes;
@@ -29,8 +32,10 @@ public struct LaneSums
     public readonly ulong CopyBytes => (ulong)((MaxGroups + GroupNumbers.FirstGroup) * _laneBytes);
 
     /// <summary>Makes zeroed lanes of so many bytes per group.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">These are more than <see cref="MaxLaneBytes"/>.</exception>
     public static LaneSums Create(ref Region region, int laneBytes)
     {
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(laneBytes, MaxLaneBytes);
         LaneSums sums = new() { _laneBytes = laneBytes };
         sums._lanes = region.AllocateZeroed((long)sums.CopyBytes * Copies);
         return sums;

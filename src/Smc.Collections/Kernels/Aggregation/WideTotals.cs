@@ -68,7 +68,7 @@ public struct WideTotals
 
     private unsafe void Grow(int groups, int accumulators, ref Region region)
     {
-        int capacity = checked(groups * 2);
+        int capacity = RegionGrowth.Next(groups, first: 1, groups);
         long row = (long)accumulators * sizeof(Int128);
         ulong memory = region.AllocateZeroed(capacity * row);
         Buffer.MemoryCopy((void*)_totals, (void*)memory, capacity * row, _capacity * row); // SAFETY: both ranges have the old capacity.

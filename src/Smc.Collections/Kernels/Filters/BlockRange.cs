@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -7,31 +8,57 @@ namespace Smc.Collections.Kernels;
 /// What a block knows of a column's comparison with a range before any row is looked at: from the zone map whether all rows pass or none,
 /// from the scale of the sketch which codes pass, which fail and which leave it open.
 /// </summary>
+/// <remarks>
+/// A writer may change the zone map, and make codes unknown, as soon as they were looked at. So whoever relies on a range reads the rows first and asks
+/// <see cref="IsCurrent"/> after: while the answer is true, every row and code that was read before agrees with the range. That nothing passes needs no
+/// second look, because rows that came later are concurrent with the query.
+/// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct BlockRange
 {
-    private BlockRange(ulong codes, bool isSharp, ValueRange values, CodeRange? passing, ushort openLow, ushort openHigh)
-    {
-        Codes = codes;
-        IsSharp = isSharp;
-        Values = values;
-        Passing = passing;
-        OpenLow = openLow;
-        OpenHigh = openHigh;
-    }
+    private readonly ulong _block;
+    private readonly ulong _zone;
+    private readonly long _min;
+    private readonly long _max;
+    private readonly bool _hasUnknown;
 
-    private BlockRange(ValueRange values, bool isEmpty, bool isAll)
+    private BlockRange(ulong block, ulong zone, ValueRange values)
     {
+        _block = block;
+        _zone = zone;
+        ulong zoneMap = block + zone;
+        _min = ZoneMap.Min(zoneMap);
+        _max = ZoneMap.Max(zoneMap);
+        _hasUnknown = ColumnSketch.HasUnknown(zoneMap);
         Values = values;
-        IsEmpty = isEmpty;
-        IsAll = isAll;
+        IsEmpty = _min > values.High || _max < values.Low || values.IsEmpty;
+        IsAll = !IsEmpty && _min >= values.Low && _max <= values.High;
+        if (IsEmpty || IsAll || ColumnSketch.Codes(block, zoneMap) is not (var codes and not 0) || !ColumnSketch.IsScaled(zoneMap))
+            return;
+        Codes = codes;
+        long origin = ColumnSketch.Origin(zoneMap);
+        int shift = ColumnSketch.Shift(zoneMap);
+        ushort low = ColumnSketch.CodeOf(values.Low, origin, shift), high = ColumnSketch.CodeOf(values.High, origin, shift);
+        (int from, OpenLow) = (low + 1, low);
+        (int to, OpenHigh) = (high - 1, high);
+        // The zone map may say that there is nothing beyond an end, and an end may be the first or the last value of its code.
+        if (_min >= values.Low)
+            (from, OpenLow) = (ColumnSketch.Below, ColumnSketch.Unknown);
+        else if (low < ColumnSketch.Above && IsStart(values.Low, origin, shift))
+            (from, OpenLow) = (low, ColumnSketch.Unknown);
+        if (_max <= values.High)
+            (to, OpenHigh) = (ColumnSketch.Above, ColumnSketch.Unknown);
+        else if (high < ColumnSketch.Above && IsStart(values.High + 1, origin, shift))
+            (to, OpenHigh) = (high, ColumnSketch.Unknown);
+        IsSharp = OpenLow == ColumnSketch.Unknown && OpenHigh == ColumnSketch.Unknown && !_hasUnknown;
+        Passing = from <= to ? new CodeRange((ushort)from, (ushort)to) : null;
     }
 
     /// <summary>Whether no row of the block can pass.</summary>
     public bool IsEmpty { get; }
 
     /// <summary>Whether all rows of the block pass.</summary>
-    public bool IsAll { get; }
+    internal bool IsAll { get; }
 
     /// <summary>The values that pass.</summary>
     internal ValueRange Values { get; }
@@ -56,36 +83,22 @@ public readonly struct BlockRange
     /// <param name="zone">Offset of the column's zone map.</param>
     /// <param name="range">The values that pass.</param>
     /// <safety>The caller reached the block in its critical section.</safety>
-    public static BlockRange Of(ulong block, ulong zone, ValueRange range)
+    public static BlockRange Of(ulong block, ulong zone, ValueRange range) => new(block, zone, range);
+
+    /// <summary>Whether validity bits and codes that were read since this was made agree with it.</summary>
+    /// <safety>As <see cref="Of"/>, in the same section.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool IsCurrent()
     {
-        ulong zoneMap = block + zone;
-        if (range.Excludes(zoneMap) || range.IsEmpty)
-            return new(range, isEmpty: true, isAll: false);
-        if (range.Covers(zoneMap))
-            return new(range, isEmpty: false, isAll: true);
-        ulong codes = ColumnSketch.Codes(block, zoneMap);
-        return codes == 0 || !ColumnSketch.IsScaled(zoneMap) ? new(range, isEmpty: false, isAll: false) : FromSketch(codes, zoneMap, range);
+        // Partners: ZoneMap.Widen before a row is published, ColumnSketch.Forget before a code is made unknown.
+        KernelMemory.OrderLoads();
+        ulong zoneMap = _block + _zone;
+        return (ZoneMap.Min(zoneMap) == _min && ZoneMap.Max(zoneMap) == _max && ColumnSketch.HasUnknown(zoneMap) == _hasUnknown) || KernelMutants.SummariesAreTrusted;
     }
 
-    private static BlockRange FromSketch(ulong codes, ulong zoneMap, ValueRange range)
-    {
-        long origin = ColumnSketch.Origin(zoneMap);
-        int shift = ColumnSketch.Shift(zoneMap);
-        ushort low = ColumnSketch.CodeOf(range.Low, origin, shift), high = ColumnSketch.CodeOf(range.High, origin, shift);
-        (int from, ushort openLow) = (low + 1, low);
-        (int to, ushort openHigh) = (high - 1, high);
-        // The zone map may say that there is nothing beyond an end, and an end may be the first or the last value of its code.
-        if (ZoneMap.Min(zoneMap) >= range.Low)
-            (from, openLow) = (ColumnSketch.Below, ColumnSketch.Unknown);
-        else if (low < ColumnSketch.Above && IsStart(range.Low, origin, shift))
-            (from, openLow) = (low, ColumnSketch.Unknown);
-        if (ZoneMap.Max(zoneMap) <= range.High)
-            (to, openHigh) = (ColumnSketch.Above, ColumnSketch.Unknown);
-        else if (high < ColumnSketch.Above && IsStart(range.High + 1, origin, shift))
-            (to, openHigh) = (high, ColumnSketch.Unknown);
-        bool isSharp = openLow == ColumnSketch.Unknown && openHigh == ColumnSketch.Unknown && !ColumnSketch.HasUnknown(zoneMap);
-        return new(codes, isSharp, range, from <= to ? new CodeRange((ushort)from, (ushort)to) : null, openLow, openHigh);
-    }
+    /// <summary>The same range as the block is now.</summary>
+    /// <safety>As <see cref="IsCurrent"/>.</safety>
+    internal BlockRange Renewed() => new(_block, _zone, Values);
 
     /// <summary>Whether a value is the least one of a step.</summary>
     private static bool IsStart(long value, long origin, int shift) =>

@@ -36,7 +36,7 @@ public readonly struct ListedNumbers<T>
         if (numbers is null || (numbers.GetType() != typeof(T[]) && numbers.GetType() != typeof(List<T>)))
             return new ListedNumbers<T>(numbers, KnownAnswers.Create(ref region));
         int count = ((ICollection<T>)numbers).Count;
-        ulong memory = region.Allocate(Math.Max(1, count) * sizeof(T)), next = memory;
+        ulong memory = region.Allocate(Math.Max(1L, count) * sizeof(T)), next = memory;
         foreach (T number in numbers)
         {
             KernelMemory.Write(next, number);

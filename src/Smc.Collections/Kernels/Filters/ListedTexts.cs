@@ -33,7 +33,7 @@ public readonly struct ListedTexts
         if (texts is null || (texts.GetType() != typeof(string[]) && texts.GetType() != typeof(List<string>)))
             return new ListedTexts(texts, KnownAnswers.Create(ref region));
         int count = ((ICollection<string?>)texts).Count;
-        ulong words = region.Allocate(Math.Max(1, count) * sizeof(ulong)), next = words;
+        ulong words = region.Allocate(Math.Max(1L, count) * sizeof(ulong)), next = words;
         foreach (string? text in texts)
         {
             KernelMemory.Write(next, KeyWords.OfText(text, ref region));

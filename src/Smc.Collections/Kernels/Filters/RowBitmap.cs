@@ -41,6 +41,23 @@ public static class RowBitmap
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe bool Contains(ulong bitmap, ulong row) => ((Volatile.Read(ref ((ulong*)bitmap)[row >> 6]) >> (int)(row & 63)) & 1) != 0; // SAFETY: the caller's promise.
 
+    /// <summary>Whether a block's validity bitmap has all of its first slots.</summary>
+    /// <remarks>Acquire loads: the values of a row are read after its bit, as when <see cref="Begin"/> reads the bit.</remarks>
+    /// <safety>As <see cref="Begin"/>; there are <paramref name="slots"/> slots.</safety>
+    public static unsafe bool IsFull(ulong validity, int slots)
+    {
+        ulong* valid = (ulong*)validity; // SAFETY: the caller's promise.
+        int words = slots >> 6;
+        for (int i = 0; i < words; i++)
+        {
+            if (Volatile.Read(ref valid[i]) != ulong.MaxValue)
+                return false;
+        }
+
+        int rest = slots & 63;
+        return rest == 0 || BitOperations.TrailingZeroCount(~Volatile.Read(ref valid[words])) >= rest;
+    }
+
     /// <summary>The number of rows left.</summary>
     /// <safety>The bitmap covers the batch, bits past the last row are clear.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

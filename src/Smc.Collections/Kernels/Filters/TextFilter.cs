@@ -39,16 +39,28 @@ public static class TextFilter
         }
     }
 
+    // Each row's word is loaded once and compared with all texts: a writer may put one of them in place of another meanwhile.
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static unsafe ulong CompareAll(in TextSet texts, ulong* values)
     {
         ulong found = 0;
-        for (int i = 0; i < texts.Count; i++)
+        int count = texts.Count;
+        // SAFETY: as in Keep.
+        for (int row = 0; row < 64; row += Vector256<ulong>.Count)
         {
-            Vector256<ulong> text = Vector256.Create(texts[i]);
-            // SAFETY: as in Keep.
-            for (int row = 0; row < 64; row += Vector256<ulong>.Count)
-                found |= (ulong)Vector256.Equals(Vector256.Load(values + row), text).ExtractMostSignificantBits() << row;
+            Vector256<ulong> words = Vector256.Load(values + row), isIn = default;
+            for (int i = 0; i < count; i++)
+            {
+                if (KernelMutants.TextsAreLoadedAgain)
+                {
+                    Thread.SpinWait(20);
+                    words = Vector256.Load(values + row);
+                }
+
+                isIn |= Vector256.Equals(words, Vector256.Create(texts[i]));
+            }
+
+            found |= (ulong)isIn.ExtractMostSignificantBits() << row;
         }
 
         return found;

@@ -56,16 +56,6 @@ public readonly struct ValueRange(long low, long high)
     public ValueRange Exactly(decimal value, int scale) =>
         ScaledBound.Floor(value, scale, out long floor) && ScaledBound.Ceiling(value, scale, out long ceiling) && floor == ceiling ? Exactly(floor) : None;
 
-    /// <summary>Whether no value of a zone can be in the range.</summary>
-    /// <safety><paramref name="zone"/> is the address of a zone map.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Excludes(ulong zone) => KernelMemory.Read<long>(zone) > High || KernelMemory.Read<long>(zone + sizeof(long)) < Low;
-
-    /// <summary>Whether every value of a zone is in the range.</summary>
-    /// <safety><paramref name="zone"/> is the address of a zone map.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public bool Covers(ulong zone) => KernelMemory.Read<long>(zone) >= Low && KernelMemory.Read<long>(zone + sizeof(long)) <= High;
-
     /// <summary>Whether a value is in the range.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Contains(long value) => value >= Low && value <= High;

@@ -37,7 +37,7 @@ public struct KeyFilter
         if (span.Size <= Math.Max(SmallestSpan, (ulong)keys * SparsestKeys))
             return Exact(ref region, span);
         int bits = Math.Max(6, BitOperations.Log2((uint)keys / 4) + 1);
-        return new KeyFilter { _words = region.AllocateZeroed(sizeof(ulong) << bits), _shift = 64 - bits };
+        return new KeyFilter { _words = region.AllocateZeroed((long)sizeof(ulong) << bits), _shift = 64 - bits };
     }
 
     /// <summary>An exact filter for the values of a column, before they are read; one that is not exact when they lie too far apart.</summary>

@@ -52,9 +52,10 @@ public struct TopRows<TRow>(int wanted)
         int parent = 0;
         while (true)
         {
-            int child = (2 * parent) + 1;
-            if (child >= _heap.Count)
+            long below = (2L * parent) + 1;
+            if (below >= _heap.Count)
                 break;
+            int child = (int)below;
             if (child + 1 < _heap.Count && TRow.Compare(_heap[child + 1], _heap[child], null) > 0)
                 child++;
             if (TRow.Compare(moving, _heap[child], null) >= 0)

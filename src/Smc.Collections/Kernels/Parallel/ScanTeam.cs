@@ -173,7 +173,7 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
                 return false;
             try
             {
-                using UninterruptedGate.Scope alone = ScanMutants.MergesOutOfTurn ? _gate.Enter() : default;
+                using UninterruptedGate.Scope alone = KernelMutants.MergesOutOfTurn ? _gate.Enter() : default;
                 // SAFETY: the caller's stack has the first state, and who has the turn uses it alone; frames of this thread have the other.
                 if (!TScan.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next.State)))
                 {
@@ -200,7 +200,7 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
             return IsTurnOfInside(segment);
     }
 
-    private bool IsTurnOfInside(ScanSegment segment) => segment.Before!.IsMerged || (ScanMutants.MergesOutOfTurn && _first.IsMerged);
+    private bool IsTurnOfInside(ScanSegment segment) => segment.Before!.IsMerged || (KernelMutants.MergesOutOfTurn && _first.IsMerged);
 
     /// <summary>Waits until everything before a segment is merged, or will never be.</summary>
     private void AwaitTurn(ScanSegment segment)

@@ -1,0 +1,23 @@
+namespace Smc.Collections.Kernels;
+
+/// <summary>Deliberate mistakes for the stress program, which compiles these sources with <c>SMC_MUTANTS</c>; constants everywhere else.</summary>
+internal static class KernelMutants
+{
+#if SMC_MUTANTS
+    public static bool MergesOutOfTurn { get; set; }
+
+    public static bool SummariesAreTrusted { get; set; }
+
+    public static bool TextsAreLoadedAgain { get; set; }
+
+    public static bool KeysAreTrusted { get; set; }
+#else
+    public static bool MergesOutOfTurn => false;
+
+    public static bool SummariesAreTrusted => false;
+
+    public static bool TextsAreLoadedAgain => false;
+
+    public static bool KeysAreTrusted => false;
+#endif
+}
