@@ -2,6 +2,8 @@ using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CodeActions;
 using Microsoft.CodeAnalysis.CodeFixes;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Formatting;
 using Microsoft.CodeAnalysis.Simplification;
 
@@ -38,6 +40,16 @@ public abstract class SyntaxFix : CodeFixProvider
 
     /// <summary>What replaces what; null where nothing mechanical helps.</summary>
     private protected abstract Replacement? TryFix(string id, SyntaxNode node, SemanticModel model);
+
+    /// <summary>The call of a method without arguments on an expression, in parentheses where it needs them.</summary>
+    private protected static InvocationExpressionSyntax CallOn(ExpressionSyntax receiver, string method)
+    {
+        ExpressionSyntax bare = receiver.WithoutTrivia();
+        bool isPostfix = bare is IdentifierNameSyntax or MemberAccessExpressionSyntax or InvocationExpressionSyntax or ElementAccessExpressionSyntax
+            or ParenthesizedExpressionSyntax or ThisExpressionSyntax;
+        return SyntaxFactory.InvocationExpression(SyntaxFactory.MemberAccessExpression(
+            SyntaxKind.SimpleMemberAccessExpression, isPostfix ? bare : SyntaxFactory.ParenthesizedExpression(bare), SyntaxFactory.IdentifierName(method))).WithTriviaFrom(receiver);
+    }
 
     private protected sealed class Replacement(string title, SyntaxNode old, SyntaxNode @new)
     {

@@ -8,6 +8,7 @@ using Smc.QueryCompiler.Optimizer;
 using Smc.QueryCompiler.Plan;
 using Smc.QueryCompiler.Recording;
 using Smc.QueryCompiler.Translation;
+using Raised = Smc.Collections.Kernels.Raised;
 
 namespace Smc.QueryCompiler;
 
@@ -38,13 +39,16 @@ internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryP
         CompiledQuery query = compilation.GetAwaiter().GetResult();
         if (query.Rejection is { } rejection)
             return FallBack(call, rejection, isPending: false);
+        object?[] values = reading.Values;
+        if (values.Any(value => value is IRecordedQuery rows && !CollectionAccess.CanScan(rows)))
+            return FallBack(call, "it reads a collection for an AddRange into this collection, and does not see the rows that are added", isPending: false);
         try
         {
             // No object stands for the default of a type that has no name, a tuple with an anonymous object for instance.
-            result = query.Run(reading.Values) is { } value ? (TResult)value : default!;
+            result = query.Run(values) is { } value ? (TResult)value : default!;
             return true;
         }
-        catch (Exception exception) when (query.CanRaise && KernelFailure.IsLeftToQuery(exception))
+        catch (Exception exception) when (query.CanRaise && KernelFailure.IsLeftToQuery(exception, (Raised)query.Raises))
         {
             return FallBack(call, "it raised an exception, and the query decides what is raised", isPending: false);
         }

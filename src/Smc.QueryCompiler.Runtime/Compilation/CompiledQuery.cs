@@ -15,19 +15,22 @@ internal sealed class CompiledQuery
     private readonly LoadedKernel? _kernel;
     private readonly Func<object?, object?> _convert;
 
-    private CompiledQuery(LoadedKernel? kernel, Func<object?, object?> convert, bool canRaise, string? rejection)
+    private CompiledQuery(LoadedKernel? kernel, Func<object?, object?> convert, Raised raises, string? rejection)
     {
         _kernel = kernel;
         _convert = convert;
-        CanRaise = canRaise;
+        Raises = raises;
         Rejection = rejection;
     }
 
     /// <summary>Why there is no kernel, or null.</summary>
     public string? Rejection { get; }
 
-    /// <summary>Whether the kernel can raise an exception: then LINQ to Objects decides what is raised.</summary>
-    public bool CanRaise { get; }
+    /// <summary>What the kernel can raise: if anything, LINQ to Objects decides what is raised.</summary>
+    public Raised Raises { get; }
+
+    /// <summary>Whether the kernel can raise an exception.</summary>
+    public bool CanRaise => Raises != Raised.Nothing;
 
     public static CompiledQuery Compile(RecordedReading reading)
     {
@@ -40,7 +43,7 @@ internal sealed class CompiledQuery
                 return Rejected(reason);
             LoadedKernel kernel = KernelCompiler.Compile(KernelEmitter.Emit(optimized), types);
             RuntimeQueryMeter.AddCompilation(Stopwatch.GetElapsedTime(start));
-            return new CompiledQuery(kernel, ConversionTo(reading.Call.ResultType, kernel.ResultType), optimized.CanRaise, rejection: null);
+            return new CompiledQuery(kernel, ConversionTo(reading.Call.ResultType, kernel.ResultType), optimized.Raises, rejection: null);
         }
         catch (QueryNotTranslatableException rejected)
         {
@@ -68,7 +71,7 @@ internal sealed class CompiledQuery
 
     public object? Run(object?[] values) => _convert(_kernel!.Run(values));
 
-    private static CompiledQuery Rejected(string reason) => new(kernel: null, static result => result, canRaise: false, reason);
+    private static CompiledQuery Rejected(string reason) => new(kernel: null, static result => result, Raised.Nothing, reason);
 
     /// <summary>Of a kernel that returns <c>object</c> the first result tells the type.</summary>
     private static Func<object?, object?> ConversionTo(Type wanted, Type declared)

@@ -9,6 +9,9 @@ namespace Smc.QueryCompiler.CodeGen;
 /// </summary>
 internal sealed partial class AggregateEmitter : ElementConsumer
 {
+    /// <summary><c>LaneSums.MaxLaneBytes</c>: with more sums groups are added to row by row.</summary>
+    internal const int MaxLaneBytes = 1024;
+
     private readonly Aggregate _aggregate;
     private readonly List<ScaledExpression> _sums = [];
     private readonly List<Accumulator> _sumAccumulators = [];
@@ -142,8 +145,9 @@ internal sealed partial class AggregateEmitter : ElementConsumer
 
     public override void Element(CodeWriter writer, Site site)
     {
+        site = ValueLocals.LoadShared(Scope, _aggregate.Expressions(), writer, site);
         _keys?.Find(writer, site, Group);
-        ScaledEmitter scaled = new(Scope);
+        ScaledEmitter scaled = new(Scope, site);
         for (int i = 0; i < _sums.Count; i++)
         {
             string value = scaled.Row(_sums[i], writer);
@@ -164,7 +168,6 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     {
         if (_scan is null)
             return;
-        _keys?.BeginBlock(writer);
         if (!HasSums)
             return;
         using (writer.Open($"if (!IsBounded{Suffix}(ref s, {SlotPlace.BlockName}, slots, out double most, out bool isNarrow))"))
@@ -185,6 +188,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         if (VectorBatch is not null && IsGrouped)
             writer.Line($"s.Lanes{Suffix}.MoveTo({Groups}, {FirstSum}, {LaneCount});");
         writer.Line("// A writer may have widened a zone map meanwhile: the sums are right only if the bound still holds.");
+        writer.Line($"{KernelApi.KernelMemory}.OrderLoads();");
         string total = IsGrouped ? $"s.Most{Suffix} + mostNow" : "mostNow";
         using (writer.Open($"if (!IsBounded{Suffix}(ref s, {SlotPlace.BlockName}, slots, out double mostNow, out bool isNarrowNow) || isNarrow != isNarrowNow || {total} >= {KernelApi.Magnitude}.Int64Limit)"))
             Scope.GiveUp(writer);
@@ -205,15 +209,16 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     {
         get
         {
-            if (_scan is null || _rows is not null || !HasOnlyVectorSums || (IsGrouped && !_keys!.HasDomain))
+            if (_scan is null || _rows is not null || !HasOnlyVectorSums || (IsGrouped && (!_keys!.HasDomain || LaneBytes > MaxLaneBytes)))
                 return null;
             string condition = IsGrouped ? $"isNarrow && {_keys!.HasIndexes}" : "isNarrow";
             return $"{condition} && SumBatch{Suffix}(ref s, {SlotPlace.BlockName}, first, rows)";
         }
     }
 
+    /// <summary>Whether sums are all that is asked for, and none adds up a value that tells the group, too: whole columns are loaded for the one and for the other.</summary>
     private bool HasOnlyVectorSums => HasSums && _forms.All(f => f.Value is null && f.Count is null)
-        && _sums.SelectMany(s => s.Columns).All(c => c.Column.IsContiguous);
+        && _sums.SelectMany(s => s.Columns).All(c => c.Column.IsContiguous && !_aggregate.Keys.SelectMany(ValueLocals.PlacesOf).Any(key => key.Place == c.Read.Place && key.Equals(c.Read)));
 
     /// <summary>The result of an aggregate, after all rows.</summary>
     public string Result(int index, string group)

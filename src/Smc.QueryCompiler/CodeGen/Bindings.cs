@@ -1,4 +1,5 @@
 using System.Collections.Immutable;
+using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
@@ -11,6 +12,9 @@ internal sealed record Bindings(
     public static readonly Bindings None =
         new(ImmutableDictionary<int, RowPlace>.Empty, ImmutableDictionary<int, ValuePlace>.Empty, ImmutableDictionary<int, GroupPlace>.Empty);
 
+    /// <summary>Locals with what stored properties held when they were loaded, by the read and its place in the query's text (<see cref="ColumnRead.Place"/>): good for one element.</summary>
+    public ImmutableDictionary<(int Place, ColumnRead Read), string> Loaded { get; init; } = ImmutableDictionary<(int Place, ColumnRead Read), string>.Empty;
+
     public bool IsEmpty => Rows.IsEmpty && Values.IsEmpty && Groups.IsEmpty;
 
     public Bindings WithRow(int variable, RowPlace place) => this with { Rows = Rows.SetItem(variable, place) };
@@ -18,6 +22,8 @@ internal sealed record Bindings(
     public Bindings WithValue(int variable, ValuePlace place) => this with { Values = Values.SetItem(variable, place) };
 
     public Bindings WithGroup(int group, GroupPlace place) => this with { Groups = Groups.SetItem(group, place) };
+
+    public Bindings WithLoaded(ColumnRead read, string local) => this with { Loaded = Loaded.SetItem((read.Place, read), local) };
 
     public Bindings With(Bindings other) => new(Rows.SetItems(other.Rows), Values.SetItems(other.Values), Groups.SetItems(other.Groups));
 }

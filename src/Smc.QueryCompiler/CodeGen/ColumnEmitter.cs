@@ -26,17 +26,18 @@ internal sealed class ColumnEmitter(KernelScope scope)
     {
         (TabularShape shape, ColumnShape column) = Find(read);
         string offset = scope.Layout.Offset(shape, column), stride = scope.Layout.Stride(shape, column), type = StorageType(column);
+        string load = $"{(IsOneWord(column) ? KernelApi.KernelMemory : KernelApi.ColumnValue)}.Read<{type}>";
         if (place is SlotPlace at)
         {
             string address = $"{at.Block} + {offset} + ({at.Slot} * {stride})";
             return column.NullBitmapOffset < 0
-                ? $"{KernelApi.KernelMemory}.Read<{type}>({address})"
+                ? $"{load}({address})"
                 : $"{KernelApi.ColumnValue}.ReadNullable<{type}>({address}, {at.Block} + {scope.Layout.Nulls(shape, column)}, {at.Slot})";
         }
 
         string location = place is LocationPlace { CanBeNull: true } ? $"{KernelApi.RowAccess}.Existing<{read.Row.Type.CSharp}>({place.Location})" : place.Location;
         return column.NullBitmapOffset < 0
-            ? $"{KernelApi.KernelMemory}.Read<{type}>({KernelApi.KernelMemory}.AddressAt({location}, {offset}, {stride}))"
+            ? $"{load}({KernelApi.KernelMemory}.AddressAt({location}, {offset}, {stride}))"
             : $"{KernelApi.ColumnValue}.ReadNullableAt<{type}>({location}, {offset}, {stride}, {scope.Layout.Nulls(shape, column)})";
     }
 
@@ -66,6 +67,9 @@ internal sealed class ColumnEmitter(KernelScope scope)
     /// <summary>Whether the column is stored as an integer whose order is that of its values, of at most 64 signed bits.</summary>
     public static bool IsStoredInteger(ColumnShape column) => column.Storage is StorageKind.I8 or StorageKind.I16 or StorageKind.I32 or StorageKind.I64
         or StorageKind.U8 or StorageKind.U16 or StorageKind.U32;
+
+    /// <summary>Whether every access to a stored value is one of the processor. Others are read whole by the run-time: a struct of two words, or of several fields.</summary>
+    private static bool IsOneWord(ColumnShape column) => column.Storage is not (StorageKind.Raw or StorageKind.I128);
 
     public static string StorageType(ColumnShape column) => column.Storage switch
     {

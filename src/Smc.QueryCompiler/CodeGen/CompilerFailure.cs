@@ -7,5 +7,8 @@ internal static class CompilerFailure
     public static bool Is(Exception exception) => exception is not (OperationCanceledException or OutOfMemoryException);
 
     /// <summary>What the user is told, in one line.</summary>
-    public static string Reason(Exception fault) => $"the query compiler failed ({fault.GetType().Name}: {fault.Message.Split('\r', '\n')[0]}); please report this";
+    public static string Reason(Exception fault) => Reason($"{fault.GetType().Name}: {fault.Message.Split('\r', '\n')[0]}");
+
+    /// <inheritdoc cref="Reason(Exception)"/>
+    public static string Reason(string fault) => $"the query compiler failed ({fault}); please report this";
 }

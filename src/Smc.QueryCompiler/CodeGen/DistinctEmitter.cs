@@ -22,9 +22,9 @@ internal sealed class DistinctEmitter
         _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
         _groups = scope.Field(KernelApi.GroupRecords, "Seen" + _suffix);
         // Rows that a scanned row refers to are told apart by their dense ids.
-        bool isReference = distinct.Keys.Count == 1 && distinct.Keys[0] is ColumnRead { Row: RowVariable, Type.Kind: TypeKind.Tabular };
-        _rows = isReference && !scope.IsPlain && site.IsTop ? ScanChain.TryOf(distinct.Input) : null;
-        _keys = new GroupKeysEmitter(scope, distinct.Keys, _rows is not null, _groups, _suffix, site.Region);
+        ColumnRead? column = distinct.Keys.Count == 1 ? ColumnOf(distinct.Keys[0]) : null;
+        _rows = column is { Row: RowVariable, Type.Kind: TypeKind.Tabular } && !scope.IsPlain && site.IsTop ? Scanned : null;
+        _keys = new GroupKeysEmitter(scope, distinct.Keys, _rows is not null, _groups, _suffix, site.Region, _rows is null ? null : [column]);
     }
 
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
@@ -42,7 +42,18 @@ internal sealed class DistinctEmitter
 
     /// <summary>Whether elements come from a scan that threads share, and nothing above ends the query early.</summary>
     private bool IsKept(Site site, ElementConsumer consumer) => !_scope.IsPlain && site.IsTop && _keys.CanMerge && consumer.Parts is not null
-        && ScanChain.TryOf(_distinct.Input) is not null && ElementRecord.CanKeep(_distinct.Input, PlanReads.Above(_distinct, _scope.Reads));
+        && Scanned is not null && ElementRecord.CanKeep(_distinct.Input, PlanReads.Above(_distinct, _scope.Reads));
+
+    /// <summary>The scan that elements come from, if nothing but values is between.</summary>
+    private ScanChain? Scanned => ScanChain.TryOf(_distinct.Input is Compute compute ? compute.Input : _distinct.Input);
+
+    /// <summary>The column that a key is, or that the variable holds which it is.</summary>
+    private ColumnRead? ColumnOf(ScalarExpression key) => key switch
+    {
+        ColumnRead read => read,
+        ValueVariable value when _distinct.Input is Compute compute => compute.Bindings.FirstOrDefault(b => b.Variable == value.Variable)?.Value as ColumnRead,
+        _ => null,
+    };
 
     private void ProduceKept(CodeWriter writer, Site site, ElementConsumer consumer)
     {

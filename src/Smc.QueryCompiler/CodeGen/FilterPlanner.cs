@@ -6,6 +6,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// Sorts conditions by how they can be tested. A condition that cannot raise may be tested before or after others that cannot;
 /// from the first that can raise on, the order of the query is kept. Conditions on referenced rows count as such, but evaluated ahead
 /// they raise nothing: a row whose reference gives no answer makes the fast kernel give up.
+/// Passes load a value each for themselves, so conditions on one read of the query's text are tested together as well, on one load.
 /// </summary>
 internal sealed class FilterPlanner(KernelScope scope)
 {
@@ -31,8 +32,48 @@ internal sealed class FilterPlanner(KernelScope scope)
                 late.Add(condition);
         }
 
+        foreach (List<ScalarExpression> shared in SharingPlaces(conditions))
+        {
+            List<ScalarExpression> passes = [.. shared.Where(c => !ScalarTraits.CanThrow(c) && !late.Exists(l => ReferenceEquals(l, c)))];
+            if (shared.Exists(c => late.Exists(l => ReferenceEquals(l, c))))
+                late.InsertRange(0, passes);
+            else if (passes.Count > 1 && !passes.TrueForAll(c => TryRange(c, scan) is not null))
+                Join(selections, passes);
+        }
+
         return new FilterPlan(Group(ranges), texts, Group(navigations), selections, late);
     }
+
+    /// <summary>Tests conditions on one read together. Those that are passes of their own stay such, too.</summary>
+    private static void Join(List<ScalarExpression> selections, List<ScalarExpression> shared)
+    {
+        selections.RemoveAll(selection => shared.Exists(c => ReferenceEquals(c, selection)));
+        selections.Add(Conjunctions.Join(shared));
+    }
+
+    /// <summary>The conditions, those in one list that share a read with another of it.</summary>
+    private static List<List<ScalarExpression>> SharingPlaces(IReadOnlyList<ScalarExpression> conditions)
+    {
+        List<ScalarExpression> left = [.. conditions];
+        List<List<ScalarExpression>> lists = [];
+        while (left.Count > 0)
+        {
+            List<ScalarExpression> together = [left[0]];
+            left.RemoveAt(0);
+            for (int i = 0; i < together.Count; i++)
+            {
+                together.AddRange(left.Where(c => SharePlace(c, together[i])).ToList());
+                left.RemoveAll(c => together.Exists(t => ReferenceEquals(t, c)));
+            }
+
+            lists.Add(together);
+        }
+
+        return lists;
+    }
+
+    private static bool SharePlace(ScalarExpression left, ScalarExpression right) =>
+        ValueLocals.PlacesOf(left).Any(a => ValueLocals.PlacesOf(right).Any(b => a.Place == b.Place && a.Equals(b)));
 
     private IReadOnlyList<RangeFilter> Group(List<(ScalarExpression Column, RangeBound Bound)> ranges) =>
         [.. ranges.GroupBy(r => r.Column).Select(g =>

@@ -96,8 +96,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
     private void WriteRange(CodeWriter writer, ColumnShape column)
     {
         string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
-        writer.Line($"if (!{Local(column)}.IsAll)");
-        writer.Line($"    {KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>({Local(column)}, {values}, first, rows, s.Bitmap);");
+        writer.Line($"{KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>(ref {Local(column)}, {values}, first, rows, s.Bitmap);");
     }
 
     private void WriteTexts(CodeWriter writer, TextFilter filter, string texts)
@@ -112,7 +111,6 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
 
     private void WritePass(ScalarExpression selection)
     {
-        string condition = new ScalarEmitter(scope, Site.OfRow(scan.Variable)).Value(selection);
         string name = $"Select{suffix}_{_passes.Count}";
         KernelMethods.Header(scope.Methods);
         using (scope.Methods.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
@@ -122,6 +120,8 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             {
                 scope.Methods.Line(KernelMethods.SelectedSlot);
                 new RowsAhead(scope, _shape, scan.Variable).Write(scope.Methods, [selection]);
+                Site site = ValueLocals.LoadShared(scope, [selection], scope.Methods, Site.OfRow(scan.Variable));
+                string condition = new ScalarEmitter(scope, site).Value(selection);
                 scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 scope.Methods.Line($"kept += {KernelApi.KernelMemory}.ToUInt64({condition}) << 2;");
             }

@@ -1,3 +1,6 @@
+using System.Security.Cryptography;
+using System.Text;
+
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>What all generated files have in common.</summary>
@@ -5,6 +8,8 @@ internal static class GeneratedFile
 {
     /// <summary>The namespace of kernels and interceptors; <c>build/Smc.Collections.targets</c> opts it in.</summary>
     public const string Namespace = "Smc.Generated";
+
+    private const int FingerprintBits = 128, BitsPerCharacter = 5;
 
     /// <summary>
     /// The first lines. Warnings are off: generated code must not break a build that treats them as errors, whatever the user's types carry (obsolete members, experimental ones).
@@ -17,12 +22,22 @@ internal static class GeneratedFile
         #pragma warning disable
         """;
 
-    /// <summary>Eight digits that tell texts of one name apart, the same on every machine and run, unlike string hashes: FNV-1a.</summary>
+    /// <summary>
+    /// The name of a text: 128 bits of its SHA-256 in 26 letters and digits, the same on every machine and in every run. Texts are taken for equal when their names are, so the hash
+    /// is wide enough that no two differ by chance; names that differ in case only would be one file on some systems, so there are only lower-case letters.
+    /// </summary>
     public static string Fingerprint(string text)
     {
-        uint hash = 2166136261;
-        foreach (char c in text)
-            hash = unchecked((hash ^ c) * 16777619);
-        return hash.ToString("x8", System.Globalization.CultureInfo.InvariantCulture);
+        using SHA256 sha = SHA256.Create();
+        byte[] hash = sha.ComputeHash(Encoding.UTF8.GetBytes(text));
+        char[] name = new char[FingerprintBits / BitsPerCharacter + 1];
+        for (int i = 0; i < name.Length; i++)
+        {
+            int bit = i * BitsPerCharacter;
+            int pair = (hash[bit / 8] << 8) | hash[(bit / 8) + 1];
+            name[i] = "abcdefghijklmnopqrstuvwxyz012345"[(pair >> (16 - BitsPerCharacter - (bit % 8))) & 31];
+        }
+
+        return new string(name);
     }
 }

@@ -11,6 +11,7 @@ internal sealed class GroupKeysEmitter
     private readonly KernelScope _scope;
     private readonly List<KeyForm> _forms = [];
     private readonly List<ScalarExpression> _keys;
+    private readonly List<ColumnRead?> _columns;
     private readonly string _suffix;
     private readonly bool _isScan;
     private readonly string _groups;
@@ -22,10 +23,12 @@ internal sealed class GroupKeysEmitter
     /// <param name="groups">The records of the groups.</param>
     /// <param name="suffix">What names end with.</param>
     /// <param name="region">Where groups are kept.</param>
-    public GroupKeysEmitter(KernelScope scope, IEnumerable<ScalarExpression> keys, bool isScan, string groups, string suffix, string region)
+    /// <param name="columns">The columns of scanned rows that hold the keys, where keys are variables.</param>
+    public GroupKeysEmitter(KernelScope scope, IEnumerable<ScalarExpression> keys, bool isScan, string groups, string suffix, string region, IEnumerable<ColumnRead?>? columns = null)
     {
         _scope = scope;
         _keys = [.. keys];
+        _columns = [.. columns ?? _keys.Select(key => key as ColumnRead)];
         _suffix = suffix;
         _isScan = isScan;
         _groups = groups;
@@ -49,7 +52,7 @@ internal sealed class GroupKeysEmitter
     /// <summary>Text that is true when whole batches can be turned into numbers of combinations.</summary>
     public string HasIndexes => $"s.IsDirect{_suffix} && s.Domain{_suffix}.HasIndexes";
 
-    private bool IsReference => _isScan && _keys.Count == 1 && _keys[0] is ColumnRead { Row: RowVariable, Type: { Kind: TypeKind.Tabular, IsNullable: false } } read
+    private bool IsReference => _isScan && _keys.Count == 1 && _columns[0] is { Row: RowVariable, Type: { Kind: TypeKind.Tabular, IsNullable: false } } read
         && new ColumnEmitter(_scope).Find(read).Column.HasZoneMap;
 
     public KeyForm Form(int index) => _forms[index];
@@ -113,30 +116,24 @@ internal sealed class GroupKeysEmitter
     public void FindPart(CodeWriter writer, string part, string group) =>
         writer.Line($"ulong {group} = FindGroup{_suffix}(ref s{string.Concat(Enumerable.Range(0, Words).Select(word => ", " + KeyForm.Read(part, word)))});");
 
-    public void BeginBlock(CodeWriter writer)
-    {
-        if (!HasDomain)
-            return;
-        IEnumerable<string> tests = _keys.Select((key, i) => $"s.Domain{_suffix}.Covers({i}, {SlotPlace.BlockName} + {Zone(key)})");
-        using (writer.Open($"if ({IsDirect} && !({string.Join(" && ", tests)}))"))
-            _scope.GiveUp(writer);
-    }
-
-    /// <summary>Writes the start of a batch: columns to numbers of combinations, those to where the lanes of groups are. Returns false from the method when there are too many groups.</summary>
+    /// <summary>
+    /// Writes the start of a batch: columns to numbers of combinations, those to where the lanes of groups are. Returns false from the method when there are too many groups, or a row has
+    /// keys that no row had when the query began.
+    /// </summary>
     public void WriteOffsets(CodeWriter writer, int laneBytes)
     {
         string indexes = $"s.Indexes{_suffix}", numbers = $"s.Numbers{_suffix}", domain = $"s.Domain{_suffix}";
         for (int i = 0; i < _keys.Count; i++)
         {
-            (TabularShape shape, ColumnShape column) = Column(_keys[i]);
+            (TabularShape shape, ColumnShape column) = Column(i);
             string address = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)} + ((ulong)first * {_scope.Layout.Stride(shape, column)})";
             writer.Line($"{KernelApi.KeyIndexes}.Add<{ColumnEmitter.StorageType(column)}>({address}, rows, {indexes}, {domain}, {i});");
         }
 
-        writer.Line($"{KernelApi.KeyIndexes}.Discard(s.Bitmap, rows, {indexes}, (ushort){domain}.Size);");
+        writer.Line($"{KernelApi.KeyIndexes}.Discard(s.Bitmap, rows, {indexes}, {numbers});");
         using (writer.Open($"if (!{KernelApi.KeyIndexes}.TryTranslate({indexes}, rows, {numbers}, {laneBytes}, s.Offsets{_suffix}))"))
         {
-            writer.Line($"{KernelApi.KeyIndexes}.AddMissing({indexes}, rows, ref {numbers}, {domain}, {_keys.Count}, ref {_groups}, ref {_region});");
+            writer.Line($"if (!{KernelApi.KeyIndexes}.TryAddMissing({indexes}, rows, ref {numbers}, {domain}, {_keys.Count}, ref {_groups}, ref {_region}))").Line("    return false;");
             writer.Line($"if ({_groups}.Count <= {KernelApi.LaneSums}.MaxGroups)");
             writer.Line($"    {KernelApi.KeyIndexes}.TryTranslate({indexes}, rows, {numbers}, {laneBytes}, s.Offsets{_suffix});");
         }
@@ -148,9 +145,9 @@ internal sealed class GroupKeysEmitter
 
     private string Parameters => string.Concat(Enumerable.Range(0, Words).Select(w => ", ulong " + Parameter(w)));
 
-    private (TabularShape Shape, ColumnShape Column) Column(ScalarExpression key) => new ColumnEmitter(_scope).Find((ColumnRead)key);
+    private (TabularShape Shape, ColumnShape Column) Column(int key) => new ColumnEmitter(_scope).Find(_columns[key]!);
 
-    private string Zone(ScalarExpression key)
+    private string Zone(int key)
     {
         (TabularShape shape, ColumnShape column) = Column(key);
         return _scope.Layout.Zone(shape, column);
@@ -168,9 +165,11 @@ internal sealed class GroupKeysEmitter
         for (int i = 0; i < _keys.Count; i++)
         {
             _scope.Field("ulong", $"Least{_suffix}_{i}");
+            _scope.Field("ulong", $"Span{_suffix}_{i}");
             _scope.Field("ulong", $"Step{_suffix}_{i}");
-            setup.Line($"s.Domain{_suffix}.Add({KernelApi.ZoneSpan}.Over({context}, {Zone(_keys[i])}));");
+            setup.Line($"s.Domain{_suffix}.Add({KernelApi.ZoneSpan}.Over({context}, {Zone(i)}));");
             setup.Line($"s.Least{_suffix}_{i} = unchecked((ulong)s.Domain{_suffix}.Minimum({i}));");
+            setup.Line($"s.Span{_suffix}_{i} = s.Domain{_suffix}.Span({i});");
             setup.Line($"s.Step{_suffix}_{i} = (ulong)s.Domain{_suffix}.Step({i});");
         }
 
@@ -192,7 +191,7 @@ internal sealed class GroupKeysEmitter
     {
         _scope.Field(KernelApi.TargetRows, "Keys" + _suffix);
         _scope.Field(KernelApi.GroupNumbers, "Numbers" + _suffix);
-        _scope.Setup.Line($"s.Keys{_suffix} = {KernelApi.TargetRows}.Locate({context}, {Zone(_keys[0])});");
+        _scope.Setup.Line($"s.Keys{_suffix} = {KernelApi.TargetRows}.Locate({context}, {Zone(0)});");
         _scope.Setup.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, s.Keys{_suffix}.Limit);");
     }
 
@@ -222,12 +221,17 @@ internal sealed class GroupKeysEmitter
     {
         using (writer.Open($"if ({IsDirect})"))
         {
-            string index = string.Join(" + ", _keys.Select((_, i) => $"((k{i} - s.Least{_suffix}_{i}) * s.Step{_suffix}_{i})"));
-            writer.Line($"ulong index = unchecked({index});");
-            writer.Line($"uint number = s.Numbers{_suffix}[index];");
-            writer.Line($"return number >= {KernelApi.GroupNumbers}.FirstGroup");
-            writer.Line($"    ? {_groups}.At(number - {KernelApi.GroupNumbers}.FirstGroup)");
-            writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, ref s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref {_region});");
+            writer.Line("// Keys that no row had when the query began are hashed.");
+            string distances = string.Join(", ", _keys.Select((_, i) => $"d{i} = unchecked(k{i} - s.Least{_suffix}_{i})"));
+            writer.Line($"ulong {distances};");
+            using (writer.Open($"if ({string.Join(" && ", _keys.Select((_, i) => $"d{i} <= s.Span{_suffix}_{i}"))})"))
+            {
+                writer.Line($"ulong index = {string.Join(" + ", _keys.Select((_, i) => $"(d{i} * s.Step{_suffix}_{i})"))};");
+                writer.Line($"uint number = s.Numbers{_suffix}[index];");
+                writer.Line($"return number >= {KernelApi.GroupNumbers}.FirstGroup");
+                writer.Line($"    ? {_groups}.At(number - {KernelApi.GroupNumbers}.FirstGroup)");
+                writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, ref s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref {_region});");
+            }
         }
     }
 

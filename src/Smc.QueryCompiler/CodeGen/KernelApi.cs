@@ -62,6 +62,7 @@ public static class KernelApi
     public const string ResultRows = Kernels + "ResultRows";
 
     public const string KernelFailure = Kernels + "KernelFailure";
+    public const string Raised = Kernels + "Raised";
 
     public const string Region = Memory + "Region";
     public const string MemoryManager = Memory + "MemoryManager";
@@ -76,13 +77,13 @@ public static class KernelApi
     /// <summary>Types with the members that kernels call.</summary>
     public static readonly IReadOnlyDictionary<string, string[]> Members = new Dictionary<string, string[]>
     {
-        [CollectionAccess] = ["Context", "Rows"],
+        [CollectionAccess] = ["Context", "Rows", "CanScan"],
         [BlockScanner] = ["Begin", "MoveNext", "Block", "SlotCount", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
-        [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch"],
-        [ColumnValue] = ["ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
-        [BlockRange] = ["Of", "IsEmpty", "IsAll"],
+        [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads"],
+        [ColumnValue] = ["Read", "ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
+        [BlockRange] = ["Of", "IsEmpty"],
         [ColumnFilter] = ["Keep"],
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "Ahead"],
         [TextFilter] = ["Keep"],
@@ -91,7 +92,7 @@ public static class KernelApi
         [ListedTexts] = ["Of", "Contains"],
         [ListedNumbers] = ["Of", "Contains"],
         [RowBitmap] = ["Begin", "Count", "AppendTo", "Contains"],
-        [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Covers"],
+        [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly"],
         [ZoneSpan] = ["Over"],
         [TargetRows] = ["Find", "Locate", "Context", "Flags", "Origin", "Limit", "IndexOf", "IsAlive", "MustCheck", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
@@ -103,8 +104,8 @@ public static class KernelApi
         [GroupRecords] = ["At", "Add", "Count", "NumberAt", "PrefetchRow", "Ahead"],
         [GroupNumbers] = ["Create", "Size", "None", "FirstGroup"],
         [GroupHashTable] = ["First", "Next", "TryCandidate", "Add"],
-        [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Step", "Covers"],
-        [KeyIndexes] = ["Add", "Discard", "TryTranslate", "AddMissing", "AddGroup"],
+        [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Span", "Step"],
+        [KeyIndexes] = ["Add", "Discard", "TryTranslate", "TryAddMissing", "AddGroup"],
         [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
         [JoinTable] = ["Create", "OfHandle", "Push", "First"],
         [KeySpan] = ["Empty", "Widen"],
@@ -122,6 +123,7 @@ public static class KernelApi
         [TopRows] = ["Offer", "Rows"],
         [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Source"],
         [KernelFailure] = ["IsLeftToQuery"],
+        [Raised] = [.. Enum.GetNames(typeof(Plan.Raised))],
         [Region] = ["Allocate", "AllocateZeroed", "Adopt", "Dispose"],
         [MemoryManager] = ["Default"],
         [CriticalSection] = ["Enter"],
@@ -130,6 +132,6 @@ public static class KernelApi
         [Handle] = ["IsAlive"],
         [DirectWord] = ["ToHandle"],
         [StringHeap] = ["HasExactWords"],
-        [StringWord] = ["Decode", "Equals", "EncodeInto"],
+        [StringWord] = ["CompareOrdinal", "Decode", "Equals", "EncodeInto"],
     };
 }

@@ -39,9 +39,6 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     /// <summary>Whether the plan reads one collection once: then nothing is kept beside what the scan's consumer keeps.</summary>
     public bool HasOneScan { get; } = plan.Root.SelfAndAll().OfType<Scan>().Count() == 1 && !plan.Root.SelfAndAll().SelectMany(n => n.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<Subquery>().Any();
 
-    /// <summary>Whether the scan renews its critical section between blocks; otherwise one section lasts for the whole query.</summary>
-    public bool IsRenewable { get; set; }
-
     /// <summary>The regions of nested parts.</summary>
     public IReadOnlyList<string> Regions => _regions;
 

@@ -5,6 +5,9 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <summary>One variant of a kernel: its entry point, its methods and its state.</summary>
 internal sealed class KernelVariant(KernelScope scope)
 {
+    /// <summary>The local with the critical section that a kernel is in from its first look at a collection to its last; a scan may renew it between blocks.</summary>
+    public const string Section = "section";
+
     private readonly CodeWriter _body = new();
 
     public bool CanGiveUp => scope.CanGiveUp;
@@ -45,8 +48,7 @@ internal sealed class KernelVariant(KernelScope scope)
         using (writer.Open(tries ? $"internal static bool TryRun({parameters}, out {result} result)" : $"internal static {result} Run({parameters})"))
         {
             writer.Line(tries ? "result = default!;" : $"{result} result;");
-            if (!scope.IsRenewable)
-                writer.Line($"using {KernelApi.CriticalSection} section = {KernelApi.CriticalSection}.Enter();");
+            writer.Line($"using {KernelApi.CriticalSection} {Section} = {KernelApi.CriticalSection}.Enter();");
             writer.Line("State s = default;");
             foreach (PlanParameter parameter in Collections)
                 writer.Line($"s.Context{parameter.Index} = {KernelApi.CollectionAccess}.Context<{parameter.RowShape}>(p{parameter.Index}, {scope.Layout.Hash(scope.Plan.Shape(parameter.RowShape!))});");

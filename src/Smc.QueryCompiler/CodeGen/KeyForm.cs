@@ -94,8 +94,7 @@ internal sealed class KeyForm
         }
         else if (_stored is not null)
         {
-            ColumnRead read = (ColumnRead)key;
-            writer.Line($"ulong {Local(FirstWord)} = unchecked((ulong)(long){new ColumnEmitter(_scope).Raw(read, emitter.RowOf(read.Row))});");
+            writer.Line($"ulong {Local(FirstWord)} = unchecked((ulong)(long){emitter.Raw((ColumnRead)key)});");
         }
         else if (IsNumbered)
         {

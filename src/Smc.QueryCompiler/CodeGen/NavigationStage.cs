@@ -56,7 +56,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
                 writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf({reference}, origin, limit));");
                 if (unresolved is null)
                 {
-                    writer.Line("missing |= flag - 1;");
+                    writer.Line("missing |= unchecked(flag - 1);");
                 }
                 else
                 {
@@ -76,7 +76,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
                 writer.Line($"if (!{KernelApi.TargetRows}.IsAlive({reference}))").Line("    missing = ulong.MaxValue;");
             }
 
-            using (writer.Open("if ((long)missing < 0)"))
+            using (writer.Open("if (unchecked((long)missing) < 0)"))
                 scope.GiveUp(writer, "0");
             writer.Line("return (int)((kept - s.Selection) >> 2);");
         }

@@ -101,32 +101,9 @@ internal sealed class OperatorEmitter(KernelScope scope)
     private void WriteBindings(Compute compute, CodeWriter writer, Site site, ElementConsumer next)
     {
         foreach (Binding binding in compute.Bindings)
-            site = Declare(binding.Variable, binding.Name, binding.Value, writer, site, site);
+            site = ValueLocals.Declare(scope, binding.Variable, binding.Name, binding.Value, writer, site, site);
         next.Element(writer, site);
     }
-
-    /// <summary>Declares a local for a value variable, in the form in which the value comes.</summary>
-    private Site Declare(int variable, string name, ScalarExpression value, CodeWriter writer, Site from, Site to)
-    {
-        ScalarEmitter emitter = new(scope, from);
-        string local = $"{Identifier(name)}{variable}";
-        if (value.Type is { Kind: TypeKind.Tabular, IsNullable: false })
-        {
-            writer.Line($"ulong {local} = {emitter.Bits(value)};");
-            return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Handle)));
-        }
-
-        if (value.Type.Kind == TypeKind.String && emitter.TryWord(value) is { } word)
-        {
-            writer.Line($"ulong {local} = {word};");
-            return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Word)));
-        }
-
-        writer.Line($"{(value.Type.CSharp.Length == 0 ? "var" : value.Type.Text)} {local} = {emitter.Value(value)};");
-        return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Plain)));
-    }
-
-    private static string Identifier(string name) => "_" + new string([.. name.Select(c => char.IsLetterOrDigit(c) ? c : '_')]);
 
     private void ProduceNumbers(Number number, CodeWriter writer, Site site, ElementConsumer consumer)
     {
@@ -214,7 +191,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
             foreach (ConcatColumn column in concat.Columns)
             {
                 ScalarExpression value = side(column);
-                above = Declare(column.Variable, column.Name, value, body, at, above);
+                above = ValueLocals.Declare(scope, column.Variable, column.Name, value, body, at, above);
             }
 
             next.Element(body, above);

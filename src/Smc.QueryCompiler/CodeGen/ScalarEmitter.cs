@@ -36,8 +36,17 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         MemberRead { Instance: { } instance } member => $"{Value(instance)}.{member.Member}",
         MemberRead member => member.Member,
         Call call => CallText(call),
-        New creation => NewText(creation),
+        New creation => NewText(creation, Value),
         _ => throw new InvalidOperationException("unknown expression " + expression.GetType().Name),
+    };
+
+    /// <summary>As <see cref="Value"/>, for what the caller of the query gets: a null handle that is converted to an optional row is null there, as it is in a column of optional rows.</summary>
+    public string Result(ScalarExpression expression) => expression switch
+    {
+        Plan.Convert { Type: { Kind: TypeKind.Tabular, IsNullable: true }, Operand.Type: { Kind: TypeKind.Tabular, IsNullable: false } } convert =>
+            $"{KernelApi.RowHandle}.FromBitsNullable<{convert.Type.CSharp}>({Bits(convert.Operand)})",
+        New creation when !ScalarTraits.IsInvariant(creation) => NewText(creation, Result),
+        _ => Value(expression),
     };
 
     /// <summary>Whether a query has no elements, whatever the data: what is asked of it raises, and only where the value is needed.</summary>
@@ -47,7 +56,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     public string? TryWord(ScalarExpression expression) => expression switch
     {
         Constant { Literal: "null" } => "0UL",
-        ColumnRead { Type.Kind: TypeKind.String } read => _columns.Raw(read, RowOf(read.Row)),
+        ColumnRead { Type.Kind: TypeKind.String } read => Raw(read),
         ValueVariable { Type.Kind: TypeKind.String } value when Place(value) is { Form: ValueForm.Word } place => place.Text,
         KeyRead { Type.Kind: TypeKind.String } key => Group(key.Group).KeyBits(key.Index),
         { Type.Kind: TypeKind.String } when ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.InvariantText(expression),
@@ -71,7 +80,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             LocationPlace place => $"{KernelApi.RowAccess}.HandleAt({place.Text})",
             _ => throw new InvalidOperationException("a row has no such place"),
         },
-        ColumnRead read => _columns.Raw(read, RowOf(read.Row)),
+        ColumnRead read => Raw(read),
         ValueVariable value when Place(value) is { Form: ValueForm.Handle } place => place.Text,
         KeyRead key => Group(key.Group).KeyBits(key.Index),
         Plan.Convert { Operand.Type: { Kind: TypeKind.Tabular, IsNullable: false } } convert => Bits(convert.Operand),
@@ -82,7 +91,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     public RowPlace RowOf(ScalarExpression row) => row switch
     {
         RowVariable variable => site!.Bindings.Rows[variable.Variable],
-        ColumnRead read when _columns.IsDirect(read) =>
+        ColumnRead read when _columns.IsDirect(read) && Loaded(read) is null =>
             new LocationPlace($"{KernelApi.RowAccess}.LocateDirect<{row.Type.CSharp}>({_columns.Word(read, RowOf(read.Row))})", CanBeNull: false),
         _ => new LocationPlace($"{KernelApi.RowAccess}.Locate<{row.Type.CSharp}>({Bits(row)})", CanBeNull: false),
     };
@@ -102,7 +111,12 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         };
     }
 
-    private string Column(ColumnRead read) => _columns.Decode(read, _columns.Raw(read, RowOf(read.Row)));
+    /// <summary>The stored value of a property: the local that holds it, or a load.</summary>
+    public string Raw(ColumnRead read) => Loaded(read) ?? _columns.Raw(read, RowOf(read.Row));
+
+    private string? Loaded(ColumnRead read) => site is not null && site.Bindings.Loaded.TryGetValue((read.Place, read), out string? local) ? local : null;
+
+    private string Column(ColumnRead read) => _columns.Decode(read, Raw(read));
 
     private string BinaryText(Binary binary)
     {
@@ -122,11 +136,35 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         bool isEquality = binary.Operator is BinaryOperator.Equal or BinaryOperator.NotEqual;
         if (isEquality && binary.Left.Type.Kind == TypeKind.String && TryWord(binary.Left) is { } left && TryWord(binary.Right) is { } right)
             return $"{(binary.Operator == BinaryOperator.Equal ? "" : "!")}{KernelApi.StringWord}.Equals({left}, {right})";
+        if (TextOrder(binary.Left, binary.Right) is { } order)
+            return $"({order} {OperatorSymbols.Of(binary.Operator)} 0)";
+        if (TextOrder(binary.Right, binary.Left) is { } mirrored)
+            return $"(0 {OperatorSymbols.Of(binary.Operator)} {mirrored})";
         if (isEquality && IsRow(binary.Left) && IsRow(binary.Right))
             return $"({Bits(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Bits(binary.Right)})";
         if (StoredInteger(binary.Left) is { } a && StoredInteger(binary.Right) is { } b && a.Form == b.Form)
             return $"({a.Text} {OperatorSymbols.Of(binary.Operator)} {b.Text})";
         return null;
+    }
+
+    /// <summary>The ordinal order of two texts where a query compares it with 0: of the result of a comparison only the sign is the same for bytes and for strings.</summary>
+    private string? TextOrder(ScalarExpression comparison, ScalarExpression zero) =>
+        zero is Constant { Literal: "0" } && comparison is Call call && OrdinalOperands(call) is { } texts && TryWord(texts.Left) is { } left && TryWord(texts.Right) is { } right
+            ? $"{KernelApi.StringWord}.CompareOrdinal({left}, {right})"
+            : null;
+
+    /// <summary>The texts that <c>string.CompareOrdinal(a, b)</c>, <c>string.Compare(a, b, StringComparison.Ordinal)</c> or <c>StringComparer.Ordinal.Compare(a, b)</c> compares.</summary>
+    private static (ScalarExpression Left, ScalarExpression Right)? OrdinalOperands(Call call)
+    {
+        bool isOfString = call.Instance is null && (call.Method.StartsWith("string.", StringComparison.Ordinal) || call.Method.StartsWith("global::System.String.", StringComparison.Ordinal));
+        bool isOrdinal = (MethodNames.Last(call.Method), call.Arguments.Count) switch
+        {
+            ("CompareOrdinal", 2) => isOfString,
+            ("Compare", 3) => isOfString && call.Arguments[2] is Constant { Literal: "global::System.StringComparison.Ordinal" },
+            ("Compare", 2) => call.Instance is MemberRead { Instance: null, Member: "global::System.StringComparer.Ordinal" },
+            _ => false,
+        };
+        return isOrdinal && call.Arguments[0].Type.Kind == TypeKind.String && call.Arguments[1].Type.Kind == TypeKind.String ? (call.Arguments[0], call.Arguments[1]) : null;
     }
 
     private static bool IsRow(ScalarExpression expression) =>
@@ -137,7 +175,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         if (expression.Type.IsNullable)
             return null;
         if (expression is ColumnRead read && _columns.StoredForm(read) is { } form)
-            return (_columns.Raw(read, RowOf(read.Row)), form);
+            return (Raw(read), form);
         bool isNamed = expression is ParameterRead or Constant or New;
         return expression.Type.Kind switch
         {
@@ -257,10 +295,10 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
                 : null;
     }
 
-    private string NewText(New creation)
+    private string NewText(New creation, Func<ScalarExpression, string> part)
     {
-        string arguments = string.Join(", ", creation.Arguments.Select(Value));
-        string initializers = string.Join(", ", creation.Initializers.Select(i => $"{i.Name} = {Value(i.Value)}"));
+        string arguments = string.Join(", ", creation.Arguments.Select(part));
+        string initializers = string.Join(", ", creation.Initializers.Select(i => $"{i.Name} = {part(i.Value)}"));
         return creation.Type.Kind switch
         {
             TypeKind.Anonymous => $"new {{ {initializers} }}",

@@ -3,9 +3,15 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>Text of <see cref="ScaledExpression"/>s: per row as <c>long</c>, per four rows as vectors, and their bounds. Equal parts are computed once.</summary>
-internal sealed class ScaledEmitter(KernelScope scope)
+/// <summary>
+/// Text of <see cref="ScaledExpression"/>s: per row as <c>long</c>, per four rows as vectors, and their bounds. Equal parts are computed once, and a column is loaded once,
+/// whatever types its value is widened to: all of them are the same 64-bit integer.
+/// </summary>
+/// <param name="scope">The variant of the kernel.</param>
+/// <param name="site">Where the row is whose values are computed; null for whole batches and bounds.</param>
+internal sealed class ScaledEmitter(KernelScope scope, Site? site = null)
 {
+    private readonly Dictionary<ColumnShape, string> _starts = [];
     private readonly Dictionary<ScaledExpression, string> _rowValues = [];
     private readonly Dictionary<ScaledExpression, string> _vectorValues = [];
     private readonly Dictionary<string, string> _bounds = [];
@@ -15,11 +21,12 @@ internal sealed class ScaledEmitter(KernelScope scope)
     {
         if (expression is ScaledConstant constant)
             return Number(constant.Units) + "L";
+        expression = Unwidened(expression);
         if (_rowValues.TryGetValue(expression, out string? known))
             return known;
         string text = expression switch
         {
-            ScaledColumn column => $"(long){new ColumnEmitter(scope).Raw(column.Read, SlotPlace.Current)}",
+            ScaledColumn column => $"(long){new ScalarEmitter(scope, site).Raw(column.Read)}",
             ScaledOperation operation => $"unchecked({Row(operation.Left, writer)} {OperatorSymbols.Of(operation.Operator)} {Row(operation.Right, writer)})",
             _ => throw new InvalidOperationException("unknown scaled expression"),
         };
@@ -33,11 +40,11 @@ internal sealed class ScaledEmitter(KernelScope scope)
     {
         foreach (ScaledExpression part in expressions.SelectMany(e => e.Parts).Distinct())
         {
-            if (part is ScaledColumn column && !_vectorValues.ContainsKey(part))
+            if (part is ScaledColumn column && !_starts.ContainsKey(column.Column))
             {
                 string start = "at" + column.Column.Name;
                 writer.Line($"ulong {start} = {SlotPlace.BlockName} + {scope.Layout.Offset(column.Shape, column.Column)} + ((ulong)first * {scope.Layout.Stride(column.Shape, column.Column)});");
-                _vectorValues[part] = "";
+                _starts[column.Column] = start;
             }
             else if (part is ScaledConstant constant && !_vectorValues.ContainsKey(part))
             {
@@ -51,11 +58,12 @@ internal sealed class ScaledEmitter(KernelScope scope)
     /// <summary>Declares what the values of rows <c>i</c> to <c>i + 3</c> need and returns their name.</summary>
     public string Vector(ScaledExpression expression, CodeWriter writer)
     {
-        if (_vectorValues.TryGetValue(expression, out string? known) && known.Length > 0)
+        expression = Unwidened(expression);
+        if (_vectorValues.TryGetValue(expression, out string? known))
             return known;
         string text = expression switch
         {
-            ScaledColumn column => $"{KernelApi.KernelMemory}.LoadInt64x4<{ColumnEmitter.StorageType(column.Column)}>(at{column.Column.Name} + (i * {scope.Layout.Stride(column.Shape, column.Column)}))",
+            ScaledColumn column => $"{KernelApi.KernelMemory}.LoadInt64x4<{ColumnEmitter.StorageType(column.Column)}>({_starts[column.Column]} + (i * {scope.Layout.Stride(column.Shape, column.Column)}))",
             ScaledOperation { Operator: BinaryOperator.Multiply } product => $"{KernelApi.KernelMemory}.MultiplyInt32({Vector(product.Left, writer)}, {Vector(product.Right, writer)})",
             ScaledOperation operation => $"{Vector(operation.Left, writer)} {OperatorSymbols.Of(operation.Operator)} {Vector(operation.Right, writer)}",
             _ => throw new InvalidOperationException("unknown scaled expression"),
@@ -94,6 +102,9 @@ internal sealed class ScaledEmitter(KernelScope scope)
         ScaledOperation operation => $"({IsNeverNegative(operation.Left)} && {IsNeverNegative(operation.Right)})",
         _ => "false",
     };
+
+    private static ScaledExpression Unwidened(ScaledExpression expression) =>
+        expression is ScaledColumn column ? column with { Kind = column.Column.Type.Kind } : expression;
 
     private string Name(ScaledExpression expression) =>
         expression is ScaledColumn column ? "value" + column.Column.Name + scope.Number() : "value" + scope.Number();

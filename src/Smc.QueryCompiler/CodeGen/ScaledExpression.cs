@@ -66,7 +66,8 @@ internal abstract record ScaledExpression(int Scale, TypeKind Kind)
             return Math.Abs(units) > long.MaxValue ? null : new ScaledConstant((long)units, scale, value.Kind);
         }
 
-        return new ScaledOperation(scale, value.Kind, BinaryOperator.Multiply, value, new ScaledConstant(factor, digits, value.Kind));
+        // Only decimals have digits after the point.
+        return new ScaledOperation(scale, TypeKind.Decimal, BinaryOperator.Multiply, value, new ScaledConstant(factor, digits, TypeKind.Decimal));
     }
 
     private static ScaledExpression? TryColumn(ColumnRead read, QueryPlan plan)
@@ -89,7 +90,8 @@ internal abstract record ScaledExpression(int Scale, TypeKind Kind)
             TypeKind.Int32 => from is TypeKind.SByte or TypeKind.Byte or TypeKind.Int16 or TypeKind.UInt16 or TypeKind.Int32,
             _ => false,
         };
-        return widens && TryBuild(convert.Operand, plan) is { } operand ? operand with { Kind = to } : null;
+        // An operation keeps the type that C# computes it in: a product of ints that becomes a decimal has wrapped around before.
+        return widens && TryBuild(convert.Operand, plan) is { } operand ? operand is ScaledOperation ? operand : operand with { Kind = to } : null;
     }
 
     private static ScaledExpression? TryConstant(Constant constant)

@@ -44,7 +44,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             return;
         }
 
-        using (writer.Open($"if ({new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))})"))
+        Site tested = ValueLocals.LoadShared(scope, conditions, writer, site);
+        using (writer.Open($"if ({new ScalarEmitter(scope, tested).Value(Conjunctions.Join(conditions))})"))
             consumer.Element(writer, site);
     }
 
@@ -59,7 +60,6 @@ internal sealed class ScanEmitter(KernelScope scope)
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
         // How a column holds a text (TextSet) is good for the section in which it was asked, too.
         bool isRenewable = filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
-        scope.IsRenewable |= isRenewable;
         Frame frame = new(site.Frame, "return;");
         WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
         WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
@@ -93,7 +93,7 @@ internal sealed class ScanEmitter(KernelScope scope)
     private void WriteBegin(Scan scan, CodeWriter writer, bool isRenewable)
     {
         string hash = scope.Layout.Hash(scope.Plan.Shape(scan.Shape));
-        writer.Line($"using {KernelApi.BlockScanner} scan{_suffix} = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(s.P{scan.Parameter}, {hash}{(isRenewable ? ", isRenewable: true" : "")});");
+        writer.Line($"using {KernelApi.BlockScanner} scan{_suffix} = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(s.P{scan.Parameter}, {hash}{(isRenewable ? ", " + KernelVariant.Section : "")});");
     }
 
     private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)

@@ -51,7 +51,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
 
     private string AndComparer => comparer is null ? "" : ", " + comparer;
 
-    private string Value(Site site) => new ScalarEmitter(scope, site).Value(Result);
+    private string Value(Site site) => new ScalarEmitter(scope, site).Result(Result);
 
     private void ProduceAny(CodeWriter writer, Site site, string target)
     {

@@ -52,14 +52,13 @@ internal static class CompiledQueryEmitter
         }
 
         EquatableArray<PlanParameter> parameters = declaration.Plan!.Parameters;
-        string tests = string.Join(" && ", parameters.Where(p => p.RowShape is not null)
-            .Select(p => $"{declaration.ParameterNames[p.Index]} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}__"));
+        string tests = KernelChoice.TestsOf(parameters.Where(p => p.RowShape is not null).Select(p => (declaration.ParameterNames[p.Index], p.RowShape!, $"rows{p.Index}__")));
         string arguments = string.Join(", ", parameters.Select(p => p.RowShape is null ? declaration.ParameterNames[p.Index] : $"rows{p.Index}__"));
         string run = $"{ClassName(declaration, kernel)}.Run({arguments})";
-        if (kernel.CanRaise)
+        if (kernel.Raises != Raised.Nothing)
         {
             using (writer.Open(declaration.Signature))
-                KernelChoice.EmitStatements(tests, run, definition, canRaise: true, writer);
+                KernelChoice.EmitStatements(tests, run, definition, kernel.Raises, writer);
             return;
         }
 

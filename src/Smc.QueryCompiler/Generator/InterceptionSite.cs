@@ -25,7 +25,7 @@ internal sealed record InterceptionSite(
 internal sealed record QueryCandidate(QueryPlan Plan, InterceptionSite Site);
 
 /// <summary>What one stub is made from: the call, the parameters of the query, and what it has to know of the kernel.</summary>
-internal sealed record Stub(InterceptionSite Site, EquatableArray<PlanParameter> Parameters, string KernelClass, bool KernelReturnsObject, bool KernelCanRaise);
+internal sealed record Stub(InterceptionSite Site, EquatableArray<PlanParameter> Parameters, string KernelClass, bool KernelReturnsObject, Raised KernelRaises);
 
 /// <summary>All stubs of one source file.</summary>
 internal sealed record StubFile(string FilePath, EquatableArray<Stub> Stubs);

@@ -1,4 +1,5 @@
 using Smc.QueryCompiler.CodeGen;
+using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Generator;
 
@@ -7,6 +8,16 @@ internal static class KernelChoice
 {
     /// <summary>What a kernel returns as an object, as its type; the default of a tuple is no object.</summary>
     public static string ResultOf(string kernel, string type) => $"({kernel} is {{ }} result ? ({type})result : default!)";
+
+    /// <summary>The tests that arguments are our collections, and that kernels may scan them.</summary>
+    public static string TestsOf(IEnumerable<(string Argument, string RowType, string Rows)> collections)
+    {
+        (string Argument, string RowType, string Rows)[] all = [.. collections];
+        return string.Join(" && ", all.Select(c => $"{c.Argument} is {KernelApi.Collection}<{c.RowType}> {c.Rows}")
+            .Concat(all.Select(c => $"{KernelApi.CollectionAccess}.CanScan({c.Rows})")));
+    }
+
+    private static string KindsOf(Raised raises) => string.Join(" | ", raises.ToString().Split([", "], StringSplitOptions.None).Select(kind => $"{KernelApi.Raised}.{kind}"));
 
     /// <summary><c>tests ? kernel : query;</c></summary>
     public static void EmitExpression(string tests, string kernel, string query, CodeWriter writer)
@@ -20,15 +31,15 @@ internal static class KernelChoice
     }
 
     /// <summary>Statements that run the kernel where the tests hold, and the query where they do not or where the kernel raised an exception.</summary>
-    public static void EmitStatements(string tests, string kernel, string query, bool canRaise, CodeWriter writer)
+    public static void EmitStatements(string tests, string kernel, string query, Raised raises, CodeWriter writer)
     {
         using (writer.Open($"if ({tests})"))
         {
-            if (canRaise)
+            if (raises != Raised.Nothing)
             {
                 using (writer.Open("try"))
                     writer.Line($"return {kernel};");
-                using (writer.Open($"catch (global::System.Exception exception__) when ({KernelApi.KernelFailure}.IsLeftToQuery(exception__))"))
+                using (writer.Open($"catch (global::System.Exception exception__) when ({KernelApi.KernelFailure}.IsLeftToQuery(exception__, {KindsOf(raises)}))"))
                     writer.Line("// The kernel does not evaluate everything when the query does: what is raised, and whether, the query decides.");
             }
             else

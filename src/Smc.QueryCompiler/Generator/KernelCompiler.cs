@@ -8,8 +8,8 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="ClassName">The class of the kernel.</param>
 /// <param name="SourceText">A whole file.</param>
 /// <param name="ClassText">The class by itself.</param>
-/// <param name="CanRaise">Whether the kernel can raise an exception: then the query as it is written decides.</param>
-internal sealed record CompiledKernel(string ClassName, string SourceText, string ClassText, bool CanRaise);
+/// <param name="Raises">What the kernel can raise: if anything, the query as it is written decides.</param>
+internal sealed record CompiledKernel(string ClassName, string SourceText, string ClassText, Raised Raises);
 
 /// <summary>The back end as the generator and the analyzer see it.</summary>
 internal static class KernelCompiler
@@ -24,6 +24,9 @@ internal static class KernelCompiler
         return reason;
     }
 
+    /// <summary>Why a kernel cannot go into the user's project; null when it can.</summary>
+    public static string? WhyNot(Kernel kernel) => KernelText.FirstError(kernel.ClassText) is { } error ? CompilerFailure.Reason(error) : null;
+
     private static CompiledKernel? Compile(QueryPlan plan, out string? reason)
     {
         try
@@ -33,7 +36,8 @@ internal static class KernelCompiler
             if (reason is not null)
                 return null;
             Kernel kernel = KernelEmitter.Emit(optimized);
-            return new CompiledKernel(kernel.ClassName, kernel.SourceText, kernel.ClassText, optimized.CanRaise);
+            reason = WhyNot(kernel);
+            return reason is not null ? null : new CompiledKernel(kernel.ClassName, kernel.SourceText, kernel.ClassText, optimized.Raises);
         }
         catch (Exception fault) when (CompilerFailure.Is(fault))
         {

@@ -99,6 +99,8 @@ internal sealed partial class OperationFrontEnd
     {
         if (!PlanTypeReader.IsSpeakable(declared))
             throw Rejected($"{name} has a type without a name: pass its members", where);
+        if (declared.IsRefLikeType)
+            throw Rejected($"{name} is a {Display(declared)}, which no kernel can keep: pass an array or a ReadOnlyMemory", where);
         PlanType type = TypeOf(declared, where);
         INamedTypeSymbol? row = CollectionRowType(declared);
         if (row is not null)

@@ -105,5 +105,5 @@ public sealed class QueryGenerator : IIncrementalGenerator
         .Select(file => new StubFile(file.Key, file.Select(pair => ToStub(pair.candidate, pair.kernel!)).ToEquatableArray()));
 
     private static Stub ToStub(QueryCandidate candidate, CompiledKernel kernel) =>
-        new(candidate.Site, candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0, kernel.CanRaise);
+        new(candidate.Site, candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0, kernel.Raises);
 }

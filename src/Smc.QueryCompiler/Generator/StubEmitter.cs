@@ -61,16 +61,15 @@ internal static class StubEmitter
         string header = site.IsCompile
             ? $"internal static {function} Compile{number}{generic}({function} query) => ({names}) =>"
             : $"internal static {result} Run{number}{generic}({parameters}, {function} query)";
-        string tests = string.Join(" && ", stub.Parameters.Where(p => p.RowShape is not null)
-            .Select(p => $"{Name(p)} is global::Smc.Collections.Collection<{p.RowShape}> rows{p.Index}"));
+        string tests = KernelChoice.TestsOf(stub.Parameters.Where(p => p.RowShape is not null).Select(p => (Name(p), p.RowShape!, $"rows{p.Index}")));
         string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({string.Join(", ", stub.Parameters.Select(p => KernelArgument(stub, p, types)))})";
         if (stub.KernelReturnsObject)
             kernel = KernelChoice.ResultOf(kernel, result);
 
-        if (stub.KernelCanRaise)
+        if (stub.KernelRaises != Raised.Nothing)
         {
             using (writer.Open(header))
-                KernelChoice.EmitStatements(tests, kernel, $"query({names})", canRaise: true, writer);
+                KernelChoice.EmitStatements(tests, kernel, $"query({names})", stub.KernelRaises, writer);
             if (site.IsCompile)
                 writer.Line(";");
             return;

@@ -43,6 +43,12 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
 
     private void EmitAddBody(bool isExtension)
     {
+        if (type.Stub is not null)
+        {
+            code.Line("throw null!;");
+            return;
+        }
+
         TabularColumnWriter[] writers = type.Members.Select(m => new TabularColumnWriter(type, m, isExtension)).ToArray();
         for (int i = 0; i < writers.Length; i++)
         {
@@ -68,6 +74,8 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
     {
         string rows = string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence, type.DataFullName);
         code.Line("/// <summary>Adds a row for each element, or none at all: when one is refused, those before it are removed again.</summary>");
+        if (added is null)
+            code.Line("/// <remarks>A sequence that reads the collection itself finds what was there when this call began: it does not see the rows that are added. They are no secret to other threads.</remarks>");
         code.Line($"{Accessibility(isExtension)} static void AddRange(");
         using (code.Indent())
         {
@@ -81,7 +89,9 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
         {
             string arguments = string.Join(", ", type.Members.Select(m => $"{m.Parameter}: data.{Escape(m.Name)}"));
             string call = isExtension ? $"Add(target, {arguments})" : $"{_self}.Add(target, {arguments})";
-            code.Line($"=> {RowBatch}.AddRange(collection, rows, {(added is null ? "" : added + ", ")}static (target, data) => {call});");
+            code.Line(type.Stub is null
+                ? $"=> {RowBatch}.AddRange(collection, rows, {(added is null ? "" : added + ", ")}static (target, data) => {call});"
+                : "=> throw null!;");
         }
     }
 

@@ -7,31 +7,21 @@ using SymbolTypeKind = Microsoft.CodeAnalysis.TypeKind;
 
 namespace Smc.QueryCompiler.Generator;
 
-/// <summary>Tells what tabular types declare wrongly, on the member, and which collections hold no tabular type.</summary>
+/// <summary>Reports collections of types that are not tabular. <see cref="TabularGenerator"/> reports what tabular types declare wrongly.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class TabularAnalyzer : DiagnosticAnalyzer
 {
     private const string CollectionType = "Smc.Collections.Collection<T>";
 
     /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [.. TabularRules.All];
+    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [TabularRules.NotTabular];
 
     /// <inheritdoc/>
     public override void Initialize(AnalysisContext context)
     {
         context.EnableConcurrentExecution();
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.RegisterSymbolAction(CheckType, SymbolKind.NamedType);
         context.RegisterSyntaxNodeAction(CheckCollection, SyntaxKind.GenericName);
-    }
-
-    private static void CheckType(SymbolAnalysisContext context)
-    {
-        INamedTypeSymbol type = (INamedTypeSymbol)context.Symbol;
-        if (!PlanTypeReader.IsTabular(type))
-            return;
-        foreach (TabularProblem problem in TabularTypeReader.Check(type))
-            context.ReportDiagnostic(problem.ToDiagnostic());
     }
 
     private static void CheckCollection(SyntaxNodeAnalysisContext context)

@@ -66,7 +66,10 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     public string CheckConstant(string constant) => IsScaled ? ToUnits(constant) : constant;
 
     /// <summary>A statement that writes a checked value to <c>row</c> (an <c>OpenRow</c> or a <c>NewRow</c>).</summary>
-    public string Write(string row, string value) => $"{row}.{Method("Write")}({WriteArguments(value)});";
+    public string Write(string row, string value) => $"{row}.{Method("Write")}({WriteArguments(value, _column.HasZoneMap)});";
+
+    /// <summary>As <see cref="Write"/>, for a default in a <c>NewRow</c> that an initialiser may overwrite: zone map and sketch are written when the row is shown.</summary>
+    public string WriteDefault(string row, string value) => $"{row}.{Method("Write")}({WriteArguments(value, hasZoneMap: false)});";
 
     /// <summary>An expression that writes a checked value to the row behind a handle.</summary>
     public string WriteHandle(string row, string handle, string value)
@@ -74,7 +77,7 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
         string method = Method("Set").Replace("<", $"<{row}, ");
         if (method.IndexOf('<') < 0)
             method += $"<{row}>";
-        return $"{RowAccess}.{method}({handle}, {WriteArguments(value)})";
+        return $"{RowAccess}.{method}({handle}, {WriteArguments(value, _column.HasZoneMap)})";
     }
 
     private string Method(string verb) => _column.Storage switch
@@ -106,7 +109,7 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
         return $"{ScaledDecimal}.{method}({value}, {_column.Precision}, {_column.Scale}, {rounding}\"{member.Name}\")";
     }
 
-    private string WriteArguments(string value)
+    private string WriteArguments(string value, bool hasZoneMap)
     {
         if (CanFail)
             return $"{Place}, {value}";
@@ -114,7 +117,7 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
             ? $"{RowHandle}.{(_column.Type.IsNullable ? "ToBitsNullable" : "ToBits")}({value})"
             : value;
         string nulls = HasNulls ? $", {Nulls}" : "";
-        return _column.HasZoneMap
+        return hasZoneMap
             ? $"{Place}{nulls}, {Zone}, {stored}, {Key(HasNulls ? stored + ".GetValueOrDefault()" : stored)}"
             : $"{Place}{nulls}, {stored}";
     }

@@ -105,7 +105,7 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
             {
                 TabularColumnWriter writer = new(type, member);
                 string value = member.Column.DefaultText is { } text ? $"(({writer.Checked})({writer.CheckConstant(text)}))" : Initial(member, writer);
-                code.Line(writer.Write("row", value));
+                code.Line(writer.WriteDefault("row", value));
             }
         }
     }

@@ -35,7 +35,7 @@ internal static class TabularCompletion
         {
             SemanticModel model = compilation.GetSemanticModel(declaration.SyntaxTree);
             if (model.GetDeclaredSymbol(declaration, cancellation) is { } type && PlanTypeReader.IsTabular(type) && types.Add(type)
-                && TabularTypeReader.ReadDeclaration(type) is { } half)
+                && TabularTypeReader.ReadDeclaration(type).Declaration is { } half)
             {
                 string path = halves.Count + TabularTypeReader.GeneratedFileEnding;
                 halves.Add(CSharpSyntaxTree.ParseText(TabularEmitter.Emit(half), (CSharpParseOptions)declaration.SyntaxTree.Options, path, cancellationToken: cancellation));

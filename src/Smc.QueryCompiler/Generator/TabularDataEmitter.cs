@@ -14,7 +14,7 @@ internal sealed class TabularDataEmitter(TabularDeclaration type, CodeWriter cod
         using (code.Open($"{type.Accessibility} sealed partial record {type.DataName}"))
         {
             bool isFirst = true;
-            foreach (TabularMember member in type.Members)
+            foreach (TabularMember member in type.Members.Where(m => type.Stub is null || TabularTypeReader.FitsRecord(m.Name)))
             {
                 if (!isFirst)
                     code.Line();

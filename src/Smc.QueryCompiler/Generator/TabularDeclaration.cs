@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Generator;
@@ -13,6 +14,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="Members">The stored properties, in the order of the shape's columns.</param>
 /// <param name="Refused">Partial properties that broke a rule: implemented too, so that the rule is all that the user is told.</param>
 /// <param name="DeclaresToString">Whether the user wrote <c>ToString()</c>.</param>
+/// <param name="Stub">What to generate instead when the type breaks a rule; null for a type that can be used.</param>
 internal sealed record TabularDeclaration(
     string Namespace,
     EquatableArray<string> ContainingTypes,
@@ -23,7 +25,8 @@ internal sealed record TabularDeclaration(
     TabularShape Shape,
     EquatableArray<TabularMember> Members,
     EquatableArray<TabularRefusedProperty> Refused,
-    bool DeclaresToString)
+    bool DeclaresToString,
+    TabularStub? Stub)
 {
     public string Name => Shape.Name;
 
@@ -31,6 +34,9 @@ internal sealed record TabularDeclaration(
     public string DataName => Shape.Name + "Data";
 
     public string DataFullName => Shape.FullName.Substring(0, Shape.FullName.Length - TabularNames.Escape(Name).Length) + DataName;
+
+    /// <summary>Whether the record, and what takes and returns it, can be generated.</summary>
+    public bool HasData => Stub is null || (Stub.CanBeRow && Stub.Declares(DataName));
 
     /// <summary>The nested class with the column constants.</summary>
     public string ColumnsName => Shape.Name + "Columns";
@@ -70,5 +76,35 @@ internal sealed record TabularMember(
     public bool IsOptional => TargetCanBeNull || Column.DefaultText is not null || Column.IsReference;
 }
 
+/// <summary>What is generated for a type into which the generated members do not fit: declarations that throw, so that the rule's error is the only one.</summary>
+/// <param name="Header">The words before the type's name.</param>
+/// <param name="TypeParameters">The type parameters with their brackets, or empty.</param>
+/// <param name="Taken">Names that are declared already: nothing of these names is generated.</param>
+/// <param name="CanBeRow">Whether <c>Collection</c> accepts the type as its type argument.</param>
+internal sealed record TabularStub(string Header, string TypeParameters, EquatableArray<string> Taken, bool CanBeRow)
+{
+    public bool Declares(string name) => !Taken.Contains(name);
+}
+
 /// <summary>A partial property that cannot be stored.</summary>
-internal sealed record TabularRefusedProperty(string Declared, string Name, string Modifiers, string? Getter, string? Setter);
+/// <param name="Declared">Its type as declared, <c>ref</c> included.</param>
+/// <param name="Name">Its name, escaped where it is a keyword; <c>this[…]</c> for an indexer.</param>
+/// <param name="Modifiers">The words before the type.</param>
+/// <param name="Getter">The getter with its own accessibility, or null.</param>
+/// <param name="Setter">The setter with its own accessibility, or null.</param>
+internal sealed record TabularRefusedProperty(string Declared, string Name, string Modifiers, string? Getter, string? Setter)
+{
+    /// <summary>Writes an implementation that throws, so that the rule's error is the only one.</summary>
+    public void EmitThrowing(CodeWriter code)
+    {
+        using (code.Open($"{Modifiers} {Declared} {Name}"))
+        {
+            if (Getter is not null)
+                code.Line($"{Getter} => throw null!;");
+            if (Setter is not null)
+                code.Line($"{Setter} => throw null!;");
+        }
+
+        code.Line();
+    }
+}

@@ -42,34 +42,20 @@ internal sealed class TabularEmitter
             _code.Line($"namespace {_type.Namespace};").Line();
         foreach (string outer in _type.ContainingTypes)
             _code.Open(outer);
-        bool hasColumns = _type.Members.Count > 0;
-        if (hasColumns)
-        {
+        if (_type.Stub is { } stub)
+            new TabularStubEmitter(_type, stub, _code).Emit();
+        else
             EmitStruct();
+        if (_type.HasData)
+        {
             _code.Line();
             new TabularDataEmitter(_type, _code).Emit();
-        }
-        else
-        {
-            EmitStructWithoutColumns();
         }
 
         foreach (string _ in _type.ContainingTypes)
             _code.Close();
-        if (hasColumns && _type.ExtensionAccessibility is not null)
+        if (_type.HasData && _type.ExtensionAccessibility is not null)
             EmitExtensions();
-    }
-
-    /// <summary>Without a column there is nothing to store: no more than lets the rule's error stand alone.</summary>
-    private void EmitStructWithoutColumns()
-    {
-        using (_code.Open($"readonly partial struct {Escape(_type.Name)} : {ITabular}"))
-        {
-            foreach (TabularRefusedProperty property in _type.Refused)
-                EmitRefused(property);
-            _code.Line($"{Schema} {ITabular}.Schema => throw null!;").Line();
-            _code.Line($"object? {ITabular}.CopyData() => throw null!;");
-        }
     }
 
     private void EmitStruct()
@@ -85,7 +71,7 @@ internal sealed class TabularEmitter
             foreach (TabularMember member in _type.Members)
                 EmitProperty(member);
             foreach (TabularRefusedProperty property in _type.Refused)
-                EmitRefused(property);
+                property.EmitThrowing(_code);
             EmitState();
             EmitSet();
             EmitReading();
@@ -123,20 +109,6 @@ internal sealed class TabularEmitter
         _code.Line();
     }
 
-    /// <summary>Implements what broke a rule, so that the rule's error stands alone.</summary>
-    private void EmitRefused(TabularRefusedProperty property)
-    {
-        using (_code.Open($"{property.Modifiers} {property.Declared} {Escape(property.Name)}"))
-        {
-            if (property.Getter is not null)
-                _code.Line($"{property.Getter} => throw null!;");
-            if (property.Setter is not null)
-                _code.Line($"{property.Setter} => throw null!;");
-        }
-
-        _code.Line();
-    }
-
     private void EmitState()
     {
         _code.Line("/// <summary>Whether this is the null handle, which refers to no row.</summary>");
@@ -155,12 +127,7 @@ internal sealed class TabularEmitter
         using (_code.Indent())
         {
             for (int i = 0; i < _type.Members.Count; i++)
-            {
-                TabularMember member = _type.Members[i];
-                string optional = member.Column is { IsReference: true, Type.IsNullable: false } ? OptionalRow : Optional;
-                string end = i == _type.Members.Count - 1 ? ")" : ",";
-                _code.Line($"{optional}<{member.Declared}> {member.Parameter} = default{end}");
-            }
+                _code.Line(ParameterOfSet(_type.Members[i]) + (i == _type.Members.Count - 1 ? ")" : ","));
         }
 
         using (_code.Open(""))
@@ -186,6 +153,9 @@ internal sealed class TabularEmitter
 
         _code.Line();
     }
+
+    internal static string ParameterOfSet(TabularMember member) =>
+        $"{(member.Column is { IsReference: true, Type.IsNullable: false } ? OptionalRow : Optional)}<{member.Declared}> {member.Parameter} = default";
 
     private void EmitReading()
     {

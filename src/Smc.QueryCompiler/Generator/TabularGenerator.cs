@@ -6,26 +6,37 @@ using Smc.QueryCompiler.CodeGen;
 
 namespace Smc.QueryCompiler.Generator;
 
-/// <summary>Generates the second half of every tabular type. What a type declares wrongly is told by <see cref="TabularAnalyzer"/>.</summary>
+/// <summary>
+/// Generates the second half of every tabular type, and reports what a type declares wrongly: analyzers do not run over a project that has errors,
+/// and a wrong declaration often is one.
+/// </summary>
 [Generator(LanguageNames.CSharp)]
 public sealed class TabularGenerator : IIncrementalGenerator
 {
     /// <summary>The name of the step whose values are the declarations: tests look at what was cached.</summary>
     public const string DeclarationsStep = "Tabular.Declarations";
 
+    /// <summary>The name of the step whose values are the broken rules.</summary>
+    public const string ProblemsStep = "Tabular.Problems";
+
     /// <inheritdoc/>
     public void Initialize(IncrementalGeneratorInitializationContext context)
     {
-        IncrementalValuesProvider<TabularDeclaration> declarations = context.SyntaxProvider
-            .ForAttributeWithMetadataName(
-                TabularTypeReader.TabularAttribute,
-                static (node, _) => node is StructDeclarationSyntax,
-                static (match, _) => TabularTypeReader.ReadDeclaration((INamedTypeSymbol)match.TargetSymbol))
-            .Where(static declaration => declaration is not null)
-            .Select(static (declaration, _) => declaration!)
+        IncrementalValuesProvider<TabularReading> readings = context.SyntaxProvider.ForAttributeWithMetadataName(
+            TabularTypeReader.TabularAttribute,
+            static (node, _) => node is StructDeclarationSyntax or RecordDeclarationSyntax,
+            static (match, _) => TabularTypeReader.ReadDeclaration((INamedTypeSymbol)match.TargetSymbol));
+        // Two outputs: an edit above a wrong declaration moves its errors and generates nothing again.
+        IncrementalValuesProvider<TabularDeclaration> declarations = readings
+            .Where(static reading => reading.Declaration is not null)
+            .Select(static (reading, _) => reading.Declaration!)
             .WithTrackingName(DeclarationsStep);
+        IncrementalValuesProvider<TabularProblem> problems = readings
+            .SelectMany(static (reading, _) => reading.Problems)
+            .WithTrackingName(ProblemsStep);
         context.RegisterSourceOutput(declarations, static (output, declaration) =>
             output.AddSource(FileName(declaration), SourceText.From(TabularEmitter.Emit(declaration), Encoding.UTF8)));
+        context.RegisterSourceOutput(problems, static (output, problem) => output.ReportDiagnostic(problem.ToDiagnostic()));
     }
 
     private static string FileName(TabularDeclaration declaration)

@@ -90,16 +90,17 @@ internal static class TabularLayoutPlanner
     private static int PlaceRows(IReadOnlyList<TabularColumn> columns, int capacity, int end, Placement placement)
     {
         int first = Align(end, CacheLine);
-        int rowBytes = 0;
+        int rowBytes = 0, alignment = 8;
         // Widest alignment first, so that no value needs padding before it.
         foreach (int i in Enumerable.Range(0, columns.Count).OrderByDescending(i => columns[i].Alignment))
         {
             rowBytes = Align(rowBytes, columns[i].Alignment);
             placement.Offsets[i] = first + rowBytes;
             rowBytes += columns[i].Width;
+            alignment = Math.Max(alignment, columns[i].Alignment);
         }
 
-        placement.RowStride = Align(rowBytes, 8);
+        placement.RowStride = Align(rowBytes, alignment);
         for (int i = 0; i < columns.Count; i++)
             placement.Strides[i] = placement.RowStride;
         return first + (placement.RowStride * capacity);

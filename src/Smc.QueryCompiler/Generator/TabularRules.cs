@@ -112,13 +112,22 @@ internal static class TabularRules
         "The row of '{0}' may have been removed during the await: test IsAlive or use TryRead, unless nobody else removes rows",
         DiagnosticSeverity.Info);
 
-    /// <summary>The rules of declarations.</summary>
-    public static readonly IReadOnlyList<DiagnosticDescriptor> All =
+    public static readonly DiagnosticDescriptor WithWritesToRow = Rule(
+        "SMC0061", "A row is not copied by 'with'",
+        "'with' copies the handle, so this writes to the row of '{0}' itself. Write '{0}.ToData() with {{ … }}' for a copy of its values, or '{0}.Set(…)' to change the row.");
+
+    public static readonly DiagnosticDescriptor NullHandleAsNullable = Rule(
+        "SMC0062", "A null handle is converted to null",
+        "'{0}' may be the null handle, which is not null once it is a '{1}'. Append '.OrNull()'.",
+        DiagnosticSeverity.Warning);
+
+    /// <summary>The rules of declarations, which the generator reports.</summary>
+    public static readonly IReadOnlyList<DiagnosticDescriptor> Declarations =
     [
         MustNotBeRecord, MustBeReadOnly, MustBePartial, MustNotBeGeneric, ContainingTypeMustBePartial, MustNotBeRefStruct, MustHaveColumns,
         MustNotHaveConstructor, RowTooWide, MustNotHaveField, MustNotHaveBackingField, MustHaveGetterAndSetter, MustNotBeInitOnly, MustNotBeStatic,
         MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, DirectNeedsReference, NameCollides,
-        ParameterNamesCollide, DataTypeNameTaken, NotTabular,
+        ParameterNamesCollide, DataTypeNameTaken,
     ];
 
     private static DiagnosticDescriptor Rule(string id, string title, string message, DiagnosticSeverity severity = DiagnosticSeverity.Error) => new(

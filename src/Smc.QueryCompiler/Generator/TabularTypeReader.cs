@@ -27,8 +27,11 @@ internal sealed class TabularTypeReader
 
     private static readonly HashSet<string> GeneratedMembers = new(StringComparer.Ordinal)
     {
-        "IsNull", "IsAlive", "Set", "TryRead", "ToData", "Equals", "GetHashCode", "_handle",
+        "IsNull", "IsAlive", "Set", "TryRead", "ToData", "Equals", "GetHashCode", "ToString", "_handle",
     };
+
+    /// <summary>Members of every record, which the record of a row's values cannot declare as properties.</summary>
+    private static readonly HashSet<string> RecordMembers = new(StringComparer.Ordinal) { "Clone", "EqualityContract", "PrintMembers" };
 
     /// <summary>Generated into types that no extension class can see.</summary>
     private static readonly HashSet<string> GeneratedIntoHiddenTypes = new(StringComparer.Ordinal) { "Add", "AddRange" };
@@ -62,29 +65,30 @@ internal sealed class TabularTypeReader
         return reader.IsFromSource ? reader.PlanShape() : reader.StoredShape();
     }
 
-    /// <summary>Every rule that the type breaks.</summary>
-    public static IReadOnlyList<TabularProblem> Check(INamedTypeSymbol type)
+    /// <summary>What to generate for a type of the project, and every rule that it breaks.</summary>
+    public static TabularReading ReadDeclaration(INamedTypeSymbol type)
     {
         TabularTypeReader reader = new(type);
         reader.Read();
-        return reader._problems;
+        return new TabularReading(reader.CanBeGenerated ? reader.ToDeclaration() : null, reader._problems.ToEquatableArray());
     }
 
-    /// <summary>What to generate; null when the type itself cannot have a generated half.</summary>
-    public static TabularDeclaration? ReadDeclaration(INamedTypeSymbol type)
-    {
-        TabularTypeReader reader = new(type);
-        reader.Read();
-        return reader.CanBeGenerated ? reader.ToDeclaration() : null;
-    }
+    /// <summary>
+    /// A file-local type cannot have a part in another file. A second part of a type that is not partial is CS0260; without it each partial property is an error.
+    /// </summary>
+    private bool CanBeGenerated => !IsFileLocal && (StoredProperties().Any() || ContainingTypes().Prepend(_type).All(IsDeclaredPartial));
 
-    private bool CanBeGenerated => IsDeclaredPartial(_type) && !IsGeneric && _type.IsReadOnly && !_type.IsRefLikeType && !_type.IsRecord && !_type.IsFileLocal
-        && ContainingTypes().All(IsDeclaredPartial) && !_problems.Any(p => p.Rule == TabularRules.MustNotHaveField
-            || p.Rule == TabularRules.DataTypeNameTaken || p.Rule == TabularRules.NameCollides || p.Rule == TabularRules.ParameterNamesCollide);
+    /// <summary>Whether the generated members do not fit into the type: declarations that throw are generated instead.</summary>
+    private bool NeedsStub => _columns.Count == 0 || IsGeneric || _type.IsRefLikeType || _type.IsRecord || _problems.Any(p => IsBroken(p, TabularRules.MustNotHaveField)
+        || IsBroken(p, TabularRules.MustNotHaveBackingField) || IsBroken(p, TabularRules.DataTypeNameTaken) || IsBroken(p, TabularRules.NameCollides));
 
     private bool IsFromSource => _type.DeclaringSyntaxReferences.Length > 0;
 
     private bool IsGeneric => _type.IsGenericType;
+
+    private bool IsFileLocal => ContainingTypes().Prepend(_type).Any(t => t.IsFileLocal);
+
+    private static bool IsBroken(TabularProblem problem, DiagnosticDescriptor rule) => problem.Id == rule.Id;
 
     private void Read()
     {
@@ -102,7 +106,7 @@ internal sealed class TabularTypeReader
     {
         if (_type.IsRecord)
             Report(TabularRules.MustNotBeRecord, _type, _type.Name);
-        if (_type.IsFileLocal)
+        if (IsFileLocal)
             Report(TabularRules.MustNotBeFileLocal, _type, _type.Name);
         if (_type.IsRefLikeType)
             Report(TabularRules.MustNotBeRefStruct, _type, _type.Name);
@@ -125,11 +129,19 @@ internal sealed class TabularTypeReader
         {
             string type = field.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
             if (field.AssociatedSymbol is IPropertySymbol property)
-                Report(TabularRules.MustNotHaveBackingField, property, property.Name, _type.Name, type);
+            {
+                if (!IsParameterOfRecord(property))
+                    Report(TabularRules.MustNotHaveBackingField, property, property.Name, _type.Name, type);
+            }
             else if (!field.IsImplicitlyDeclared)
+            {
                 Report(TabularRules.MustNotHaveField, field, field.Name, _type.Name, type);
+            }
         }
     }
+
+    /// <summary>A positional property goes away with the word <c>record</c>, which is reported.</summary>
+    private static bool IsParameterOfRecord(IPropertySymbol property) => property.DeclaringSyntaxReferences.Any(r => r.GetSyntax() is ParameterSyntax);
 
     private IEnumerable<IPropertySymbol> StoredProperties()
     {
@@ -147,8 +159,8 @@ internal sealed class TabularTypeReader
             CheckForm(property);
         (int precision, int scale, string? rounding) = ReadPrecision(property, plan);
         (StorageKind storage, int width) = TabularTypeMap.StorageOf(ValueType(property.Type), plan, precision);
-        // Of a type that does not exist the compiler tells.
-        if (width == 0 && IsFromSource && property.Type.TypeKind != Microsoft.CodeAnalysis.TypeKind.Error)
+        // The compiler reports a type that does not exist, and type parameters are those of a generic type, which is reported as such.
+        if (width == 0 && IsFromSource && ValueType(property.Type).TypeKind is not (Microsoft.CodeAnalysis.TypeKind.Error or Microsoft.CodeAnalysis.TypeKind.TypeParameter))
             Report(TabularRules.MemberTypeNotPermitted, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), WhyNotPermitted(property.Type, plan));
         if (Attribute(property, "Smc.Collections.DirectAttribute") is not null)
             storage = ReadDirect(property, storage);
@@ -175,9 +187,10 @@ internal sealed class TabularTypeReader
         string type = property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat);
         if (property.IsStatic)
             Report(TabularRules.MustNotBeStatic, property, property.Name);
-        if (property.GetMethod is null || property.SetMethod is null)
+        // A property that returns by reference has no setter.
+        if (property.RefKind == RefKind.None && (property.GetMethod is null || property.SetMethod is null))
             Report(TabularRules.MustHaveGetterAndSetter, property, property.Name);
-        else if (property.SetMethod.IsInitOnly)
+        else if (property.SetMethod is { IsInitOnly: true })
             Report(TabularRules.MustNotBeInitOnly, property, property.Name);
         if (property.IsIndexer)
             Report(TabularRules.PropertyFormNotPermitted, property, "Item", "is an indexer", type);
@@ -249,23 +262,39 @@ internal sealed class TabularTypeReader
 
     private void CheckNames()
     {
-        Dictionary<string, IPropertySymbol> parameters = new(StringComparer.Ordinal);
-        foreach (ISymbol member in _type.GetMembers().Where(m => !m.IsImplicitlyDeclared && !IsGenerated(m) && IsTaken(m.Name)))
+        foreach (ISymbol member in _type.GetMembers().Where(m => !m.IsImplicitlyDeclared && !IsGenerated(m) && IsTaken(m) && m is not IMethodSymbol { Name: "ToString" }))
             Report(TabularRules.NameCollides, member, member.Name, _type.Name);
-        foreach (IPropertySymbol property in _properties)
-        {
-            string parameter = TabularNames.Parameter(property.Name);
-            if (parameters.TryGetValue(parameter, out IPropertySymbol? other))
-                Report(TabularRules.ParameterNamesCollide, property, other.Name, property.Name, parameter);
-            else
-                parameters.Add(parameter, property);
-        }
-
+        CheckParameterNames();
         string data = _type.Name + "Data";
         IEnumerable<INamedTypeSymbol> neighbours = _type.ContainingType?.GetTypeMembers(data) ?? _type.ContainingNamespace.GetTypeMembers(data);
         if (neighbours.Any(t => t.Arity == 0 && !IsGeneratedType(t) && SymbolEqualityComparer.Default.Equals(t.ContainingAssembly, _type.ContainingAssembly)))
             Report(TabularRules.DataTypeNameTaken, _type, data, _type.Name);
     }
+
+    /// <summary>The second property of a parameter's name is refused, so that <c>Add</c> and <c>Set</c> have the first.</summary>
+    private void CheckParameterNames()
+    {
+        Dictionary<string, IPropertySymbol> parameters = new(StringComparer.Ordinal);
+        foreach (IPropertySymbol property in _properties.ToArray())
+        {
+            string parameter = TabularNames.Parameter(property.Name);
+            if (!parameters.TryGetValue(parameter, out IPropertySymbol? other))
+            {
+                parameters.Add(parameter, property);
+                continue;
+            }
+
+            Report(TabularRules.ParameterNamesCollide, property, other.Name, property.Name, parameter);
+            _columns.RemoveAt(_properties.IndexOf(property));
+            _properties.Remove(property);
+            _refused.Add(property);
+        }
+    }
+
+    /// <summary>Whether the record of a row's values can have a property of this name.</summary>
+    public static bool FitsRecord(string name) => !GeneratedMembers.Contains(name) && !RecordMembers.Contains(name);
+
+    private bool IsTaken(ISymbol member) => IsTaken(member.Name) || (member is IPropertySymbol { IsPartialDefinition: true } && RecordMembers.Contains(member.Name));
 
     private bool IsTaken(string name) => GeneratedMembers.Contains(name)
         || name == _type.Name + "Columns" || name == _type.Name + "Data"
@@ -273,7 +302,7 @@ internal sealed class TabularTypeReader
 
     private void CheckSize()
     {
-        if (_columns.Count == 0 && _refused.Count == 0)
+        if (_columns.Count == 0 && _refused.Count == 0 && !_type.IsRecord)
             Report(TabularRules.MustHaveColumns, _type, _type.Name);
         int bytes = TabularLayoutPlanner.RowBytes(_columns);
         if (bytes > TabularLayoutPlanner.MaxRowBytes)
@@ -330,9 +359,21 @@ internal sealed class TabularTypeReader
             ExtensionName(),
             shape,
             _properties.Select((p, i) => ToMember(p, shape.Columns[i], _columns[i])).ToEquatableArray(),
-            _refused.Where(p => !p.IsIndexer && p.RefKind == RefKind.None).Select(ToRefused).ToEquatableArray(),
-            _type.GetMembers("ToString").OfType<IMethodSymbol>().Any(m => m.Parameters.Length == 0 && !m.IsImplicitlyDeclared && !IsGenerated(m)));
+            _refused.Select(ToRefused).ToEquatableArray(),
+            _type.GetMembers("ToString").OfType<IMethodSymbol>().Any(m => m.Parameters.Length == 0 && !m.IsImplicitlyDeclared && !IsGenerated(m)),
+            NeedsStub ? ToStub() : null);
     }
+
+    private TabularStub ToStub() => new(
+        _type.IsRecord ? "partial record struct" : "partial struct",
+        TypeParameters(_type),
+        _type.GetMembers().Where(m => !m.IsImplicitlyDeclared && !IsGenerated(m)).Select(m => m.Name)
+            .Concat(_problems.Any(p => IsBroken(p, TabularRules.DataTypeNameTaken)) ? [_type.Name + "Data"] : [])
+            .Distinct().ToEquatableArray(),
+        CanBeRow: !IsGeneric && !_type.IsRefLikeType);
+
+    private static string TypeParameters(INamedTypeSymbol type) =>
+        type.TypeParameters.Length == 0 ? "" : $"<{string.Join(", ", type.TypeParameters.Select(p => TabularNames.Escape(p.Name)))}>";
 
     private static TabularMember ToMember(IPropertySymbol property, ColumnShape shape, TabularColumn column) => new(
         shape,
@@ -351,8 +392,10 @@ internal sealed class TabularTypeReader
         .ToDisplayString(DeclaredFormat);
 
     private static TabularRefusedProperty ToRefused(IPropertySymbol property) => new(
-        property.Type.ToDisplayString(DeclaredFormat),
-        property.Name,
+        property.RefKind switch { RefKind.Ref => "ref ", RefKind.RefReadOnly => "ref readonly ", _ => "" } + property.Type.ToDisplayString(DeclaredFormat),
+        property.IsIndexer
+            ? $"this[{string.Join(", ", property.Parameters.Select(p => $"{p.Type.ToDisplayString(DeclaredFormat)} {TabularNames.Escape(p.Name)}"))}]"
+            : TabularNames.Escape(property.Name),
         Modifiers(property),
         property.GetMethod is { } getter ? AccessorModifier(getter, property) + "get" : null,
         property.SetMethod is { } setter ? AccessorModifier(setter, property) + (setter.IsInitOnly ? "init" : "set") : null);
@@ -370,7 +413,7 @@ internal sealed class TabularTypeReader
 
     /// <summary>The modifiers of the definition, from its syntax: an implementation must repeat each of them.</summary>
     private static string Modifiers(IPropertySymbol property) =>
-        property.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() is PropertyDeclarationSyntax syntax
+        property.DeclaringSyntaxReferences.FirstOrDefault()?.GetSyntax() is BasePropertyDeclarationSyntax syntax
             ? string.Join(" ", syntax.Modifiers.Select(m => m.Text))
             : AccessibilityText(property.DeclaredAccessibility) + " partial";
 
@@ -414,7 +457,7 @@ internal sealed class TabularTypeReader
             { IsValueType: true } => "struct",
             _ => "class",
         };
-        return $"partial {kind} {TabularNames.Escape(type.Name)}";
+        return $"partial {kind} {TabularNames.Escape(type.Name)}{TypeParameters(type)}";
     }
 
     private static bool IsDeclaredPartial(INamedTypeSymbol type) => type.DeclaringSyntaxReferences
@@ -444,5 +487,5 @@ internal sealed class TabularTypeReader
         _ => "private",
     };
 
-    private void Report(DiagnosticDescriptor rule, ISymbol where, params object[] arguments) => _problems.Add(new TabularProblem(rule, where, arguments));
+    private void Report(DiagnosticDescriptor rule, ISymbol where, params object[] arguments) => _problems.Add(TabularProblem.Of(rule, where, arguments));
 }

@@ -56,11 +56,12 @@ internal static class CommonSubexpressions
         && part.Type.CSharp.Length > 0 && !ScalarTraits.IsInvariant(part);
 
     /// <summary>What is evaluated for every element.</summary>
-    private static IEnumerable<ScalarExpression> Certain(LogicalOperator node) => (node is Aggregate aggregate
+    public static IEnumerable<ScalarExpression> Certain(LogicalOperator node) => (node is Aggregate aggregate
         ? aggregate.Keys.Concat(aggregate.Aggregates.Where(call => call.Kind is not (AggregateKind.First or AggregateKind.Fold)).Select(call => call.Predicate ?? call.Selector).OfType<ScalarExpression>())
         : node.Expressions()).SelectMany(Certain);
 
-    private static IEnumerable<ScalarExpression> Certain(ScalarExpression expression) => expression switch
+    /// <summary>The parts of an expression that are evaluated whenever it is.</summary>
+    public static IEnumerable<ScalarExpression> Certain(ScalarExpression expression) => expression switch
     {
         Binary { Operator: BinaryOperator.AndAlso or BinaryOperator.OrElse } either => Certain(either.Left).Prepend(expression),
         Conditional conditional => Certain(conditional.Test).Prepend(expression),

@@ -35,6 +35,7 @@ public static class PlanOptimizer
         FilteredJoinsFirst.Apply,
         OrderConditions.Apply,
         FilteredSideIntoTable.Apply,
+        ReadOnce.Apply,
         CommonSubexpressions.Apply,
     ];
 
@@ -60,7 +61,8 @@ public static class PlanOptimizer
     private static QueryPlan Finish(QueryPlan plan)
     {
         plan = Run(plan, s_finishing);
-        return plan with { CanRaise = plan.CanRaise || new PlanFacts(plan).CanRaise(plan.Root) };
+        Raised raises = plan.Raises | new PlanFacts(plan).Raises(plan.Root);
+        return plan with { Raises = raises == Raised.Nothing ? raises : raises | PlanFacts.Raises(plan.Terminal) };
     }
 
     private static bool IsSumOfDecimals(AggregateCall call) => call is { Kind: AggregateKind.Sum or AggregateKind.Average, Selector.Type.Kind: TypeKind.Decimal };

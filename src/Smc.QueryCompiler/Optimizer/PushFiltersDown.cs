@@ -9,6 +9,7 @@ namespace Smc.QueryCompiler.Optimizer;
 /// <remarks>
 /// What stays behind is evaluated for fewer elements then, so nothing passes an expression that can raise: the query would have raised it.
 /// A condition that can raise itself does not pass a condition before it, which may guard it.
+/// A condition on keys stays above what compares them when it could answer otherwise for an equal key (<see cref="EqualKeys"/>).
 /// </remarks>
 internal static class PushFiltersDown
 {
@@ -104,8 +105,10 @@ internal static class PushFiltersDown
     {
         bool isFixed = distinct.Keys.Any(key => facts.CanRaise(key, distinct.Input));
         Names below = Names.Visible(distinct.Input);
-        List<ScalarExpression> moved = Take(conditions, distinct, c => !isFixed && !Names.Free(c.Replace(WithoutKey)).Overlaps(below), facts);
+        List<ScalarExpression> moved = Take(conditions, distinct, c => !isFixed && !Names.Free(c.Replace(WithoutKey)).Overlaps(below) && facts.IsOneForEqualKeys(c, distinct.Keys, KeyAt), facts);
         return (distinct with { Input = Push(distinct.Input, moved, facts) }).Where(conditions);
+
+        ScalarExpression? KeyAt(ScalarExpression part) => distinct.Keys.Contains(part) ? part : null;
 
         ScalarExpression? WithoutKey(ScalarExpression part) => distinct.Keys.Contains(part) ? new Constant(part.Type, "default") : null;
     }
@@ -114,9 +117,11 @@ internal static class PushFiltersDown
     {
         bool isFixed = aggregate.Expressions().Any(e => facts.CanRaise(e, aggregate.Input))
             || aggregate.Aggregates.Any(call => PlanFacts.CanRaise(call, isOverNothing: false));
-        List<ScalarExpression> moved = Take(conditions, aggregate, c => !isFixed && ReadsKeysOnly(c), facts);
-        List<ScalarExpression> below = [.. moved.Select(c => c.Replace(part => part is KeyRead key && key.Group == aggregate.Group ? aggregate.Keys[key.Index] : null))];
+        List<ScalarExpression> moved = Take(conditions, aggregate, c => !isFixed && ReadsKeysOnly(c) && facts.IsOneForEqualKeys(c, aggregate.Keys, KeyAt), facts);
+        List<ScalarExpression> below = [.. moved.Select(c => c.Replace(KeyAt))];
         return (aggregate with { Input = Push(aggregate.Input, below, facts) }).Where(conditions);
+
+        ScalarExpression? KeyAt(ScalarExpression part) => part is KeyRead key && key.Group == aggregate.Group ? aggregate.Keys[key.Index] : null;
 
         bool ReadsKeysOnly(ScalarExpression condition) => condition.SelfAndDescendants().All(part => part switch
         {

@@ -194,10 +194,31 @@ public static class PlanValidator
         ParameterRead parameter when parameter.Index >= plan.Parameters.Count => $"parameter {parameter.Name} does not exist",
         ParameterRead parameter when plan.Parameters[parameter.Index].RowShape is not null => $"collection {parameter.Name} is read as a scalar",
         ColumnRead read => ColumnError(read, plan),
+        Conditional conditional when conditional.Test.Type != PlanType.Boolean => $"a test of type {conditional.Test.Type}",
+        Conditional conditional when !HaveOneForm(conditional.IfTrue.Type, conditional.Type) || !HaveOneForm(conditional.IfFalse.Type, conditional.Type) =>
+            $"a choice of {conditional.Type} between {conditional.IfTrue.Type} and {conditional.IfFalse.Type}",
+        Binary { Operator: >= BinaryOperator.Equal and <= BinaryOperator.GreaterThanOrEqual } comparison when !CanBeCompared(comparison.Left.Type, comparison.Right.Type) =>
+            $"a comparison of {comparison.Left.Type} with {comparison.Right.Type}",
+        Binary { Operator: <= BinaryOperator.Remainder } arithmetic when !CanBeComputed(arithmetic) =>
+            $"{arithmetic.Operator} of {arithmetic.Left.Type} and {arithmetic.Right.Type} as {arithmetic.Type}",
         MemberRead or Call or RowVariable or ValueVariable or KeyRead or AggregateRead or ParameterRead => null,
         Constant or Binary or Unary or Convert or Conditional or Coalesce or New => null,
         _ => $"unknown expression {part.GetType().Name}",
     };
+
+    private static bool HaveOneForm(PlanType value, PlanType wanted) =>
+        value.Kind == wanted.Kind && value.CSharp == wanted.CSharp && (value.IsNullable == wanted.IsNullable || wanted.IsReferenceType || wanted.Kind == TypeKind.Tabular);
+
+    /// <summary>Simple values are compared with those of their own type; the types of the others may have operators for anything.</summary>
+    private static bool CanBeCompared(PlanType left, PlanType right) => !(IsSimple(left) && IsSimple(right)) || left.AsNonNullable() == right.AsNonNullable();
+
+    private static bool CanBeComputed(Binary arithmetic) => !IsNumber(arithmetic.Type)
+        || (IsNumber(arithmetic.Left.Type) && IsNumber(arithmetic.Right.Type) && arithmetic.Left.Type.Kind == arithmetic.Type.Kind && arithmetic.Right.Type.Kind == arithmetic.Type.Kind)
+        || !(IsSimple(arithmetic.Left.Type) && IsSimple(arithmetic.Right.Type));
+
+    private static bool IsNumber(PlanType type) => ScalarTraits.IsIntegral(type.Kind) || ScalarTraits.IsFloating(type.Kind) || type.Kind == TypeKind.Decimal;
+
+    private static bool IsSimple(PlanType type) => IsNumber(type) || type.Kind is TypeKind.Boolean or TypeKind.Char or TypeKind.DateOnly or TypeKind.String;
 
     private static string? ColumnError(ColumnRead read, QueryPlan plan)
     {

@@ -21,13 +21,19 @@ public sealed record QueryPlan(
     string QueryText)
 {
     /// <summary>
-    /// Whether an expression of the plan can raise an exception, as the optimizer found, or the kernel raises another than the query. A kernel evaluates some things that LINQ does not come to, and others in another order:
+    /// What the expressions of the plan can raise, as the optimizer found, or the kernel in place of what the query raises. A kernel evaluates some things that LINQ does not come to, and others in another order:
     /// whoever runs it lets LINQ to Objects decide what is raised when something is.
     /// </summary>
-    public bool CanRaise { get; init; }
+    public Raised Raises { get; init; }
+
+    /// <summary>Whether the plan can raise an exception.</summary>
+    public bool CanRaise => Raises != Raised.Nothing;
 
     /// <summary>As <see cref="Subquery.Comparer"/>.</summary>
     public string? Comparer { get; init; }
+
+    /// <summary>The places of the reads as they were translated: plans that read in other places are other plans, though their expressions are equal (<see cref="ColumnRead.Place"/>).</summary>
+    public EquatableArray<int> Places { get; init; } = EquatableArray<int>.Empty;
 
     /// <summary>Whether sums of decimals come in the order of the query. As long as none rounds the order does not matter; where one does, the plain variant adds.</summary>
     public bool SumsInOrder { get; init; }

@@ -13,7 +13,20 @@ public sealed record ParameterRead(PlanType Type, int Index, string Name) : Scal
 public sealed record RowVariable(PlanType Type, int Variable, string Name) : ScalarExpression(Type);
 
 /// <summary>A stored property of a row. <paramref name="Row"/> is a row variable or, when navigating, another reference-valued expression.</summary>
-public sealed record ColumnRead(PlanType Type, ScalarExpression Row, string Column) : ScalarExpression(Type);
+public sealed record ColumnRead(PlanType Type, ScalarExpression Row, string Column) : ScalarExpression(Type)
+{
+    /// <summary>
+    /// The number of the place in the query's text that reads; 0 when it is not known. A value that comes from one place is read once for a row, however often the plan uses it: other threads
+    /// may write it meanwhile. Equality does not look at it, since two places read the same.
+    /// </summary>
+    public int Place { get; init; }
+
+    /// <inheritdoc/>
+    public bool Equals(ColumnRead? other) => base.Equals(other) && Column == other!.Column && Row.Equals(other.Row);
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => ((base.GetHashCode() * 31) + StringComparer.Ordinal.GetHashCode(Column)) * 31 + Row.GetHashCode();
+}
 
 /// <summary>A value that an operator below defines: a <see cref="Binding"/>, an element of <see cref="Enumerate"/>, a position, a match.</summary>
 public sealed record ValueVariable(PlanType Type, int Variable, string Name) : ScalarExpression(Type);

@@ -4,17 +4,20 @@ namespace Smc.QueryCompiler.Plan;
 internal static class ScalarTraits
 {
     /// <summary>Whether evaluating the expression over a row that exists can raise an exception.</summary>
-    public static bool CanThrow(ScalarExpression expression) => expression switch
+    public static bool CanThrow(ScalarExpression expression) => Raises(expression) != Raised.Nothing;
+
+    /// <summary>What evaluating the expression over a row that exists can raise.</summary>
+    public static Raised Raises(ScalarExpression expression) => expression switch
     {
-        ColumnRead { Row: RowVariable } => false,
-        ColumnRead => true,
-        Binary binary => OperatorCanThrow(binary) || CanThrow(binary.Left) || CanThrow(binary.Right),
-        Unary unary => (unary.IsChecked && unary.Operator == UnaryOperator.Negate) || CanThrow(unary.Operand),
-        Plan.Convert convert => ConversionCanThrow(convert) || CanThrow(convert.Operand),
-        MemberRead { Instance: { } instance } member => !IsHarmlessMember(member) || CanThrow(instance),
-        New creation => !IsValidDate(creation),
-        MemberRead or Call or Subquery => true,
-        _ => expression.Children().Any(CanThrow),
+        ColumnRead { Row: RowVariable } => Raised.Nothing,
+        ColumnRead => Raised.Null | OfChildren(expression),
+        Binary binary => OfOperator(binary) | OfChildren(binary),
+        Unary unary => (unary.IsChecked && unary.Operator == UnaryOperator.Negate ? Raised.Arithmetic : Raised.Nothing) | OfChildren(unary),
+        Plan.Convert convert => OfConversion(convert) | OfChildren(convert),
+        MemberRead { Instance: not null } member => (IsHarmlessMember(member) ? Raised.Nothing : Raised.Anything) | OfChildren(member),
+        New creation => IsValidDate(creation) ? Raised.Nothing : Raised.Anything,
+        MemberRead or Call or Subquery => Raised.Anything,
+        _ => OfChildren(expression),
     };
 
     /// <summary>Whether the value is the same for all rows of a query: parameters, constants, and members of the platform's value types on them.</summary>
@@ -65,25 +68,31 @@ internal static class ScalarTraits
         return parts.Length == 3 && parts[0] is >= 1 and <= 9999 && parts[1] is >= 1 and <= 12 && parts[2] >= 1 && parts[2] <= DateTime.DaysInMonth(parts[0], parts[1]);
     }
 
-    private static bool OperatorCanThrow(Binary binary) => binary.Operator switch
+    private static Raised OfChildren(ScalarExpression expression) => expression.Children().Aggregate(Raised.Nothing, static (raised, child) => raised | Raises(child));
+
+    private static Raised OfOperator(Binary binary) => binary.Operator switch
     {
-        BinaryOperator.Divide or BinaryOperator.Remainder => !IsFloating(binary.Type.Kind),
+        BinaryOperator.Divide or BinaryOperator.Remainder => IsFloating(binary.Type.Kind) ? Raised.Nothing : OfArithmetic(binary),
         BinaryOperator.Add or BinaryOperator.Subtract or BinaryOperator.Multiply =>
-            binary.IsChecked || !(IsIntegral(binary.Type.Kind) || IsFloating(binary.Type.Kind) || binary.Type.Kind == TypeKind.String),
-        _ => false,
+            binary.IsChecked || !(IsIntegral(binary.Type.Kind) || IsFloating(binary.Type.Kind) || binary.Type.Kind == TypeKind.String) ? OfArithmetic(binary) : Raised.Nothing,
+        _ => Raised.Nothing,
     };
 
-    private static bool ConversionCanThrow(Plan.Convert convert)
+    /// <summary>Other types have operators of their own.</summary>
+    private static Raised OfArithmetic(Binary binary) =>
+        IsIntegral(binary.Type.Kind) || IsFloating(binary.Type.Kind) || binary.Type.Kind == TypeKind.Decimal ? Raised.Arithmetic : Raised.Anything;
+
+    private static Raised OfConversion(Plan.Convert convert)
     {
         PlanType from = convert.Operand.Type, to = convert.Type;
-        if (from.IsNullable && !to.IsNullable && !to.IsReferenceType)
-            return true;
+        Raised ofNull = from.IsNullable && !to.IsNullable && !to.IsReferenceType ? Raised.Invalid : Raised.Nothing;
         if (from.Kind == to.Kind)
-            return false;
+            return ofNull;
         bool isSimple = IsIntegral(from.Kind) || from.Kind is TypeKind.Char or TypeKind.Enum;
         if (isSimple && (IsFloating(to.Kind) || to.Kind == TypeKind.Decimal))
-            return false;
-        return convert.IsChecked || !(isSimple || IsFloating(from.Kind)) || !(IsIntegral(to.Kind) || IsFloating(to.Kind) || to.Kind is TypeKind.Char or TypeKind.Enum);
+            return ofNull;
+        bool isNumeric = (isSimple || IsFloating(from.Kind)) && (IsIntegral(to.Kind) || IsFloating(to.Kind) || to.Kind is TypeKind.Char or TypeKind.Enum);
+        return ofNull | (!isNumeric ? Raised.Anything : convert.IsChecked ? Raised.Arithmetic : Raised.Nothing);
     }
 
     private static bool IsHarmlessMember(MemberRead member) =>

@@ -3,7 +3,7 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.Translation;
 
 /// <summary>One grouping while the operators above it are translated: it collects the aggregates that they ask for, equal ones once.</summary>
-internal sealed class GroupBuilder(PlanNumbers numbers, LogicalOperator input, IReadOnlyList<ScalarExpression> keys)
+internal sealed class GroupBuilder(PlanNumbers numbers, IReadOnlyList<TabularShape> shapes, LogicalOperator input, IReadOnlyList<ScalarExpression> keys)
 {
     private readonly List<AggregateCall> _aggregates = [];
     private readonly List<Binding> _bindings = [];
@@ -97,9 +97,15 @@ internal sealed class GroupBuilder(PlanNumbers numbers, LogicalOperator input, I
         First = call.First is null ? null : map(call.First),
     };
 
-    /// <summary>An aggregate's expressions are evaluated per row: there the group's key is the expression that it was made from.</summary>
-    private ScalarExpression? Below(ScalarExpression? expression) =>
-        expression?.Replace(part => part is KeyRead key && key.Group == Number ? _keys[key.Index] : null);
+    /// <summary>
+    /// An aggregate's expressions are evaluated per row: there the group's key is the expression that it was made from, unless they would tell a row's key from the group's, which is
+    /// that of its first row.
+    /// </summary>
+    private ScalarExpression? Below(ScalarExpression? expression) => expression is null || !EqualKeys.AreOneFor(expression, MayDiffer)
+        ? expression
+        : expression.Replace(part => part is KeyRead key && key.Group == Number ? _keys[key.Index] : null);
+
+    private bool MayDiffer(ScalarExpression part) => part is KeyRead key && key.Group == Number && !EqualKeys.AreIdentical(_keys[key.Index], shapes);
 
     private bool IsBelow(ScalarExpression expression, int accumulator)
     {

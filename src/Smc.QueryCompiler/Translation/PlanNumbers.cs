@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Translation;
@@ -6,6 +7,7 @@ namespace Smc.QueryCompiler.Translation;
 internal sealed class PlanNumbers
 {
     private readonly Dictionary<string, int> _names = new(StringComparer.Ordinal);
+    private readonly Dictionary<ColumnNode, int> _places = new(NodeIdentity.Instance);
 
     /// <summary>The number that the next variable gets: every variable that exists is below.</summary>
     public int Variables { get; private set; }
@@ -15,6 +17,14 @@ internal sealed class PlanNumbers
     public int Variable() => Variables++;
 
     public int Group() => Groups++;
+
+    /// <summary>The number of a place in the text that reads a property: the same node is the same place, however often the front end or the translator uses it.</summary>
+    public int Place(ColumnNode read)
+    {
+        if (!_places.TryGetValue(read, out int place))
+            _places[read] = place = _places.Count + 1;
+        return place;
+    }
 
     /// <summary>A row variable named after its type, so that a plan does not depend on what lambdas call their parameters.</summary>
     public RowVariable Row(PlanType type)
@@ -33,5 +43,14 @@ internal sealed class PlanNumbers
         _names.TryGetValue(wanted, out int count);
         _names[wanted] = count + 1;
         return count == 0 ? wanted : wanted + (count + 1).ToString(System.Globalization.CultureInfo.InvariantCulture);
+    }
+
+    private sealed class NodeIdentity : IEqualityComparer<ColumnNode>
+    {
+        public static readonly NodeIdentity Instance = new();
+
+        public bool Equals(ColumnNode? x, ColumnNode? y) => ReferenceEquals(x, y);
+
+        public int GetHashCode(ColumnNode node) => RuntimeHelpers.GetHashCode(node);
     }
 }

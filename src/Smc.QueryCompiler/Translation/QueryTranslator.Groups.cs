@@ -30,7 +30,7 @@ public sealed partial class QueryTranslator
     {
         Pipe keyed = Shared(source.Input, Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element));
         List<ScalarExpression> keys = KeysOf(Compared(call, keyed.Element), call.Node);
-        GroupBuilder group = new(_numbers, keyed.Input, keys);
+        GroupBuilder group = new(_numbers, _tree.Shapes, keyed.Input, keys);
         // Of texts that a comparer takes for equal the first is the key.
         if (EqualityComparer(call) is not null && AsScalar(keyed.Element, call.Node) is var text)
             return (group, new ScalarValue(group.TryRead(new AggregateCall(AggregateKind.First, text, Predicate: null, text.Type))!));
@@ -106,8 +106,10 @@ public sealed partial class QueryTranslator
     }
 
     /// <summary>Several aggregates may read the condition: a subquery in it is evaluated below the group, where every row is asked.</summary>
-    private static GroupElements? WhereOfGroup(GroupElements elements, ScalarExpression condition)
+    private GroupElements? WhereOfGroup(GroupElements elements, ScalarExpression condition)
     {
+        if (TellsEqualElementsApart(elements, condition))
+            return null;
         if (condition.SelfAndDescendants().OfType<Subquery>().Any())
         {
             if (elements.Predicate is not null || elements.IsDistinct || elements.Group.TryBind(condition) is not { } bound)
@@ -117,6 +119,10 @@ public sealed partial class QueryTranslator
 
         return elements with { Form = SequenceForm.Deferred, Predicate = And(elements.Predicate, condition) };
     }
+
+    /// <summary>Whether a condition on distinct elements may hold for some of the equal ones only: then it matters which of them is kept, and only the rows can say.</summary>
+    private bool TellsEqualElementsApart(GroupElements elements, ScalarExpression condition) => elements is { IsDistinct: true, Element: ScalarValue { Expression: var element } }
+        && !EqualKeys.AreIdentical(element, _tree.Shapes) && !EqualKeys.AreOneFor(condition, part => part.Equals(element));
 
     /// <summary>Costly values are bound below the group, where every row has them; not behind a condition that guards them.</summary>
     private static GroupElements? SelectOfGroup(GroupElements elements, SymbolicValue element)
@@ -201,6 +207,8 @@ public sealed partial class QueryTranslator
                 break;
         }
 
+        if (predicate is not null && TellsEqualElementsApart(elements, predicate))
+            return null;
         AggregateRead? read = elements.Group.TryRead(new AggregateCall(kind, selector, predicate, call.Type, isDistinct));
         return read is null || elements.Outward is null ? read : elements.Outward(read);
     }

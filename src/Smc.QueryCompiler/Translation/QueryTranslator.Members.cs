@@ -53,7 +53,7 @@ public sealed partial class QueryTranslator
                 return Choose(chosen.Terminal, new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
             case ChosenValue { Type.IsReferenceType: true } chosen:
                 // Where there is no element the kernel raises, and LINQ says what.
-                _raisesOtherwise = true;
+                _raisesOtherwise = Raised.Invalid | Raised.Argument;
                 return Choose(WithoutDefault(chosen.Terminal), new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
             case ChosenValue when CanBeNull(instance.Type):
                 throw Rejected($"the member {node.Member} of what may be null: test it for null before", node);

@@ -375,7 +375,7 @@ public sealed partial class QueryTranslator
         if (ValueOf(size) is not >= 1)
             throw Rejected("Chunk with a size that is not a positive constant", call.Node);
         ValueVariable index = _numbers.Value(PlanType.Int32, "index");
-        GroupBuilder group = new(_numbers, new Number(source.Input, index.Variable), [new Binary(PlanType.Int32, BinaryOperator.Divide, index, size)]);
+        GroupBuilder group = new(_numbers, _tree.Shapes, new Number(source.Input, index.Variable), [new Binary(PlanType.Int32, BinaryOperator.Divide, index, size)]);
         return new Pipe(new PendingAggregate(group), new GroupElements(group, Predicate: null, source.Element) { Form = SequenceForm.Array, Type = call.Node.ElementType });
     }
 }

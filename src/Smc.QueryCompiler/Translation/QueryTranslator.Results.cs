@@ -47,6 +47,8 @@ public sealed partial class QueryTranslator
                 return call.Argument("defaultValue") is { } other
                     ? Choose(WithoutDefault(terminal), Derive(() => DefaultIfEmpty(candidates.Open(), other, call)), call.Node)
                     : Choose(terminal, candidates, call.Node);
+            case "ElementAt" or "ElementAtOrDefault" when call.Required("index") is not IndexNode and { Type.Kind: not TypeKind.Int32 } index:
+                return AtIndex(call, index);
             case "ElementAt" or "ElementAtOrDefault":
                 Terminal at = call.Operator == "ElementAt" ? Terminal.ElementAt : Terminal.FirstOrDefault;
                 return Choose(at, Derive(() => From(source.Open(), call.Required("index"), call.Scope)), call.Node);
@@ -54,6 +56,28 @@ public sealed partial class QueryTranslator
                 return Choose(CanBeNull(call.Type) ? Terminal.FirstOrDefault : Terminal.First, Derive(() => Extreme(source.Open(), call)), call.Node);
             default:
                 return null;
+        }
+    }
+
+    /// <summary>
+    /// The element at an index that is a parameter: as if the query had <c>index.IsFromEnd ? source.ElementAt(^index.Value) : source.ElementAt(index.Value)</c>.
+    /// A kernel may evaluate both; the one that is not asked for takes an element that is there if any is, so that it raises nothing.
+    /// </summary>
+    private SymbolicValue AtIndex(LinqCall call, QueryNode index)
+    {
+        if (index is not QueryParameterNode)
+            throw Rejected("an index that is neither written in place nor a parameter", index);
+        MemberNode value = new(PlanType.Int32, index, "Value") { Where = index.Where }, test = new(PlanType.Boolean, index, "IsFromEnd") { Where = index.Where };
+        LiteralNode first = new(PlanType.Int32, "0"), last = new(PlanType.Int32, "1");
+        return Evaluate(
+            new ConditionalNode(call.Type, test, At(isFromEnd: true), At(isFromEnd: false)) { ElementType = call.Node.ElementType, Where = call.Node.Where },
+            call.Scope);
+
+        LinqNode At(bool isFromEnd)
+        {
+            ConditionalNode position = new(PlanType.Int32, test, isFromEnd ? value : first, isFromEnd ? last : value);
+            IndexNode place = new(index.Type, position, isFromEnd) { Where = index.Where };
+            return call.Node with { Arguments = [.. call.Node.Arguments.Select(a => a.Name == "index" ? a with { Value = place } : a)] };
         }
     }
 
@@ -130,7 +154,7 @@ public sealed partial class QueryTranslator
     /// <summary>The one group over all elements, and the subquery that gives a value of it.</summary>
     private (GroupElements All, Func<ScalarExpression, Subquery> Result) AllOf(Pipe source)
     {
-        GroupBuilder group = new(_numbers, source.Input, []);
+        GroupBuilder group = new(_numbers, _tree.Shapes, source.Input, []);
         return (
             new GroupElements(group, Predicate: null, source.Element),
             value => new Subquery(value.Type, Close(new Project(new PendingAggregate(group), value)), Terminal.Scalar));

@@ -19,7 +19,7 @@ public sealed partial class QueryTranslator
             Scalar(conditional.IfFalse, scope)),
         CoalesceNode coalesce => new Coalesce(coalesce.Type, Scalar(coalesce.Left, scope), Scalar(coalesce.Right, scope)),
         NotNullNode test => NotNull(Evaluate(test.Operand, scope), test.Operand),
-        ColumnNode column => new ColumnRead(column.Type, Scalar(column.Row, scope), column.Column),
+        ColumnNode column => new ColumnRead(column.Type, Scalar(column.Row, scope), column.Column) { Place = _numbers.Place(column) },
         LambdaNode => throw Rejected("a function as a value", node),
         RangeNode or IndexNode => throw Rejected("a range or an index as a value", node),
         _ => throw new InvalidOperationException(node.GetType().Name),

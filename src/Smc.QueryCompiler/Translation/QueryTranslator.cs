@@ -11,7 +11,7 @@ public sealed partial class QueryTranslator
 {
     private readonly QueryTree _tree;
     private readonly PlanNumbers _numbers = new();
-    private bool _raisesOtherwise;
+    private Raised _raisesOtherwise;
 
     private QueryTranslator(QueryTree tree) => _tree = tree;
 
@@ -28,7 +28,8 @@ public sealed partial class QueryTranslator
         QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(query.Root), query.Terminal, _tree.ResultType, _tree.QueryText)
         {
             Comparer = query.Comparer,
-            CanRaise = _raisesOtherwise,
+            Raises = _raisesOtherwise,
+            Places = query.Root.SelfAndAll().SelectMany(node => node.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Select(read => read.Place).ToEquatableArray(),
         };
         return PlanValidator.FirstError(plan) is { } error
             ? throw Rejected($"its plan is malformed ({error}); please report this", _tree.Body)

@@ -1,0 +1,62 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>Locals of generated code that hold values of an element.</summary>
+internal static class ValueLocals
+{
+    /// <summary>Declares a local for a value variable, in the form in which the value comes.</summary>
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="variable">The number of the variable.</param>
+    /// <param name="name">Its name in the plan.</param>
+    /// <param name="value">What it holds.</param>
+    /// <param name="writer">Where the local is declared.</param>
+    /// <param name="from">Where the value is computed.</param>
+    /// <param name="to">Where the variable is read.</param>
+    /// <returns><paramref name="to"/> with the variable.</returns>
+    public static Site Declare(KernelScope scope, int variable, string name, ScalarExpression value, CodeWriter writer, Site from, Site to)
+    {
+        ScalarEmitter emitter = new(scope, from);
+        string local = $"{Identifier(name)}_{variable}";
+        if (value.Type is { Kind: TypeKind.Tabular, IsNullable: false })
+        {
+            writer.Line($"ulong {local} = {emitter.Bits(value)};");
+            return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Handle)));
+        }
+
+        if (value.Type.Kind == TypeKind.String && emitter.TryWord(value) is { } word)
+        {
+            writer.Line($"ulong {local} = {word};");
+            return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Word)));
+        }
+
+        writer.Line($"{(value.Type.CSharp.Length == 0 ? "var" : value.Type.Text)} {local} = {emitter.Value(value)};");
+        return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Plain)));
+    }
+
+    /// <summary>
+    /// Loads, each once, the properties of rows that are there which expressions use more than once though the query's text reads them in one place (<see cref="ColumnRead.Place"/>): other
+    /// threads may write them between two loads.
+    /// </summary>
+    /// <returns>The site with the locals.</returns>
+    public static Site LoadShared(KernelScope scope, IEnumerable<ScalarExpression> expressions, CodeWriter writer, Site site)
+    {
+        ScalarEmitter emitter = new(scope, site);
+        Bindings bindings = site.Bindings;
+        foreach (ColumnRead read in expressions.SelectMany(PlacesOf).GroupBy(read => (read.Place, read)).Where(g => g.Count() > 1).Select(g => g.First()))
+        {
+            if (read.Row is not RowVariable row || scope.CanBeNull(row.Variable) || !bindings.Rows.ContainsKey(row.Variable))
+                continue;
+            string local = $"once{scope.Number()}_{read.Column}";
+            writer.Line($"var {local} = {emitter.Raw(read)};");
+            bindings = bindings.WithLoaded(read, local);
+        }
+
+        return site.With(bindings);
+    }
+
+    /// <summary>The reads whose place in the text is known.</summary>
+    public static IEnumerable<ColumnRead> PlacesOf(ScalarExpression expression) => expression.SelfAndDescendants().OfType<ColumnRead>().Where(read => read.Place != 0);
+
+    private static string Identifier(string name) => "_" + new string([.. name.Select(c => char.IsLetterOrDigit(c) ? c : '_')]);
+}
