@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text;
-using Smc.QueryCompiler.Fuzz.Queries;
+using Smc.QueryCompiler.Fuzz.Change;
 using Smc.QueryCompiler.Fuzz.Running;
 using Smc.QueryCompiler.Fuzz.Schema;
 using Smc.QueryCompiler.Fuzz.Shrinking;
@@ -44,13 +44,25 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
     public void Run(CancellationToken cancellation = default)
     {
         Stopwatch time = Stopwatch.StartNew();
-        for (int seed = options.Seed; _queries < options.Queries && !cancellation.IsCancellationRequested; seed++)
+        int made = 0;
+        Action? earlier = null;
+        for (int seed = options.Seed; made < options.Queries && !cancellation.IsCancellationRequested; seed++)
         {
             if (options.Minutes is { } minutes && time.Elapsed.TotalMinutes >= minutes)
                 break;
-            RunBatch(seed, cancellation);
+            int count = Math.Min(options.BatchSize, options.Queries - made);
+            made += count;
+            Action ask = Compile(seed, count, cancellation);
+            earlier?.Invoke();
+            earlier = null;
+            if (options.IsChanging)
+                earlier = ask;
+            else
+                ask();
             log(string.Create(CultureInfo.InvariantCulture, $"seed {seed}: {_queries} queries, {_compiled} compiled, {FallenBack} fallen back, {_kinds.Values.Sum()} failures, {time.Elapsed.TotalSeconds:F0} s (processor: {_compiling.TotalSeconds:F0} s compiling, {_running.TotalSeconds:F0} s asking)"));
         }
+
+        earlier?.Invoke();
     }
 
     /// <summary>Counts, and the reasons of fallbacks, most frequent first.</summary>
@@ -65,26 +77,26 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
         return text.ToString();
     }
 
-    private void RunBatch(int seed, CancellationToken cancellation)
+    /// <summary>Compiles a batch.</summary>
+    /// <returns>What asks its queries, and counts what became of them.</returns>
+    private Action Compile(int seed, int count, CancellationToken cancellation)
     {
-        Random random = new(seed);
-        DatabaseSchema schema = RandomSchema.Make(random);
-        Dataset[] datasets = [.. Enum.GetValues<DataKind>().Select(kind => Dataset.Make(schema, kind, random))];
-        CompiledForm form = new(IsChecked: random.Next(3) == 0, IsOptimized: random.Next(6) == 0, Threads: random.Next(1, 5));
-        int count = Math.Min(options.BatchSize, options.Queries - _queries);
-        RandomQueryCase[] cases = [.. Enumerable.Range(0, count).Select(i => RandomQuery.Make(schema, new Random(HashCode(seed, i))))];
+        RandomBatch made = RandomBatch.Make(seed, count);
         TimeSpan before = Environment.CpuUsage.TotalTime;
-        using CompiledBatch batch = new(schema, cases, form, mutation);
-        TimeSpan compiled = Environment.CpuUsage.TotalTime;
-        IReadOnlyList<QueryVerdict> verdicts = BatchRunner.Run(batch, schema, datasets);
-        _compiling += compiled - before;
-        _running += Environment.CpuUsage.TotalTime - compiled;
-        foreach (QueryVerdict verdict in verdicts)
-            Count(verdict, schema, form, seed, cancellation);
+        CompiledBatch batch = new(made.Schema, made.Cases, made.Form, mutation);
+        _compiling += Environment.CpuUsage.TotalTime - before;
+        // Queries under change run in a process of their own, while this one compiles the next.
+        Task<IReadOnlyList<QueryVerdict>>? asked = options.IsChanging ? Task.Run(() => ChangeRunner.Run(batch, made, seed, cancellation), cancellation) : null;
+        return () =>
+        {
+            TimeSpan compiled = Environment.CpuUsage.TotalTime;
+            IReadOnlyList<QueryVerdict> verdicts = asked is null ? BatchRunner.Run(batch, made.Schema, made.Datasets) : asked.GetAwaiter().GetResult();
+            _running += Environment.CpuUsage.TotalTime - compiled;
+            foreach (QueryVerdict verdict in verdicts)
+                Count(verdict, made.Schema, made.Form, seed, cancellation);
+            batch.Dispose();
+        };
     }
-
-    /// <summary>Not <see cref="System.HashCode"/>, which differs from process to process.</summary>
-    private static int HashCode(int seed, int query) => unchecked((seed * 486187739) + (query * 16777619) + 7);
 
     private void Count(QueryVerdict verdict, DatabaseSchema schema, CompiledForm form, int seed, CancellationToken cancellation)
     {
@@ -119,7 +131,10 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
         int failures = _kinds[verdict.FailureKind] = _kinds.GetValueOrDefault(verdict.FailureKind) + 1;
         if (failures > options.ShrunkPerKind)
             return;
-        FuzzFailure failure = new Shrinker(mutation, cancellation).Shrink(new FuzzFailure(schema, form, verdict));
+        FuzzFailure failure = new(schema, form, verdict);
+        // What happens under change does not happen again and again.
+        if (verdict.Verdict is not (Verdict.Changes or Verdict.Crashes))
+            failure = new Shrinker(mutation, cancellation).Shrink(failure);
         _shrunk.Add(failure);
         log(string.Create(CultureInfo.InvariantCulture, $"---- failure in seed {seed}\n{FailureText.Of(failure)}\nas found: {verdict.Case.Query.Text}\n----"));
     }

@@ -1,4 +1,8 @@
 using Smc.QueryCompiler.Fuzz;
+using Smc.QueryCompiler.Fuzz.Change;
+
+if (args is [ChangeRunner.ChildCommand, .. string[] given])
+    return ChangeProcess.Run(given);
 
 if (!FuzzOptions.TryParse(args, out FuzzOptions options))
 {

@@ -1,4 +1,5 @@
 using Smc.Stress;
+using Smc.Stress.Change;
 using Smc.Stress.Mutants;
 using Smc.Stress.Scenarios;
 
@@ -11,10 +12,16 @@ if (options.Fenced) AppContext.SetSwitch("Smc.FencedEpochs", true);
 if (options.Amortised) AppContext.SetSwitch("Smc.AmortisedReclamation", true);
 if (options.Guard) AppContext.SetSwitch("Smc.GuardPages", true);
 if (options.LateAccess) return LateAccess.Run();
+if (options.ChangeWorlds)
+{
+    MutantCatalog.All.FirstOrDefault(mutant => string.Equals(mutant.Name, options.Mutant, StringComparison.Ordinal))?.Switch(true);
+    return ChangeWorlds.Run(options);
+}
 if (options.List)
 {
     foreach (Scenario scenario in ScenarioCatalog.All) Console.WriteLine($"scenario  {scenario.Name,-28} {scenario.Description}");
     foreach (Mutant mutant in MutantCatalog.All) Console.WriteLine($"mutant    {mutant.Name,-28} {mutant.Description}");
+    foreach (ChangeMechanism mechanism in MechanismCatalog.All) Console.WriteLine($"mechanism {mechanism.Name,-28} {mechanism.Promise}");
     return ExitCode.Held;
 }
 return options.Mutant is not null ? MutantRunner.Run(options) : ScenarioRunner.Run(options);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Smc.Stress.Change;
 using Smc.Stress.Mutants;
 using Smc.Stress.Scenarios;
 
@@ -11,7 +12,10 @@ internal sealed record StressOptions
 
     public string? Mutant { get; init; }
 
-    /// <summary>Seconds for the whole run; several scenarios share them. With mutants: at most so long for each.</summary>
+    /// <summary>With the scenario <c>change</c>: names of mechanisms, with commas, or the first word of several names; all if null.</summary>
+    public string? Mechanism { get; init; }
+
+    /// <summary>Seconds for the whole run; several scenarios share them. With mutants: processor time for each at most.</summary>
     public double Seconds { get; init; } = 10;
 
     public int Threads { get; init; } = 4;
@@ -32,8 +36,15 @@ internal sealed record StressOptions
     /// <summary>Reads a block after it was freed, to show what <see cref="Guard"/> does.</summary>
     public bool LateAccess { get; init; }
 
+    /// <summary>Runs worlds of the scenario <c>change</c> in this process, and reports to the process that started it.</summary>
+    public bool ChangeWorlds { get; init; }
+
+    /// <summary>The flags that stand for a switch of the library, which the processes of <c>change</c> have to be given, too.</summary>
+    public static IReadOnlyList<(string Flag, string Switch)> Switches { get; } =
+        [("--fenced", "Smc.FencedEpochs"), ("--amortised", "Smc.AmortisedReclamation"), ("--guard", "Smc.GuardPages")];
+
     public const string Usage =
-        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mutant NAME|all] [--fenced] [--amortised] [--guard] [--late-access]";
+        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mechanism NAME,…] [--mutant NAME|all] [--fenced] [--amortised] [--guard] [--late-access]";
 
     public static bool TryParse(string[] args, out StressOptions options, out string problem)
     {
@@ -67,6 +78,9 @@ internal sealed record StressOptions
             case "--guard":
                 options = options with { Guard = true };
                 return true;
+            case "--change-worlds":
+                options = options with { ChangeWorlds = true };
+                return true;
             case "--late-access":
                 options = options with { LateAccess = true };
                 return true;
@@ -85,6 +99,9 @@ internal sealed record StressOptions
                 return true;
             case "--mutant":
                 options = options with { Mutant = value };
+                return true;
+            case "--mechanism":
+                options = options with { Mechanism = value };
                 return true;
             case "--seconds" when double.TryParse(value, culture, out double seconds) && seconds > 0:
                 options = options with { Seconds = seconds };
@@ -106,6 +123,8 @@ internal sealed record StressOptions
             return $"There is no scenario '{options.Scenario}'. There are: all, {string.Join(", ", ScenarioCatalog.All.Select(static s => s.Name))}.";
         if (options.Mutant is not null && !IsKnown(options.Mutant, MutantCatalog.All.Select(static mutant => mutant.Name)))
             return $"There is no mutant '{options.Mutant}'. There are: all, {string.Join(", ", MutantCatalog.All.Select(static m => m.Name))}.";
+        if (MechanismCatalog.Find(options.Mechanism).Count == 0)
+            return $"There is no mechanism '{options.Mechanism}'. There are: {string.Join(", ", MechanismCatalog.All.Select(static m => m.Name))}.";
         return "";
     }
 

@@ -29,7 +29,7 @@ internal sealed class QueryMethods(string prefix)
 
     private static bool IsNameable(QueryType type) => type switch
     {
-        ScalarType or RowType => true,
+        ScalarType or RowType or ParameterType => true,
         GroupType group => IsNameable(group.Key) && IsNameable(group.Element),
         SequenceType sequence => IsNameable(sequence.Element),
         _ => false,

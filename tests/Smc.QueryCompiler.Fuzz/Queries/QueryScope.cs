@@ -4,7 +4,11 @@ using Smc.QueryCompiler.Fuzz.Schema;
 namespace Smc.QueryCompiler.Fuzz.Queries;
 
 /// <summary>A parameter of a query.</summary>
-internal sealed record QueryParameter(string Name, string Declared, object Value, string ValueText);
+/// <param name="Name">Its name.</param>
+/// <param name="Declared">Its type.</param>
+/// <param name="Value">What the query is given; null when <paramref name="ValueText"/> makes it where the query is asked.</param>
+/// <param name="ValueText">The value as C#.</param>
+internal sealed record QueryParameter(string Name, string Declared, object? Value, string ValueText);
 
 /// <summary>The variables that an expression may read.</summary>
 internal sealed record QueryScope(ImmutableArray<QueryNode> Variables)

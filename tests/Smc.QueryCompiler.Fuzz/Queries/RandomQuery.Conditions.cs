@@ -36,7 +36,9 @@ internal sealed partial class RandomQuery
             return TextCondition(scope) ?? Comparison(scope, depth);
         if (choice < 74)
             return TryLeaf(scope, ScalarType.Bool) ?? Comparison(scope, depth);
-        if (choice < 78)
+        if (choice < 80 && AskParameter(scope, ScalarType.Bool) is { } answer)
+            return answer;
+        if (choice < 80)
         {
             QueryNode list = Pick(_lists.ToArray());
             return Bool("$0.Contains($1)", list, Scalar(scope, (ScalarType)ElementOf(list), 0));

@@ -34,6 +34,10 @@ internal sealed partial class RandomQuery
                 }
 
                 break;
+            case ParameterType parameter:
+                foreach (ParameterUse use in parameter.Uses.Where(u => u.Argument is null))
+                    yield return new QueryNode(use.Template, use.Type, value);
+                break;
             case GroupType group:
                 foreach (QueryNode key in Readable(new QueryNode("$0.Key", group.Key, value), references))
                     yield return key;
@@ -42,6 +46,17 @@ internal sealed partial class RandomQuery
     }
 
     private IEnumerable<QueryNode> Columns(QueryNode row, string table) => _schema.Table(table).Columns.Select(c => new QueryNode("$0." + c.Name, c.Type, row));
+
+    /// <summary>What a parameter answers about a value, <c>words.Contains(x.Text)</c>; null when none does.</summary>
+    private QueryNode? AskParameter(QueryScope scope, ScalarType type)
+    {
+        (QueryNode Parameter, ParameterUse Use)[] fitting =
+            [.. scope.Variables.Where(v => v.Type is ParameterType).SelectMany(v => ((ParameterType)v.Type).Uses.Where(u => u.Argument is not null && u.Type.Equals(type)).Select(u => (v, u)))];
+        if (fitting.Length == 0)
+            return null;
+        (QueryNode parameter, ParameterUse use) = Pick(fitting);
+        return new QueryNode(use.Template, type, parameter, Scalar(scope, use.Argument!, 0));
+    }
 
     private QueryNode? TryLeaf(QueryScope scope, QueryType type)
     {

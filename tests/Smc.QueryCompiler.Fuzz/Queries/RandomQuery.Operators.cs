@@ -19,6 +19,7 @@ internal sealed partial class RandomQuery
             16 => Keep("$0.Skip($1)", source, Amount(scope)),
             17 => Keep("$0." + Pick("TakeWhile", "SkipWhile") + "($1)", source, Lambda(element, x => Condition(scope.With(x), 0))),
             18 => Keep("$0." + Pick("TakeLast", "SkipLast") + "($1)", source, Amount(scope)),
+            19 when Chance(40) => Keep("$0.Take($1)", source, _range),
             19 => Keep("$0.Take(" + Pick("2..5", "^4..", "..^3", "3..^1") + ")", source),
             20 => Keep("$0.Reverse()", source),
             21 => Keep("$0." + Pick("Append", "Prepend") + "($1)", source, new QueryNode("$0.First()", element, source)),

@@ -18,6 +18,8 @@ internal sealed partial class RandomQuery
         if (depth <= 0 || Chance(35))
             return (Chance(80) ? TryLeaf(scope, type) : null) ?? FromNullable(scope, type) ?? Literal(type.Kind);
         int next = depth - 1;
+        if (Chance(10) && AskParameter(scope, type) is { } answer)
+            return answer;
         return _random.Next(10) switch
         {
             0 => new QueryNode("($0 ? $1 : $2)", type, Condition(scope, next), Scalar(scope, type, next), Scalar(scope, type, next)),

@@ -6,6 +6,8 @@ internal sealed partial class RandomQuery
     private QueryNode Terminal()
     {
         int depth = _random.Next(1, 3);
+        if (Chance(15))
+            return Aggregates(depth);
         QueryNode sequence = Chance(20) ? Clauses(depth) : Chain(Source(), _outermost, _random.Next(0, _isPlain ? 5 : 6), depth);
         QueryType element = ElementOf(sequence);
         int choice = _random.Next(_isPlain ? 80 : 100);
@@ -74,7 +76,9 @@ internal sealed partial class RandomQuery
         if (element is GroupType)
             return Elements(sequence);
         string end = Pick("First()", "FirstOrDefault()", "Single()", "SingleOrDefault()", "First()", "FirstOrDefault()", "Last()", "LastOrDefault()", "ElementAt(2)", "ElementAtOrDefault(3)", "ElementAt(^1)");
-        return new QueryNode("$0." + end, element, sequence) { NeedsOrder = true };
+        return Chance(10)
+            ? new QueryNode(Pick("$0.ElementAt($1)", "$0.ElementAtOrDefault($1)"), element, sequence, _index) { NeedsOrder = true }
+            : new QueryNode("$0." + end, element, sequence) { NeedsOrder = true };
     }
 
     private QueryNode Keyed(QueryNode sequence)

@@ -10,6 +10,8 @@ internal sealed partial class RandomQuery
     private readonly List<QueryParameter> _parameters = [];
     private readonly List<QueryNode> _tables = [];
     private readonly List<QueryNode> _lists = [];
+    private readonly QueryNode _index;
+    private readonly QueryNode _range;
     private readonly QueryScope _outermost;
 
     /// <summary>Only operators over one collection that were compiled from the first day on: the ground that most queries of users stand on.</summary>
@@ -29,6 +31,11 @@ internal sealed partial class RandomQuery
             scalars.Add(Parameter(type));
         foreach (ScalarType type in new[] { ScalarType.Int, ScalarType.String })
             _lists.Add(ListParameter(type));
+        scalars.Add(NullableParameter(RandomScalarType()));
+        ParameterForm form = Pick(ParameterForm.All.ToArray());
+        scalars.Add(Parameter(form.Type, form.ValueText));
+        _index = Parameter(ParameterType.Index, Pick("^1", "^3", "0", "2"));
+        _range = Parameter(ParameterType.Range, Pick("1..4", "^5..", "..^2", "2..^1", "..3"));
         _outermost = new QueryScope([.. scalars]);
     }
 
@@ -52,11 +59,26 @@ internal sealed partial class RandomQuery
         return new QueryNode(name, type) { Variable = name };
     }
 
+    private QueryNode NullableParameter(ScalarType type)
+    {
+        string value = Chance(30) ? "null" : ScalarText.Literal(type.Kind, RandomValues.Of(type.Kind, Spread.Few, _random));
+        return Parameter(type.Nullable, value);
+    }
+
+    /// <summary>A parameter whose value is made where the query is asked.</summary>
+    private QueryNode Parameter(QueryType type, string value)
+    {
+        string name = "p" + _parameters.Count.ToString(System.Globalization.CultureInfo.InvariantCulture);
+        string declared = type is ScalarType { Kind: ScalarKind.String } ? "string?" : type.Signature;
+        _parameters.Add(new QueryParameter(name, declared, Value: null, value));
+        return new QueryNode(name, type) { Variable = name };
+    }
+
     private QueryNode ListParameter(ScalarType type)
     {
         string name = "l" + _parameters.Count.ToString(System.Globalization.CultureInfo.InvariantCulture);
         object[] values = [.. Enumerable.Range(0, _random.Next(0, 6)).Select(_ => RandomValues.Of(type.Kind, Spread.Few, _random))];
-        string declared = Pick("List<{0}>", "{0}[]", "IEnumerable<{0}>").Replace("{0}", type.Signature, StringComparison.Ordinal);
+        string declared = Pick("List<{0}>", "{0}[]", "IEnumerable<{0}>", "IReadOnlyList<{0}>", "IList<{0}>", "ICollection<{0}>", "IReadOnlyCollection<{0}>").Replace("{0}", type.Signature, StringComparison.Ordinal);
         bool isArray = declared.EndsWith("[]", StringComparison.Ordinal);
         object list = type.Kind == ScalarKind.Int
             ? isArray ? values.Cast<int>().ToArray() : values.Cast<int>().ToList()

@@ -68,8 +68,17 @@ internal static class BatchRunner
             database.Dispose();
     }
 
-    /// <summary>Both answers over one database.</summary>
+    /// <summary>Both answers over one database. A fault of the kernel that LINQ to Objects made good is a failure.</summary>
     public static QueryVerdict Compare(CompiledBatch batch, int index, LoadedDatabase database, Dataset data)
+    {
+        int faults = KernelRepeats.FaultsOfThisThread;
+        QueryVerdict verdict = CompareAnswers(batch, index, database, data);
+        return KernelRepeats.FaultsOfThisThread > faults && !verdict.IsFailure
+            ? new QueryVerdict(batch.Case(index), Verdict.Faults, "the kernel raised " + KernelRepeats.LastRaised) { Data = data }
+            : verdict;
+    }
+
+    private static QueryVerdict CompareAnswers(CompiledBatch batch, int index, LoadedDatabase database, Dataset data)
     {
         RandomQueryCase query = batch.Case(index);
         NodeOrder order = OrderAnalysis.Of(query.Query);

@@ -18,7 +18,8 @@ namespace Smc.QueryCompiler.Fuzz.Running;
 /// <param name="IsChecked">Whether arithmetic is checked for overflow where the text does not say.</param>
 /// <param name="IsOptimized">Whether kernels are compiled to the code that users get.</param>
 /// <param name="Threads">On how many threads kernels run a second time; 1 for not at all.</param>
-internal sealed record CompiledForm(bool IsChecked, bool IsOptimized, int Threads);
+/// <param name="IsStrict">Whether a warning in generated text is a failure, those about nulls included.</param>
+internal sealed record CompiledForm(bool IsChecked, bool IsOptimized, int Threads, bool IsStrict);
 
 /// <summary>
 /// Many queries in one assembly. Each is a call of <c>Query.Run</c>, which the generator intercepts: given collections it is a kernel, given other sequences
@@ -29,9 +30,11 @@ internal sealed partial class CompiledBatch : IDisposable
     private const string QueriesFile = "/fuzz/Queries.cs";
     private const string LinqFile = "/fuzz/Linq.cs";
 
-    private static readonly CSharpParseOptions s_parse = new CSharpParseOptions(LanguageVersion.Preview)
-        // Flow analysis of nullable references only makes warnings, and takes a third of the time.
-        .WithFeatures([new("InterceptorsNamespaces", "Smc.Generated"), new("run-nullable-analysis", "never")]);
+    private static readonly CSharpParseOptions s_strictParse =
+        new CSharpParseOptions(LanguageVersion.Preview).WithFeatures([new("InterceptorsNamespaces", "Smc.Generated")]);
+
+    // Flow analysis of nullable references only makes warnings, and takes a third of the time.
+    private static readonly CSharpParseOptions s_parse = s_strictParse.WithFeatures([.. s_strictParse.Features, new("run-nullable-analysis", "never")]);
 
     private static readonly MetadataReference[] s_references = [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
         .Split(Path.PathSeparator)
@@ -57,6 +60,7 @@ internal sealed partial class CompiledBatch : IDisposable
         // Each round leaves out what does not compile.
         while (Assembly is null && Compile() is { } image)
         {
+            Image = image.ToArray();
             Assembly = _context.LoadFromStream(image);
             _kernels = Methods("Queries");
             _linq = _mutation is null ? _kernels : Methods("Linq");
@@ -66,6 +70,11 @@ internal sealed partial class CompiledBatch : IDisposable
     public CompiledForm Form { get; }
 
     public Assembly? Assembly { get; private set; }
+
+    private CSharpParseOptions ParseOptions => Form.IsStrict ? s_strictParse : s_parse;
+
+    /// <summary>The assembly as a file.</summary>
+    public byte[]? Image { get; private set; }
 
     public int Count => _cases.Count;
 
@@ -101,7 +110,8 @@ internal sealed partial class CompiledBatch : IDisposable
         return [.. _cases.Select((_, i) => methods.GetMethod(NameOf(i))?.CreateDelegate<Func<object?[], object?>>()!)];
     }
 
-    private static string NameOf(int index) => "Ask" + index.ToString(System.Globalization.CultureInfo.InvariantCulture);
+    /// <summary>The name of the method that asks a query.</summary>
+    public static string NameOf(int index) => "Ask" + index.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private MemoryStream? Compile()
     {
@@ -112,17 +122,18 @@ internal sealed partial class CompiledBatch : IDisposable
 
         MemoryStream image = new();
         EmitResult result = output.Emit(image);
-        if (result.Success)
+        Diagnostic[] errors = [.. result.Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error || (Form.IsStrict && d.Severity == DiagnosticSeverity.Warning && IsGenerated(d)))];
+        if (errors.Length == 0)
         {
             image.Position = 0;
             return image;
         }
 
         bool isBlamed = false;
-        foreach (Diagnostic error in result.Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error))
+        foreach (Diagnostic error in errors)
             isBlamed |= Blame(error, kernels);
         if (!isBlamed)
-            throw new InvalidOperationException("The batch does not compile: " + string.Join("\n", result.Diagnostics.Where(d => d.Severity == DiagnosticSeverity.Error).Take(5)));
+            throw new InvalidOperationException("The batch does not compile: " + string.Join("\n", errors.Take(5).Select(e => e.ToString())));
         return Compile();
     }
 
@@ -138,7 +149,7 @@ internal sealed partial class CompiledBatch : IDisposable
             s_references,
             new CSharpCompilationOptions(
                 OutputKind.DynamicallyLinkedLibrary, optimizationLevel: OptimizationLevel.Release, checkOverflow: Form.IsChecked, nullableContextOptions: NullableContextOptions.Enable, concurrentBuild: false));
-        CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator(), new QueryGenerator().AsSourceGenerator()], parseOptions: s_parse)
+        CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator(), new QueryGenerator().AsSourceGenerator()], parseOptions: ParseOptions)
             .RunGeneratorsAndUpdateCompilation(compilation, out Compilation output, out ImmutableArray<Diagnostic> problems);
         if (problems.FirstOrDefault(p => p.Id == "CS8785") is { } crash)
             throw new InvalidOperationException("The generator threw: " + crash.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
@@ -146,14 +157,14 @@ internal sealed partial class CompiledBatch : IDisposable
     }
 
     /// <summary>Kernels for the quick compiler: what takes longest is to optimise code that then runs a few times over a few rows.</summary>
-    private static Compilation Unoptimized(Compilation output)
+    private Compilation Unoptimized(Compilation output)
     {
         foreach (SyntaxTree kernel in output.SyntaxTrees.Where(t => t.FilePath.EndsWith(".Kernel.g.cs", StringComparison.Ordinal)).ToList())
             output = output.ReplaceSyntaxTree(kernel, Parse(kernel.ToString().Replace("MethodImplOptions.AggressiveOptimization", "MethodImplOptions.NoInlining", StringComparison.Ordinal), kernel.FilePath));
         return output;
     }
 
-    private static SyntaxTree Parse(string text, string path) => CSharpSyntaxTree.ParseText(text, s_parse, path, Encoding.UTF8);
+    private SyntaxTree Parse(string text, string path) => CSharpSyntaxTree.ParseText(text, ParseOptions, path, Encoding.UTF8);
 
     private string QueriesText(int[] indices)
     {
@@ -175,7 +186,7 @@ internal sealed partial class CompiledBatch : IDisposable
         {
             QueryMethods methods = new($"Part{i}_");
             IEnumerable<string> declared = Tables(_cases[i]).Select((t, at) => $"IEnumerable<{t.Name}> {t.Parameter} = (IEnumerable<{t.Name}>)v[{at}]!;")
-                .Concat(_cases[i].Parameters.Select((p, at) => $"{p.Declared} {p.Name} = {ScalarText.Unboxed(p.Declared, $"v[{Tables(_cases[i]).Count + at}]!")};"));
+                .Concat(_cases[i].Parameters.Select((p, at) => $"{p.Declared} {p.Name} = {(p.Value is null ? p.ValueText : ScalarText.Unboxed(p.Declared, $"v[{Tables(_cases[i]).Count + at}]!"))};"));
             text.Append(System.Globalization.CultureInfo.InvariantCulture, $"    public static object? {NameOf(i)}(object?[] v) {{ {string.Join(" ", declared)} return {body(_cases[i], methods)}; }}\n");
             foreach (string method in methods.Declarations)
                 text.Append("    ").Append(method).Append('\n');
@@ -235,6 +246,8 @@ internal sealed partial class CompiledBatch : IDisposable
                 : new QueryVerdict(_cases[index], Verdict.IsBroken, "not intercepted, and no diagnostic says why");
         }
     }
+
+    private static bool IsGenerated(Diagnostic diagnostic) => diagnostic.Location.SourceTree?.FilePath.EndsWith(".g.cs", StringComparison.Ordinal) == true;
 
     /// <summary>Finds the query that an error is about.</summary>
     private bool Blame(Diagnostic error, Dictionary<int, string> kernels)

@@ -23,6 +23,15 @@ internal enum Verdict
     /// <summary>The kernel did not come back.</summary>
     Hangs,
 
+    /// <summary>The library counted a fault of its own in the kernel, and LINQ to Objects answered.</summary>
+    Faults,
+
+    /// <summary>While rows changed, its kernel gave something that no moment explains.</summary>
+    Changes,
+
+    /// <summary>While rows changed, its process ended.</summary>
+    Crashes,
+
     /// <summary>The harness made text that is not C#.</summary>
     IsNotCSharp,
 }
@@ -49,7 +58,7 @@ internal sealed record QueryVerdict(RandomQueryCase Case, Verdict Verdict, strin
     /// <summary>Over some data the kernel raised, and LINQ, asked again, gave an answer.</summary>
     public bool WasRepeated { get; init; }
 
-    public bool IsFailure => Verdict is Verdict.Differs or Verdict.DiffersOnThreads or Verdict.IsBroken or Verdict.Hangs;
+    public bool IsFailure => Verdict is Verdict.Differs or Verdict.DiffersOnThreads or Verdict.IsBroken or Verdict.Hangs or Verdict.Faults or Verdict.Changes or Verdict.Crashes;
 
     /// <summary>What kind of failure this is: enough of one kind need not be shrunk to know it.</summary>
     public string FailureKind => (Verdict, Expected?.IsException, Actual?.IsException) switch
@@ -60,6 +69,9 @@ internal sealed record QueryVerdict(RandomQueryCase Case, Verdict Verdict, strin
         (Verdict.Differs, _, _) => "gives another answer",
         (Verdict.DiffersOnThreads, _, _) => "gives another answer on several threads",
         (Verdict.Hangs, _, _) => "does not come back",
+        (Verdict.Faults, _, _) => "its kernel is at fault, and LINQ to Objects answered",
+        (Verdict.Crashes, _, _) => "ends the process while rows change",
+        (Verdict.Changes, _, _) => "while rows change: " + Detail.Split(':')[0],
         _ => Detail.Split(':') is [var what, var error, ..] && what == "the kernel does not compile" ? what + ":" + error : Detail,
     };
 }

@@ -11,6 +11,12 @@ internal static class RandomSchema
     private static readonly ScalarKind[] s_common =
         [ScalarKind.Int, ScalarKind.Long, ScalarKind.Decimal, ScalarKind.String, ScalarKind.DateOnly, ScalarKind.Double, ScalarKind.Bool, ScalarKind.Char, ScalarKind.Enum];
 
+    private static readonly ScalarKind[] s_widths =
+    [
+        ScalarKind.SByte, ScalarKind.Byte, ScalarKind.Short, ScalarKind.UShort, ScalarKind.Int, ScalarKind.UInt, ScalarKind.Long, ScalarKind.ULong, ScalarKind.Float, ScalarKind.Double,
+        ScalarKind.Decimal, ScalarKind.Decimal, ScalarKind.Decimal, ScalarKind.Char, ScalarKind.Bool, ScalarKind.DateOnly, ScalarKind.TimeSpan, ScalarKind.Enum,
+    ];
+
     public static DatabaseSchema Make(Random random)
     {
         List<TableSchema> tables = [];
@@ -37,6 +43,13 @@ internal static class RandomSchema
 
         if (random.Next(3) == 0)
             columns.Add(new("Parent", new RowType(table), false, 0, 0, Spread.Some, false));
+        // Aggregates of one table combine columns of every width.
+        if (earlier.Count == 0 && random.Next(2) == 0)
+        {
+            ScalarKind[] widths = [.. s_widths.OrderBy(_ => random.Next()).Take(random.Next(6, s_widths.Length + 1))];
+            columns.AddRange(widths.Select((kind, i) => Column(kind, i + 20, random)));
+        }
+
         int more = random.Next(4, 9);
         for (int i = 0; i < more; i++)
             columns.Add(Column(i, random));
@@ -46,6 +59,11 @@ internal static class RandomSchema
     private static ColumnSchema Column(int number, Random random)
     {
         ScalarKind kind = random.Next(3) != 0 ? s_common[random.Next(s_common.Length)] : (ScalarKind)random.Next(Enum.GetValues<ScalarKind>().Length);
+        return Column(kind, number, random);
+    }
+
+    private static ColumnSchema Column(ScalarKind kind, int number, Random random)
+    {
         int precision = kind == ScalarKind.Decimal && random.Next(4) != 0 ? s_precisions[random.Next(s_precisions.Length)] : 0;
         bool isOptional = random.Next(4) == 0;
         return new ColumnSchema(

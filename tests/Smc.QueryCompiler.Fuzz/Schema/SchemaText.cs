@@ -47,7 +47,7 @@ internal static class SchemaText
     public static string Of(DatabaseSchema schema)
     {
         StringBuilder text = new(Usings);
-        text.Append("namespace ").Append(Namespace).Append(";\n\n").Append(ResultTypes).Append("\n\n").Append(Structs(schema));
+        text.Append("namespace ").Append(Namespace).Append(";\n\n").Append(ResultTypes).Append("\n\n").Append(ParameterForm.Declarations).Append("\n\n").Append(Structs(schema));
         text.Append("public static class Rows\n{\n");
         foreach (TableSchema table in schema.Tables)
             text.Append(Access(table));
@@ -59,10 +59,12 @@ internal static class SchemaText
         string name = table.Name;
         string added = string.Join(", ", table.Columns.Select((c, i) => $"{char.ToLowerInvariant(c.Name[0])}{c.Name[1..]}: {Value(c, i)}"));
         string set = string.Join(" ", table.Columns.Select((c, i) => $"row.{c.Name} = {Value(c, i)};"));
+        string cases = string.Join(" ", table.Columns.Select((c, i) => $"case {i}: row.{c.Name} = {Value(c, i)}; break;"));
         return $$"""
                 public static object New{{name}}() => new Collection<{{name}}>(new CollectionOptions { BlockCapacity = {{table.BlockCapacity}} });
                 public static object Add{{name}}(object rows, object?[] v) => ((Collection<{{name}}>)rows).Add({{added}});
                 public static void Set{{name}}(object handle, object?[] v) { {{name}} row = ({{name}})handle; {{set}} }
+                public static void SetColumn{{name}}(object handle, int column, object?[] v) { {{name}} row = ({{name}})handle; switch (column) { {{cases}} } }
                 public static void Remove{{name}}(object rows, object row) => ((Collection<{{name}}>)rows).Remove(({{name}})row);
 
             """;

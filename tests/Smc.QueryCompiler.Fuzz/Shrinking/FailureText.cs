@@ -19,7 +19,7 @@ internal static class FailureText
             tables.Add(row.Table);
         DatabaseSchema schema = new([.. failure.Schema.Tables.Where(t => tables.Contains(t.Name))]);
         StringBuilder text = new();
-        text.Append(CultureInfo.InvariantCulture, $"{verdict.Verdict}{(failure.Form.IsChecked ? " (checked)" : "")}{(verdict.Verdict == Verdict.DiffersOnThreads ? $" (on {failure.Form.Threads})" : "")}: {verdict.Detail}\n\n");
+        text.Append(CultureInfo.InvariantCulture, $"{verdict.Verdict}{(failure.Form.IsChecked ? " (checked)" : "")}{(failure.Form.IsStrict ? " (warnings are errors)" : "")}{(verdict.Verdict == Verdict.DiffersOnThreads ? $" (on {failure.Form.Threads})" : "")}: {verdict.Detail}\n\n");
         text.Append(SchemaText.Structs(schema));
         if (verdict.Data is { } data)
             text.Append(RowsText(schema, data));

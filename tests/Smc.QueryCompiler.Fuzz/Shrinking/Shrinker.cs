@@ -18,7 +18,7 @@ internal sealed class Shrinker(Func<string, string>? mutation, CancellationToken
             return failure;
         while (!cancellation.IsCancellationRequested && TrySimplify(failure) is { } simpler)
             failure = simpler;
-        if (failure.Verdict.Verdict is Verdict.Differs or Verdict.DiffersOnThreads)
+        if (failure.Verdict.Verdict is Verdict.Differs or Verdict.DiffersOnThreads or Verdict.Faults)
             failure = DropRows(failure);
         return DropColumns(failure);
     }

@@ -1,3 +1,5 @@
+using Smc.Stress.Scenarios;
+
 namespace Smc.Stress.Mutants;
 
 /// <summary>A deliberate mistake and what must catch it.</summary>
@@ -5,4 +7,30 @@ namespace Smc.Stress.Mutants;
 /// <param name="Description">What is done wrong.</param>
 /// <param name="Switch">Turns the mistake on or off.</param>
 /// <param name="Attempt">One attempt to see its effect, from a seed; throws <see cref="ViolationException"/> when it does.</param>
-internal sealed record Mutant(string Name, string Description, Action<bool> Switch, Action<int> Attempt);
+internal sealed record Mutant(string Name, string Description, Action<bool> Switch, Action<int> Attempt)
+{
+    /// <summary>Attempts made with the mutant off, none of which may find anything.</summary>
+    public int ControlAttempts { get; private init; } = 25;
+
+    /// <summary>Attempts to catch it at most; those of other processes take no processor time of this one.</summary>
+    public int Attempts { get; private init; } = int.MaxValue;
+
+    /// <summary>A mutant of what kernels do, which the scenario <c>change</c> catches with one of its mechanisms: in a process of its own, which it may crash.</summary>
+    public static Mutant CaughtByChange(string mechanism, string name, string description, Action<bool> @switch)
+    {
+        bool isOn = false;
+        return new(
+            name,
+            description,
+            on =>
+            {
+                isOn = on;
+                @switch(on);
+            },
+            seed => ChangeScenario.Attempt(mechanism, seed, isOn ? name : null))
+        {
+            ControlAttempts = 1,
+            Attempts = 12,
+        };
+    }
+}

@@ -54,7 +54,7 @@ internal static class MutantCatalog
         new("freed-after-repair", "old blocks are freed right after references to them are repaired", static on => Switches.FreedAfterRepair = on, PlayCatalog.DirectReferenceReadLate.Run),
         new("repair-keeps-dead", "repair leaves references to dead rows as they are", static on => Switches.RepairKeepsDead = on, PlayCatalog.DirectReferenceToDeadRow.Run),
         new("repair-overwrites", "repair stores, it does not compare and exchange", static on => Switches.RepairOverwrites = on, PlayCatalog.DirectReferenceErased.Run),
-        new("merged-out-of-turn", "what a thread found in its part of a scan is added before that of the parts before", static on => ScanMutants.MergesOutOfTurn = on, PartsOfScans.Run),
+        new("merged-out-of-turn", "what a thread found in its part of a scan is added before that of the parts before", static on => KernelMutants.MergesOutOfTurn = on, PartsOfScans.Run),
         new("forwarded-to-any-row", "a moved row's reference leads to whatever its entry holds", static on => Switches.ForwardedToAnyRow = on, PlayCatalog.DirectReferenceForwarded.Run),
         new("packed-page-discarded-at-once", "a page of entries is given back as soon as it is packed", static on => Switches.PackedPageDiscardedAtOnce = on, PlayCatalog.PackedAndRestored.Run),
         new("packed-outside-section", "entries are packed outside a critical section", static on => Switches.PackedOutsideSection = on, PlayCatalog.Packed.Run),
@@ -65,5 +65,10 @@ internal static class MutantCatalog
         new("packed-page-freed-at-once", "a packed page is freed as soon as it is restored", static on => Switches.PackedPageFreedAtOnce = on, PlayCatalog.PackedAndRestored.Run),
         new("packed-again-at-once", "a page is packed again while somebody looks for an entry where it was packed before", static on => Switches.PackedAgainAtOnce = on, PlayCatalog.PackedTwice.Run),
         new("packed-entry-looked-up-once", "who finds an entry neither in place nor packed does not look again", static on => Switches.PackedEntryLookedUpOnce = on, PlayCatalog.PackedAndRestored.Run),
+        new("drain-reenters", "freeing something that drains the queue again frees it again, and takes another out of the queue", static on => Switches.DrainReenters = on, PlayCatalog.ReclamationThatDrainsAgain.Run),
+        new("removal-asks-before-section", "a removal asks whether its collection is disposed before it enters its section", static on => Switches.RemovalAsksBeforeSection = on, PlayCatalog.RemovalAndDispose.Run),
+        Mutant.CaughtByChange("filter-int", "summaries-are-trusted", "what a block knew of a column is not looked at again after its rows were read", static on => KernelMutants.SummariesAreTrusted = on),
+        Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => KernelMutants.TextsAreLoadedAgain = on),
+        Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => KernelMutants.KeysAreTrusted = on),
     ];
 }

@@ -36,10 +36,11 @@ internal sealed class DisposeScenario : Scenario
         {
             while (run.Goes) compactor.Compact(Volatile.Read(ref current).Table.Context, random);
         };
+        run.ContinueUntil(() => Volatile.Read(ref disposed) > 20);
         run.Work([disposer, compacting, .. Enumerable.Repeat(worker, Math.Max(1, run.Threads - 1))]);
         current.Table.Dispose();
         ScenarioRun.RequireAllGivenBack(manager);
-        return Verdict.HeldIf(disposed > 20, $"{disposed:N0} collections; {compactor.Summary}");
+        return Verdict.HeldIf(run.HasHappened, $"{disposed:N0} collections; {compactor.Summary}");
     }
 
     private sealed record Generation(TaggedTable Table, ulong[] Handles, long[] Tags);
@@ -55,6 +56,7 @@ internal sealed class DisposeScenario : Scenario
     {
         int index = random.Next(Rows);
         generation.Table.Verify(generation.Handles[index], generation.Tags[index], static () => Thread.SpinWait(50));
+        if (random.Next(2) == 0) generation.Table.Rewrite(generation.Handles[index]);
         ulong added = 0;
         try
         {

@@ -63,6 +63,7 @@ internal sealed class EverythingScenario : Scenario
                 Interlocked.Increment(ref replaced);
             }
         };
+        run.ContinueUntil(() => Volatile.Read(ref operations) > 1000 && Volatile.Read(ref replaced) > 0);
         run.Work([compacting, .. Enumerable.Repeat(worker, run.Threads)]);
         foreach (Collection<Account> accounts in current)
         {
@@ -72,7 +73,7 @@ internal sealed class EverythingScenario : Scenario
         foreach (Collection<Account> accounts in current) accounts.Dispose();
         manager.TrimExcess();
         ScenarioRun.RequireAllGivenBack(manager);
-        return Verdict.HeldIf(operations > 1000 && replaced > 0, $"{operations:N0} operations, {replaced:N0} collections ended, {refusals:N0} refusals; {compactor.Summary}");
+        return Verdict.HeldIf(run.HasHappened, $"{operations:N0} operations, {replaced:N0} collections ended, {refusals:N0} refusals; {compactor.Summary}");
     }
 
     private readonly record struct Known(Collection<Account> Accounts, Account Account, long Number);
@@ -159,7 +160,7 @@ internal sealed class EverythingScenario : Scenario
     {
         try
         {
-            accounts.Add(account =>
+            accounts.AddNew(account =>
             {
                 account.Number = number;
                 account.Owner = Account.OwnerOf(number);

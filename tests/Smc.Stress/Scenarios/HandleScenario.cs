@@ -29,13 +29,13 @@ internal sealed class HandleScenario(bool rowLayout) : Scenario
             long mine = Churn(run, table, cells, random);
             Interlocked.Add(ref operations, mine);
         };
+        // Re-use is what this is about: far fewer slots than rows were added.
+        run.ContinueUntil(() => table.Context.Removals > table.Context.BlocksNow.Count * 16L);
         run.Work([compactor.For(run, table.Context), .. Enumerable.Repeat(worker, run.Threads)]);
         table.CheckInvariants();
         long live = cells.Count(cell => cell is not null && Handle.IsAlive(cell.Handle));
         ViolationException.Require(live == table.Context.Count, $"{live} live handles are known, the collection counts {table.Context.Count} rows");
-        long blocks = table.Context.Blocks.Count;
-        // Re-use is what this is about: far fewer slots than rows were added.
-        return Verdict.HeldIf(table.Context.Removals > blocks * 16, $"{operations:N0} operations, {table.Context.Removals:N0} removals, {blocks:N0} blocks; {compactor.Summary}");
+        return Verdict.HeldIf(run.HasHappened, $"{operations:N0} operations, {table.Context.Removals:N0} removals, {table.Context.BlocksNow.Count:N0} blocks; {compactor.Summary}");
     }
 
     private static long Churn(ScenarioRun run, TaggedTable table, Cell?[] cells, Random random)

@@ -21,6 +21,7 @@ internal sealed class LinearizabilityScenario : Scenario
         using TaggedTable table = new(manager, slotsPerBlock: 4);
         CompactingWorker compactor = new();
         long rounds = 0, operations = 0;
+        run.ContinueUntil(() => table.Context.Removals > table.Context.BlocksNow.Count * 8L);
         for (; run.Goes; rounds++)
         {
             RegisterWorkload workload = new(table, places: 4);
@@ -40,7 +41,7 @@ internal sealed class LinearizabilityScenario : Scenario
             foreach (ulong row in history.Select(static operation => operation.Row).Distinct()) table.TryRemove(row);
             table.CheckInvariants();
         }
-        return Verdict.HeldIf(table.Context.Removals > table.Context.Blocks.Count * 8L,
+        return Verdict.HeldIf(run.HasHappened,
             $"{operations:N0} operations in {rounds:N0} histories, {table.Context.Removals:N0} removals; {compactor.Summary}");
     }
 

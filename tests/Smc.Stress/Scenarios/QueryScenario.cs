@@ -43,9 +43,10 @@ internal sealed class QueryScenario(int degree) : Scenario
             for (; run.Goes; Interlocked.Increment(ref changes)) Change(run, accounts, staying, mine, random);
         };
         CompactingWorker compactor = new();
+        run.ContinueUntil(() => Volatile.Read(ref queries) > 50 && Volatile.Read(ref changes) > 500);
         run.Work([compactor.For(run, accounts.OpenContext()), .. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? asker : changer)]);
         Memory.Diagnostics.Invariants.Check(accounts.OpenContext());
-        return Verdict.HeldIf(queries > 50 && changes > 500, $"{queries:N0} queries, {changes:N0} changes; {compactor.Summary}");
+        return Verdict.HeldIf(run.HasHappened, $"{queries:N0} queries, {changes:N0} changes; {compactor.Summary}");
     }
 
     private static void Ask(Collection<Account> accounts, long first, long last, long sum, int question)

@@ -15,6 +15,7 @@ internal sealed class RangeScenario : Scenario
     {
         using MemoryManager manager = new();
         long collections = 0, reused = 0;
+        run.ContinueUntil(() => Volatile.Read(ref reused) > 10);
         run.WorkOnAll(random =>
         {
             List<ulong> stale = [];
@@ -32,7 +33,7 @@ internal sealed class RangeScenario : Scenario
             }
         });
         ScenarioRun.RequireAllGivenBack(manager);
-        return Verdict.HeldIf(reused > 10, $"{collections:N0} collections, {reused:N0} in a range used before");
+        return Verdict.HeldIf(run.HasHappened, $"{collections:N0} collections, {reused:N0} in a range used before");
     }
 
     private static List<ulong> Fill(ScenarioRun run, TaggedTable table, Random random)

@@ -27,12 +27,13 @@ internal sealed class ScanScenario : Scenario
             table.Add(tag);
         }
         long scans = 0;
-        Action<Random> scanner = _ => Interlocked.Add(ref scans, ScanAgainAndAgain(run, table, stable));
+        Action<Random> scanner = _ => ScanAgainAndAgain(run, table, stable, ref scans);
         Action<Random> churner = random => Churn(run, table, random);
         CompactingWorker compactor = new();
+        run.ContinueUntil(() => Volatile.Read(ref scans) > 2 && table.Context.Removals > 500);
         run.Work([compactor.For(run, table.Context), .. Enumerable.Range(0, Math.Max(2, run.Threads)).Select(i => i % 2 == 0 ? scanner : churner)]);
         table.CheckInvariants();
-        return Verdict.HeldIf(scans > 2 && table.Context.Removals > 500, $"{scans:N0} scans, {table.Context.Removals:N0} removals; {compactor.Summary}");
+        return Verdict.HeldIf(run.HasHappened, $"{scans:N0} scans, {table.Context.Removals:N0} removals; {compactor.Summary}");
     }
 
     private static void Churn(ScenarioRun run, TaggedTable table, Random random)
@@ -46,11 +47,10 @@ internal sealed class ScanScenario : Scenario
         }
     }
 
-    private static long ScanAgainAndAgain(ScenarioRun run, TaggedTable table, HashSet<long> stable)
+    private static void ScanAgainAndAgain(ScenarioRun run, TaggedTable table, HashSet<long> stable, ref long scans)
     {
-        long scans = 0;
         List<(ulong Handle, long Tag)> seen = [];
-        for (; run.Goes; scans++)
+        for (; run.Goes; Interlocked.Increment(ref scans))
         {
             foreach ((ulong handle, long tag) in seen) table.Verify(handle, tag);
             seen.Clear();
@@ -59,7 +59,6 @@ internal sealed class ScanScenario : Scenario
             foreach ((_, long tag) in seen) ViolationException.Require(tags.Add(tag), $"a scan saw row {tag} twice");
             ViolationException.Require(tags.IsSupersetOf(stable), "a scan missed a row that was there all the time");
         }
-        return scans;
     }
 
     private static unsafe void Scan(TaggedTable table, List<(ulong Handle, long Tag)> seen)

@@ -13,6 +13,7 @@ internal static class ScenarioCatalog
         new StringCompactionScenario(),
         new QueryScenario(degree: 1),
         new QueryScenario(degree: 3),
+        new ChangeScenario(),
         new CompactionScenario(rowLayout: false),
         new CompactionScenario(rowLayout: true),
         new ShrinkingScenario(),

@@ -16,7 +16,7 @@ internal static class ScenarioRunner
         int exitCode = ExitCode.Held;
         foreach (Scenario scenario in chosen)
         {
-            int code = RunOne(scenario, new ScenarioRun(each, options.Threads, options.Seed));
+            int code = RunOne(scenario, new ScenarioRun(each, options));
             // A violation outweighs an inconclusive run.
             if (code == ExitCode.Violated || exitCode == ExitCode.Held) exitCode = code;
         }

@@ -35,9 +35,10 @@ internal sealed class StringCompactionScenario : Scenario
                 freed += result.BytesFreed;
             }
         };
+        run.ContinueUntil(() => Volatile.Read(ref moved) > 10_000 && Volatile.Read(ref freed) > 10_000);
         run.Work([mover, .. Enumerable.Repeat(worker, Math.Max(2, run.Threads))]);
         CheckNothingIsLost(table);
-        return Verdict.HeldIf(moved > 10_000 && freed > 10_000, $"{operations:N0} operations, {moved:N0} bytes of strings moved, {freed:N0} bytes given back");
+        return Verdict.HeldIf(run.HasHappened, $"{operations:N0} operations, {moved:N0} bytes of strings moved, {freed:N0} bytes given back");
     }
 
     private static void Work(ScenarioRun run, TaggedTable table, (ulong Handle, long Tag)[] rows, Lock[] guards, Random random)

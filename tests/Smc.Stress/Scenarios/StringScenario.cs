@@ -19,6 +19,7 @@ internal sealed class StringScenario : Scenario
         Lock[] guards = [.. Enumerable.Range(0, Rows).Select(static _ => new Lock())];
         for (int i = 0; i < Rows; i++) rows[i] = AddNew(run, table);
         long rewrites = 0;
+        run.ContinueUntil(() => Volatile.Read(ref rewrites) > 1000);
         run.WorkOnAll(random =>
         {
             for (; run.Goes; Interlocked.Increment(ref rewrites))
@@ -41,7 +42,7 @@ internal sealed class StringScenario : Scenario
             }
         });
         table.CheckInvariants();
-        return Verdict.HeldIf(rewrites > 1000, $"{rewrites:N0} operations, {table.Context.Usage.Strings:N0} bytes of strings");
+        return Verdict.HeldIf(run.HasHappened, $"{rewrites:N0} operations, {table.Context.Usage.Strings:N0} bytes of strings");
 
         (ulong, long) Get(int index)
         {

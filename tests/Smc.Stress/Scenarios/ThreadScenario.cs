@@ -16,6 +16,7 @@ internal sealed class ThreadScenario : Scenario
         using TaggedTable table = new(manager, slotsPerBlock: 8);
         long started = 0, leaking = 0;
         long leakedBefore = Epoch.LeakedSections;
+        run.ContinueUntil(() => Volatile.Read(ref started) > 50 && Volatile.Read(ref leaking) > 0);
         run.WorkOnAll(random =>
         {
             while (run.Goes)
@@ -33,7 +34,7 @@ internal sealed class ThreadScenario : Scenario
         ViolationException.Require(Epoch.LeakedSections - leakedBefore == leaking, $"{leaking} sections were leaked, {Epoch.LeakedSections - leakedBefore} noticed");
         ViolationException.Require(Epoch.TryAdvance(), "the epoch does not move after all threads have ended");
         table.CheckInvariants();
-        return Verdict.HeldIf(started > 50 && leaking > 0, $"{started:N0} threads, {leaking:N0} died inside, {ThreadSlots.Used} slots");
+        return Verdict.HeldIf(run.HasHappened, $"{started:N0} threads, {leaking:N0} died inside, {ThreadSlots.Used} slots");
     }
 
     private static void LiveShortly(ScenarioRun run, TaggedTable table, bool leak)

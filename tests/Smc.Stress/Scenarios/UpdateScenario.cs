@@ -43,10 +43,11 @@ internal sealed class UpdateScenario : Scenario
                 if (random.Next(200) == 0) Epoch.TryAdvance();
             }
         };
+        run.ContinueUntil(() => Volatile.Read(ref writes) > 1000 && Volatile.Read(ref reads) > 1000);
         run.Work([compactor.For(run, table.Context), Spreader(run, table), .. Enumerable.Repeat(worker, run.Threads)]);
         foreach (Counter counter in counters) counter.Read(table);
         table.CheckInvariants();
-        return Verdict.HeldIf(writes > 1000 && reads > 1000, $"{writes:N0} writes, {reads:N0} reads; {compactor.Summary}");
+        return Verdict.HeldIf(run.HasHappened, $"{writes:N0} writes, {reads:N0} reads; {compactor.Summary}");
     }
 
     // Rows that come and go make and empty blocks, so that there is always something to move.

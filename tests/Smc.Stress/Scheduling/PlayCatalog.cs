@@ -79,6 +79,11 @@ internal static class PlayCatalog
     public static Play AmortisedReclamation { get; } =
         new ReclamationPlay("amortised reclamation", static () => new AmortisedReclamation(piecesPerOperation: 1));
 
+    public static Play ReclamationThatDrainsAgain { get; } =
+        new ReclamationPlay("reclamation that drains again", static () => new BatchReclamation(), drainsAgain: true);
+
+    public static Play RemovalAndDispose { get; } = new RemovalAndDisposePlay();
+
     public static Play DirectReferences { get; } = new DirectReferencePlay(new DirectReferenceCast { Eraser = true });
 
     public static Play DirectReferencesAndRemoval { get; } = new DirectReferencePlay(new DirectReferenceCast { Remover = true });
@@ -113,5 +118,6 @@ internal static class PlayCatalog
         MovedAndScannedInSections, MovedTwice, MovedAndWrittenAndScanned, MovedAgainAndScanned, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
         DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,
         DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded, Packed, PackedAndRestored, PackedAndRestoredInHaste, PackedTwice,
+        ReclamationThatDrainsAgain, RemovalAndDispose,
     ];
 }

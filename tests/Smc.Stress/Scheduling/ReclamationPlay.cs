@@ -4,7 +4,10 @@ using Smc.Memory.Epochs;
 namespace Smc.Stress.Scheduling;
 
 /// <summary>Things are replaced and retired while a reader holds one: a policy frees each of them once, and none while the reader holds it.</summary>
-internal sealed class ReclamationPlay(string name, Func<ReclamationPolicy> make) : Play
+/// <param name="name">Name of the play.</param>
+/// <param name="make">Makes the policy.</param>
+/// <param name="drainsAgain">True if freeing a thing drains the policy again, as freeing does that retires something else.</param>
+internal sealed class ReclamationPlay(string name, Func<ReclamationPolicy> make, bool drainsAgain = false) : Play
 {
     private const int Lives = 4;
 
@@ -13,7 +16,7 @@ internal sealed class ReclamationPlay(string name, Func<ReclamationPolicy> make)
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
         ReclamationPolicy policy = make();
-        Thing[] things = [.. Enumerable.Range(0, Lives + 1).Select(static _ => new Thing())];
+        Thing[] things = [.. Enumerable.Range(0, Lives + 1).Select(_ => new Thing(drainsAgain ? policy : null))];
         Thing current = things[0];
         scheduler.Add(() =>
         {
@@ -63,12 +66,16 @@ internal sealed class ReclamationPlay(string name, Func<ReclamationPolicy> make)
         ViolationException.Require(things[Lives].Releases == 0, "what was never retired is freed");
     }
 
-    private sealed class Thing : Retired
+    private sealed class Thing(ReclamationPolicy? drained) : Retired
     {
         private int _releases;
 
         public int Releases => Volatile.Read(ref _releases);
 
-        public override void Release() => Interlocked.Increment(ref _releases);
+        public override void Release()
+        {
+            // A thing that is freed twice is a violation already; draining once more would never end.
+            if (Interlocked.Increment(ref _releases) == 1) drained?.Drain(waits: false);
+        }
     }
 }

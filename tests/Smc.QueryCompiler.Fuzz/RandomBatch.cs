@@ -1,0 +1,21 @@
+using Smc.QueryCompiler.Fuzz.Queries;
+using Smc.QueryCompiler.Fuzz.Running;
+using Smc.QueryCompiler.Fuzz.Schema;
+
+namespace Smc.QueryCompiler.Fuzz;
+
+/// <summary>What one seed makes: tables, their rows, and queries.</summary>
+internal sealed record RandomBatch(DatabaseSchema Schema, IReadOnlyList<Dataset> Datasets, CompiledForm Form, IReadOnlyList<RandomQueryCase> Cases)
+{
+    public static RandomBatch Make(int seed, int count)
+    {
+        Random random = new(seed);
+        DatabaseSchema schema = RandomSchema.Make(random);
+        Dataset[] datasets = [.. Enum.GetValues<DataKind>().Select(kind => Dataset.Make(schema, kind, random))];
+        CompiledForm form = new(IsChecked: random.Next(2) == 0, IsOptimized: random.Next(6) == 0, Threads: random.Next(1, 5), IsStrict: random.Next(3) == 0);
+        return new RandomBatch(schema, datasets, form, [.. Enumerable.Range(0, count).Select(i => RandomQuery.Make(schema, new Random(HashCode(seed, i))))]);
+    }
+
+    /// <summary>Not <see cref="System.HashCode"/>, which differs from process to process.</summary>
+    private static int HashCode(int seed, int query) => unchecked((seed * 486187739) + (query * 16777619) + 7);
+}

@@ -1,0 +1,162 @@
+using Smc.Collections;
+
+namespace Smc.Stress.Change.Mechanisms;
+
+/// <summary>Conditions and values behind references, joins by key and by row, groups by referenced row. Both sides change.</summary>
+internal static class ReferenceMechanisms
+{
+    private const int PurchaseKeys = 1_000;
+
+    public static IEnumerable<ChangeMechanism> All =>
+    [
+        Of("navigate-filter", "lines pass whose purchase is inside all the time", Write.Status, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside)),
+        Of("navigate-filter-text", "lines pass whose purchase has a label", Write.Label, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Label.StartsWith("a text", StringComparison.Ordinal)), shop.Lines.Handles.Length)),
+        Of("navigate-value", "every status was stored", Write.Status, static shop =>
+            Answers.Values(shop.Lines.Rows.Select(l => l.Purchase.Status).ToList(), shop.Lines.Handles.Length, Members.IsNumber)),
+        Of("navigate-reference", "a line refers to a purchase inside all the time", Write.Reference, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside)),
+        Of("navigate-optional", "a line refers to no purchase or to one inside", Write.Gift, static shop =>
+            Answers.Count(Query.Run(shop.Lines.Rows, static (IEnumerable<Line> lines) => lines.LongCount(l => (l.Gift?.Status ?? 5) >= 0)), shop.Lines.Handles.Length)),
+        Of("navigate-removed", "a line refers to a purchase with a status, whichever it is", Write.NewPurchase, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 0 && l.Purchase.Status < 120), shop.Lines.Handles.Length), removes: true),
+        Of("navigate-removed-value", "every key belongs to a purchase", Write.NewPurchase, static shop =>
+            Answers.Values(shop.Lines.Rows.Select(l => l.Purchase.Key).ToList(), shop.Lines.Handles.Length, static key => key >= 0), removes: true),
+        Of("group-reference", "every line is in the group of one purchase", Write.Reference, static shop => Answers.Groups(
+            shop.Lines.Rows.GroupBy(l => l.Purchase).Select(g => new { g.Key.Key, Count = g.Count() }).ToList().ConvertAll(static g => (g.Key, g.Count)), shop.Lines.Handles.Length, static key => key >= 0)),
+        Of("group-reference-sum", "amounts of groups add up", Write.Reference, static shop =>
+        {
+            var groups = shop.Lines.Rows.GroupBy(l => l.Purchase).Select(g => new { g.Key.Key, Sum = g.Sum(l => (long)l.Amount), Count = g.Count() }).ToList();
+            Answers.Groups(groups.ConvertAll(static g => (g.Key, g.Count)), shop.Lines.Handles.Length, static key => key >= 0);
+            ViolationException.Require(groups.Sum(static g => g.Sum) == 3L * shop.Lines.Handles.Length, $"amounts of groups add up to {groups.Sum(static g => g.Sum):N0}, not to {3L * shop.Lines.Handles.Length:N0}");
+        }),
+        Of("group-removed", "every line is in one group", Write.NewPurchase, static shop => Answers.Count(
+            shop.Lines.Rows.GroupBy(l => l.Purchase).Select(g => g.Count()).ToList().Sum(), shop.Lines.Handles.Length, "the sum of groups"), removes: true),
+        Of("group-removed-value", "every group has the key of a purchase", Write.NewPurchase, static shop =>
+        {
+            foreach (int key in shop.Lines.Rows.GroupBy(l => l.Purchase).Select(g => g.Key.Key).ToList())
+                ViolationException.Require(key is >= 0 and < 2 * PurchaseKeys, $"a group has the key {key}, which no purchase ever had");
+        }, removes: true),
+        Of("group-by-navigation", "every line is in the group of one status", Write.Status, static shop => Answers.Groups(
+            shop.Lines.Rows.GroupBy(l => l.Purchase.Status).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList(), shop.Lines.Handles.Length, Members.IsNumber)),
+        Of("group-by-removed-navigation", "every line is in one group", Write.NewPurchase, static shop => Answers.Groups(
+            shop.Lines.Rows.GroupBy(l => l.Purchase.Status).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList(), shop.Lines.Handles.Length, Members.IsNumber), removes: true),
+        Of("distinct-reference", "a purchase comes once", Write.Reference, static shop => Answers.Distinct(
+            shop.Lines.Rows.Select(l => l.Purchase).Distinct().Select(p => p.Key).ToList(), static key => key is >= 0 and < PurchaseKeys)),
+        Of("join-key", "a line finds the one purchase with its key", Write.Key, static shop => Answers.Count(
+            shop.Lines.Rows.Join(shop.Purchases.Rows, l => l.Key, p => p.Key, (l, p) => new { l.Number, p.Key }).LongCount(), shop.Lines.Handles.Length, "the join")),
+        Of("join-key-values", "both sides of a pair have the same key", Write.Key, static shop =>
+        {
+            var pairs = shop.Lines.Rows.Select(l => new { l.Number, l.Key }).Join(shop.Purchases.Rows.Select(p => new { p.Key, p.Status }), l => l.Key, p => p.Key, (l, p) => new { l.Number, Left = l.Key, Right = p.Key }).ToList();
+            Answers.Count(pairs.Count, shop.Lines.Handles.Length, "the join");
+            foreach (var pair in pairs) ViolationException.Require(pair.Left == pair.Right, $"the join pairs the keys {pair.Left} and {pair.Right}");
+        }),
+        Of("join-key-filter", "lines of purchases inside find them", Write.StatusAndKeyInside, static shop => Answers.Count(
+            shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Status >= 10 && p.Status < 90), l => l.Key, p => p.Key, (l, p) => l.Number).LongCount(), shop.LinesInside, "the join")),
+        Of("join-build-unusual", "keys that no line has change nothing", Write.ForeignKey, static shop => Answers.Count(
+            shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Status >= 0), l => l.Key, p => p.Key, (l, p) => l.Number).LongCount(), shop.Lines.Handles.Length, "the join")),
+        Of("join-probe-unusual", "lines find a purchase, or have a key that none has", Write.LineKeyUnusual, static shop =>
+        {
+            var keys = shop.Lines.Rows.Join(shop.Purchases.Rows, l => l.Key, p => p.Key, (l, p) => new { l.Number, p.Key }).ToList();
+            Answers.Distinct(keys.ConvertAll(static k => k.Number), static _ => true);
+            // Lines with even numbers keep their keys.
+            int staying = keys.Count(static k => k.Number % 2 == 0), expected = (shop.Lines.Handles.Length + 1) / 2;
+            Answers.Count(staying, expected, "the join, of the lines that keep their keys,");
+        }),
+        Of("join-constant", "a line finds the one purchase with a key", Write.Key, static shop => Answers.Count(
+            shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Key == 7), l => 7, p => p.Key, (l, p) => p.Label).ToList().Count, shop.Lines.Handles.Length, "the join")),
+        Of("join-group", "a purchase finds lines, all in all every line", Write.Key, static shop => Answers.Count(
+            shop.Purchases.Rows.GroupJoin(shop.Lines.Rows, p => p.Key, l => l.Key, (p, lines) => lines.Count()).ToList().Sum(), shop.Lines.Handles.Length, "the group join")),
+        Of("join-reference", "a line finds its purchase", Write.Status, static shop => Answers.Count(
+            shop.Lines.Rows.Join(shop.Purchases.Rows, l => l.Purchase, p => p, (l, p) => p.Status).ToList().Count, shop.Lines.Handles.Length, "the join")),
+        Of("join-contains", "every line has the key of a purchase", Write.Key, static shop => Answers.Count(
+            shop.Lines.Rows.LongCount(l => shop.Purchases.Rows.Any(p => p.Key == l.Key)), shop.Lines.Handles.Length)),
+        Of("join-nothing", "no line has a key that no purchase has", Write.Key, static shop => Answers.Count(
+            shop.Lines.Rows.LongCount(l => !shop.Purchases.Rows.Any(p => p.Key == l.Key)), 0)),
+        Of("join-select-many", "lines of purchases are all lines", Write.Reference, static shop => Answers.Count(
+            shop.Purchases.Rows.SelectMany(p => shop.Lines.Rows.Where(l => l.Purchase == p), (p, l) => l.Number).LongCount(), shop.Lines.Handles.Length, "the join")),
+        Of("join-union", "each key comes once", Write.Key, static shop => Answers.Distinct(
+            shop.Lines.Rows.Select(l => l.Key).Union(shop.Purchases.Rows.Select(p => p.Key)).ToList(), static key => key is >= 0 and < PurchaseKeys)),
+        Of("join-except", "no key of a line is missing", Write.Key, static shop => Answers.Count(
+            shop.Lines.Rows.Select(l => l.Key).Except(shop.Purchases.Rows.Select(p => p.Key)).Count(), 0, "the set of keys without a purchase")),
+    ];
+
+    private static ChangeMechanism Of(string name, string promise, Action<Shop, Random, int> write, Action<Shop> ask, bool removes = false) => new(name, promise, setting =>
+    {
+        Shop shop = new(setting);
+        return new ChangeWorld(setting.Rows, (random, i) => write(shop, random, i), () => ask(shop)) { RemovesReferencedRows = removes };
+    });
+
+    /// <summary>Purchases with different keys, and lines that refer to them by reference and by key.</summary>
+    internal sealed class Shop
+    {
+        private readonly ChangeSetting _setting;
+
+        public Shop(ChangeSetting setting)
+        {
+            _setting = setting;
+            Purchases = setting.Table<Purchase>(PurchaseKeys, static (rows, i) => Purchase.Add(rows, i, i % Members.Values));
+            Lines = setting.Table<Line>((rows, i) => rows.Add(number: i, key: KeyAt(i), amount: 3, purchase: Purchases.Handles[KeyAt(i)], gift: null));
+            LinesInside = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))));
+        }
+
+        public ChangeTable<Purchase> Purchases { get; }
+
+        public ChangeTable<Line> Lines { get; }
+
+        public int LinesInside { get; }
+
+        public int KeyAt(int line) => _setting.NumberAt(line, PurchaseKeys);
+
+        public static int StatusAt(int key) => key % Members.Values;
+
+        /// <summary>Another status on the same side of the range.</summary>
+        public static int MoveStatus(Random random, int key) => Members.Move(random, StatusAt(key), 120);
+
+        /// <summary>Another key whose first status is on the same side of the range.</summary>
+        public static int MoveKey(Random random, int key)
+        {
+            int hundred = random.Next(PurchaseKeys / Members.Values) * Members.Values;
+            return hundred + Members.Move(random, StatusAt(key), Members.Values);
+        }
+    }
+
+    private static class Write
+    {
+        public static void Status(Shop shop, Random random, int i) => shop.Purchases.Handles[i % PurchaseKeys].Status = Shop.MoveStatus(random, i % PurchaseKeys);
+
+        public static void Label(Shop shop, Random random, int i) => shop.Purchases.Handles[i % PurchaseKeys].Label = Word.SharedOf(random.Next(100));
+
+        public static void Reference(Shop shop, Random random, int i) => shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[Shop.MoveKey(random, shop.KeyAt(i))];
+
+        public static void Gift(Shop shop, Random random, int i) => shop.Lines.Handles[i].Gift = random.Next(2) == 0 ? null : shop.Purchases.Handles[random.Next(PurchaseKeys)];
+
+        public static void Key(Shop shop, Random random, int i) => shop.Lines.Handles[i].Key = random.Next(PurchaseKeys);
+
+        public static void StatusAndKeyInside(Shop shop, Random random, int i)
+        {
+            Status(shop, random, i);
+            shop.Lines.Handles[i].Key = Shop.MoveKey(random, shop.KeyAt(i));
+        }
+
+        /// <summary>Adds purchases with keys that no line has.</summary>
+        public static void ForeignKey(Shop shop, Random random, int i) => Purchase.Add(shop.Purchases.Rows, PurchaseKeys + random.Next(1 << 30), 0);
+
+        public static void LineKeyUnusual(Shop shop, Random random, int i)
+        {
+            if (i % 2 == 1) shop.Lines.Handles[i].Key = random.Next(2) == 0 ? random.Next(PurchaseKeys) : PurchaseKeys + random.Next(1 << 30);
+        }
+
+        /// <summary>Gives a line a purchase of its own and removes the one of its own that it had before.</summary>
+        public static void NewPurchase(Shop shop, Random random, int i)
+        {
+            if (random.Next(8) != 0) return;
+            Purchase old = shop.Lines.Handles[i].Purchase;
+            Purchase added = Purchase.Add(shop.Purchases.Rows, PurchaseKeys + random.Next(PurchaseKeys), random.Next(120));
+            shop.Lines.Handles[i].Purchase = added;
+            // Other lines refer to the purchases that were there at the beginning: those stay.
+            if (old.Key >= PurchaseKeys) shop.Purchases.Rows.Remove(old);
+        }
+    }
+}
