@@ -70,7 +70,7 @@ internal static class CompilerStudy
 
     private static readonly IIncrementalGenerator[] s_generators = [new TabularGenerator(), new QueryGenerator()];
 
-    private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers = [new TabularAnalyzer(), new QueryAnalyzer(), new HandleAnalyzer()];
+    private static readonly ImmutableArray<DiagnosticAnalyzer> s_analyzers = [new TabularAnalyzer(), new QueryAnalyzer(), new HandleAnalyzer(), new NullHandleAnalyzer(), new RowCopyAnalyzer()];
 
     // What a user's project refers to: the platform and the library.
     private static readonly MetadataReference[] s_references = [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)

@@ -21,7 +21,7 @@ public sealed class AddingTests
     [Fact]
     public void An_initialiser_finds_defaults_and_fills_the_row()
     {
-        Order order = _orders.Add(o =>
+        Order order = _orders.AddNew(o =>
         {
             Assert.Equal(3, o.Level);
             Assert.Equal(0.05m, o.Rate);
@@ -70,7 +70,7 @@ public sealed class AddingTests
     public void Nobody_sees_a_row_before_its_initialiser_is_done()
     {
         Order seen = default;
-        Order order = _orders.Add(o =>
+        Order order = _orders.AddNew(o =>
         {
             seen = o;
             Assert.True(o.IsAlive);
@@ -85,7 +85,7 @@ public sealed class AddingTests
     public void An_initialiser_may_link_its_row_to_others()
     {
         using Collection<Customer> customers = new();
-        Order order = _orders.Add(o => o.Customer = customers.Add(name: "Ann", lastOrder: o));
+        Order order = _orders.AddNew(o => o.Customer = customers.Add(name: "Ann", lastOrder: o));
 
         Assert.Equal(order, order.Customer.LastOrder);
     }
@@ -93,12 +93,12 @@ public sealed class AddingTests
     [Fact]
     public void An_initialiser_that_throws_leaves_nothing_behind()
     {
-        Order kept = _orders.Add(o => o.Comment = "a long comment that takes a chunk");
+        Order kept = _orders.AddNew(o => o.Comment = "a long comment that takes a chunk");
         long strings = _orders.MemoryUsage.Strings;
         Order draft = default;
         for (int i = 0; i < 1000; i++)
         {
-            Assert.Throws<FormatException>(() => _orders.Add(o =>
+            Assert.Throws<FormatException>(() => _orders.AddNew(o =>
             {
                 draft = o;
                 o.Comment = "another long comment that takes a chunk";
@@ -116,7 +116,7 @@ public sealed class AddingTests
     [Fact]
     public void A_row_that_its_initialiser_removed_is_not_added()
     {
-        Assert.Throws<RowRemovedException>(() => _orders.Add(o => Assert.True(_orders.Remove(o))));
+        Assert.Throws<RowRemovedException>(() => _orders.AddNew(o => Assert.True(_orders.Remove(o))));
 
         Assert.Empty(_orders);
         Assert.Equal(0, _orders.LongCount);
@@ -194,9 +194,95 @@ public sealed class AddingTests
     }
 
     [Fact]
+    public void A_range_that_is_read_from_the_collection_itself_is_what_was_there_when_it_began()
+    {
+        for (int key = 1; key <= 5; key++)
+            _orders.Add(key: key, date: default, total: 1, comment: "");
+
+        _orders.AddRange(_orders.Select(o => o.ToData()).AsEnumerable().Take(1000));
+        Assert.Equal(10, _orders.Count);
+        _orders.AddRange(_orders.AsEnumerable().Select(o => o.ToData()).Take(1000));
+        Assert.Equal(20, _orders.Count);
+        _orders.AddRange(WithDoubledKeys().Take(1000));
+        Assert.Equal(40, _orders.Count);
+
+        IEnumerable<OrderData> WithDoubledKeys()
+        {
+            foreach (Order order in _orders)
+                yield return order.ToData() with { Key = 2 * order.Key };
+        }
+    }
+
+    [Fact]
+    public void A_query_that_runs_for_each_element_of_a_range_does_not_see_the_rows_of_the_range()
+    {
+        _orders.Add(key: 1, date: default, total: 1, comment: "");
+        List<long> seen = [];
+
+        _orders.AddRange(Elements());
+        Assert.Equal([1L, 1L, 1L, 1L, 1L, 1L], seen);
+        Assert.Equal(3, _orders.LongCount(o => o.Key == 1));
+
+        IEnumerable<OrderData> Elements()
+        {
+            OrderData data = _orders.First().ToData();
+            for (int i = 0; i < 2; i++)
+            {
+                seen.Add(_orders.LongCount(o => o.Key == 1));
+                seen.Add(Query.Run(_orders, static orders => orders.LongCount(o => o.Key > 0)));
+                seen.Add(_orders.AsParallel().LongCount());
+                yield return data;
+            }
+        }
+    }
+
+    [Fact]
+    public void Others_see_the_rows_of_a_range_while_its_elements_are_read()
+    {
+        long seenByOther = 0;
+        OrderData data = new() { Key = 1, Date = default, Total = 1, Comment = "" };
+        using (ExecutionContext.SuppressFlow())
+            _orders.AddRange(Elements());
+
+        Assert.Equal(1, seenByOther);
+
+        IEnumerable<OrderData> Elements()
+        {
+            yield return data;
+            Thread other = new(() => seenByOther = _orders.LongCount(o => o.Key == 1));
+            other.Start();
+            other.Join();
+        }
+    }
+
+    [Fact]
+    public void A_range_into_another_collection_sees_the_rows_of_both()
+    {
+        using Collection<Order> copies = new();
+        _orders.Add(key: 1, date: default, total: 1, comment: "");
+
+        copies.AddRange(Elements());
+        Assert.Equal(4, _orders.Count);
+        Assert.Equal(4, copies.Count);
+
+        IEnumerable<OrderData> Elements()
+        {
+            for (int i = 0; i < 2; i++)
+            {
+                OrderData[] all = [.. _orders.Select(o => o.ToData())];
+                _orders.AddRange(all.Where(_ => true));
+            }
+
+            Assert.Equal(4, _orders.AsEnumerable().Count());
+            foreach (Order order in _orders)
+                yield return order.ToData();
+        }
+    }
+
+    [Fact]
     public void Members_refuse_null_arguments()
     {
-        Assert.Throws<ArgumentNullException>(() => _orders.Add(null!));
+        Assert.Throws<ArgumentNullException>(() => _orders.AddNew(null!));
         Assert.Throws<ArgumentNullException>(() => _orders.RemoveWhere(null!));
         Assert.Throws<ArgumentNullException>(() => new Collection<Order>((CollectionOptions)null!));
         Assert.Throws<ArgumentNullException>(() => ((Collection<Order>)null!).Add(key: 1, date: default, total: 0, comment: ""));

@@ -42,7 +42,7 @@ public sealed class CollectionOptionsTests
             Assert.True(items.GarbageBytes > 1 << 16);
             OutOfMemoryException refused = Assert.ThrowsAny<OutOfMemoryException>(() => items.Add(key: 1, text: ""));
             Assert.Contains("things", refused.Message, StringComparison.Ordinal);
-            Assert.ThrowsAny<OutOfMemoryException>(() => items.Add(r => r.Key = 1));
+            Assert.ThrowsAny<OutOfMemoryException>(() => items.AddNew(r => r.Key = 1));
             Assert.Empty(items);
         }
 

@@ -74,7 +74,7 @@ public sealed class ColumnSketchTests
         List<Measure> all = [];
         for (int i = 0; i < 5000; i++)
         {
-            all.Add(random.Next(2) == 0 ? Add(rows, Value("narrow", i, random)) : rows.Add(row => row.Small = random.Next(3000)));
+            all.Add(random.Next(2) == 0 ? Add(rows, Value("narrow", i, random)) : rows.AddNew(row => row.Small = random.Next(3000)));
             if (all.Count > 600)
             {
                 int victim = random.Next(all.Count);
@@ -183,8 +183,7 @@ public sealed class ColumnSketchTests
         if (here.IsEmpty)
             return ValuesOf<TValue>(block, column).Count(v => v >= range.Low && v <= range.High);
         RowBitmap.Begin(bitmap, BlockHeader.Validity(block), 0, slots);
-        if (!here.IsAll)
-            ColumnFilter.Keep<TValue>(here, block + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
+        ColumnFilter.Keep<TValue>(ref here, block + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
         for (int slot = 0; slot < slots; slot++)
         {
             bool isIn = IsSet(bitmap, slot);

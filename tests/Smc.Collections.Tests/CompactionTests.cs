@@ -91,7 +91,7 @@ public sealed class CompactionTests
     public void It_cannot_be_called_by_an_initialiser()
     {
         using Collection<Item> items = new();
-        Assert.Throws<InvalidOperationException>(() => items.Add(item =>
+        Assert.Throws<InvalidOperationException>(() => items.AddNew(item =>
         {
             item.Text = LongText;
             items.Compact();

@@ -13,7 +13,7 @@ public sealed class DecimalTests
     public void More_digits_than_the_scale_are_refused_by_name_and_change_nothing(string text)
     {
         using Collection<ColumnValues> rows = new();
-        ColumnValues row = rows.Add(r => r.Decimal18 = 1.23m);
+        ColumnValues row = rows.AddNew(r => r.Decimal18 = 1.23m);
 
         ArgumentException error = Assert.Throws<ArgumentException>(() => row.Decimal18 = decimal.Parse(text, System.Globalization.CultureInfo.InvariantCulture));
 
@@ -29,7 +29,7 @@ public sealed class DecimalTests
     public void Values_out_of_range_are_refused_by_name_and_change_nothing(string text)
     {
         using Collection<ColumnValues> rows = new();
-        ColumnValues row = rows.Add(r => r.Decimal18 = 1.23m);
+        ColumnValues row = rows.AddNew(r => r.Decimal18 = 1.23m);
 
         OverflowException error = Assert.Throws<OverflowException>(() => row.Decimal18 = decimal.Parse(text, System.Globalization.CultureInfo.InvariantCulture));
 
@@ -41,7 +41,7 @@ public sealed class DecimalTests
     public void Trailing_zeros_beyond_the_scale_are_no_digits()
     {
         using Collection<ColumnValues> rows = new();
-        ColumnValues row = rows.Add(r => r.Decimal18 = 1.2300000000000000000m);
+        ColumnValues row = rows.AddNew(r => r.Decimal18 = 1.2300000000000000000m);
 
         Assert.Equal("1.23", row.Decimal18.ToString(System.Globalization.CultureInfo.InvariantCulture));
         row.Decimal18 = 5;
@@ -55,7 +55,7 @@ public sealed class DecimalTests
     public void Rounding_columns_round_as_they_were_told(string value, string expected)
     {
         using Collection<ColumnValues> rows = new();
-        ColumnValues row = rows.Add(r => r.Rounded = decimal.Parse(value, System.Globalization.CultureInfo.InvariantCulture));
+        ColumnValues row = rows.AddNew(r => r.Rounded = decimal.Parse(value, System.Globalization.CultureInfo.InvariantCulture));
 
         Assert.Equal(expected, row.Rounded.ToString(System.Globalization.CultureInfo.InvariantCulture));
         Assert.Throws<OverflowException>(() => row.Rounded = 9999999999.995m);

@@ -81,7 +81,7 @@ public sealed class DirectReferenceTests : IDisposable
         Collection<RowLeg> legs = new(new CollectionOptions { BlockCapacity = 64 });
         Station station = _stations.Add(number: 1, name: "A");
         RowLeg other = default;
-        RowLeg leg = legs.Add(draft =>
+        RowLeg leg = legs.AddNew(draft =>
         {
             draft.From = station;
             draft.Next = draft;
@@ -166,7 +166,7 @@ public sealed class DirectReferenceTests : IDisposable
                 stations.Remove(station);
                 break;
             case < 60 when grows:
-                legs.Add(_legs.Add(from: station, via: step % 3 == 0 ? null : station, length: step), (station, step % 3 == 0 ? null : station));
+                legs.Add(_legs.Add(from: station, via: step % 3 == 0 ? null : station, length: step), (station, step % 3 == 0 ? null : station.OrNull()));
                 break;
             case < 60 when !leg.IsNull:
                 Assert.True(_legs.Remove(leg));
@@ -179,7 +179,7 @@ public sealed class DirectReferenceTests : IDisposable
             case < 94 when !leg.IsNull:
                 Leg other = legs.Keys.ElementAt(random.Next(legs.Count));
                 leg.Via = other.From.IsNull ? null : other.From;
-                legs[leg] = legs[leg] with { Via = other.From.IsNull ? null : other.From };
+                legs[leg] = legs[leg] with { Via = other.From.OrNull() };
                 break;
             case 94 or 95:
                 _stations.Compact();

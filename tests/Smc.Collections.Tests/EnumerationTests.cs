@@ -136,7 +136,7 @@ public sealed class EnumerationTests
         Assert.Throws<ObjectDisposedException>(() => _items.Count);
         Assert.Throws<ObjectDisposedException>(() => _items.GetEnumerator());
         Assert.Throws<ObjectDisposedException>(() => _items.Add(key: 1, text: ""));
-        Assert.Throws<ObjectDisposedException>(() => _items.Add(_ => { }));
+        Assert.Throws<ObjectDisposedException>(() => _items.AddNew(_ => { }));
         Assert.Throws<ObjectDisposedException>(() => _items.Remove(item));
         Assert.Throws<ObjectDisposedException>(() => _items.Contains(item));
         Assert.Throws<ObjectDisposedException>(() => _items.RemoveWhere(_ => true));

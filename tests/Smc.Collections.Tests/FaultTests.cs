@@ -71,7 +71,7 @@ public sealed class FaultTests : IDisposable
         Item draft = default;
         for (int i = 0; i < 50; i++)
         {
-            Assert.Throws<FormatException>(() => _items.Add(item =>
+            Assert.Throws<FormatException>(() => _items.AddNew(item =>
             {
                 draft = item;
                 item.Text = LongText;
@@ -93,10 +93,10 @@ public sealed class FaultTests : IDisposable
     [Fact]
     public void An_initialiser_may_throw_inside_an_initialiser()
     {
-        Item outer = _items.Add(item =>
+        Item outer = _items.AddNew(item =>
         {
             item.Key = 1000;
-            Assert.Throws<FormatException>(() => _items.Add(inner =>
+            Assert.Throws<FormatException>(() => _items.AddNew(inner =>
             {
                 inner.Other = item;
                 throw new FormatException();
@@ -184,7 +184,7 @@ public sealed class FaultTests : IDisposable
             for (int key = 0; key < 40; key++) kept = items.Add(key: key, text: LongText);
             Action use = step switch
             {
-                0 => () => items.Add(_ => items.Dispose()),
+                0 => () => items.AddNew(_ => items.Dispose()),
                 1 => () => items.RemoveWhere(_ => { items.Dispose(); return true; }),
                 2 => () => { foreach (Item item in items) items.Dispose(); },
                 3 => () => Query.Run(items, 0, static (IEnumerable<Item> rows, int least) => rows.Count(i => EndItsCollection(i.Key) >= least)),

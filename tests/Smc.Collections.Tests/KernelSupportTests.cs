@@ -52,6 +52,43 @@ public sealed class KernelSupportTests
         static ulong Number(ComparedTexts texts, string? text, ref Region region) => texts.Of(KeyWords.OfText(text, ref region), StringComparer.OrdinalIgnoreCase, ref region);
     }
 
+    [Theory]
+    [InlineData(0, 0, true)]
+    [InlineData(511, 10, false)]
+    [InlineData(512, 10, true)]
+    [InlineData(1 << 29, 31, false)]
+    [InlineData(1 << 30, 31, true)]
+    [InlineData(int.MaxValue, 32, false)]
+    public void A_table_of_groups_grows_when_half_of_its_slots_are_in_use(int groups, int bits, bool isFull) => Assert.Equal(isFull, GroupHashTable.IsFull(groups, bits));
+
+    [Theory]
+    [InlineData(0, 1, 256)]
+    [InlineData(256, 257, 512)]
+    [InlineData(256, 1000, 1000)]
+    [InlineData(1 << 30, (1 << 30) + 1, int.MaxValue)]
+    [InlineData(1 << 30, int.MaxValue, int.MaxValue)]
+    public void A_list_of_a_query_doubles_up_to_the_most_elements_there_can_be(int capacity, long least, int next) => Assert.Equal(next, RegionGrowth.Next(capacity, 256, least));
+
+    [Fact]
+    public void A_list_of_a_query_that_has_the_most_elements_names_that_limit() =>
+        Assert.Contains("2,147,483,647", Assert.Throws<OffHeapMemoryException>(() => RegionGrowth.Next(int.MaxValue, 256, int.MaxValue + 1L)).Message.Replace('.', ','));
+
+    [Fact]
+    public void A_filter_for_two_thousand_million_keys_gets_memory_for_them_or_none()
+    {
+        using MemoryManager manager = new(new MemoryManagerOptions { Limit = 64 << 20 });
+        Assert.Throws<OffHeapMemoryException>(() => Create(manager));
+
+        static void Create(MemoryManager manager)
+        {
+            Region region = new(manager);
+            KeySpan span = KeySpan.Empty;
+            span.Widen(0);
+            span.Widen(long.MaxValue);
+            KeyFilter.Create(ref region, int.MaxValue, span);
+        }
+    }
+
     [Fact]
     public void Zone_maps_cover_every_value_that_was_written()
     {
@@ -59,7 +96,7 @@ public sealed class KernelSupportTests
         Random random = new(5);
         List<ColumnValues> all = [];
         for (int i = 0; i < 200; i++)
-            all.Add(rows.Add(r => { r.Int32 = random.Next(-1000, 1000); r.UInt64 = (ulong)random.NextInt64(); r.OptionalDate = i % 3 == 0 ? null : new DateOnly(2000, 1, 1).AddDays(random.Next(1000)); }));
+            all.Add(rows.AddNew(r => { r.Int32 = random.Next(-1000, 1000); r.UInt64 = (ulong)random.NextInt64(); r.OptionalDate = i % 3 == 0 ? null : new DateOnly(2000, 1, 1).AddDays(random.Next(1000)); }));
         foreach (ColumnValues row in all)
         {
             row.Int32 *= 2;

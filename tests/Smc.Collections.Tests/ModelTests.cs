@@ -160,7 +160,7 @@ public sealed class ModelTests
         int key = keys + random.Next(1_000_000);
         Expected values = new(key, Checksum(key) + ":" + Text(random), random.Next(2) == 0 ? null : random.Next(), model.Keys.FirstOrDefault());
         Item item = random.Next(4) == 0
-            ? items.Add(i => i.Set(key: values.Key, text: values.Text, extra: values.Extra, other: values.Other))
+            ? items.AddNew(i => i.Set(key: values.Key, text: values.Text, extra: values.Extra, other: values.Other))
             : items.Add(key: values.Key, text: values.Text, extra: values.Extra, other: values.Other);
         Assert.True(model.TryAdd(item, values));
     }

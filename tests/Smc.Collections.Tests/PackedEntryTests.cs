@@ -66,7 +66,7 @@ public sealed class PackedEntryTests : IDisposable
     {
         HashSet<Item> known = [.. _left, .. _gone];
         for (int i = 0; i < Rows; i++)
-            Assert.True(known.Add(_items.Add(row => row.Key = -i)));
+            Assert.True(known.Add(_items.AddNew(row => row.Key = -i)));
         Assert.All(_gone, static item => Assert.False(item.IsAlive));
         Assert.Throws<RowRemovedException>(() => _gone[0].Key);
         Assert.Equal(_left.Select(i => i.Text), _left.Select(i => "item " + i.Key));

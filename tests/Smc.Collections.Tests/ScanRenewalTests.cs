@@ -55,7 +55,8 @@ public sealed class ScanRenewalTests
         using Collection<Item> items = Fill();
         List<Item> rows = [.. items];
         List<int> seen = [];
-        using (BlockScanner scan = Begin(items, isRenewable: true))
+        using CriticalSection section = CriticalSection.Enter();
+        using (BlockScanner scan = Begin(items, section))
         {
             for (int block = 0; scan.MoveNext(); block++)
             {
@@ -80,15 +81,16 @@ public sealed class ScanRenewalTests
         return items;
     }
 
-    private static BlockScanner Begin(Collection<Item> items, bool isRenewable) =>
-        BlockScanner.Begin(items, CollectionAccess.Context(items).Layout.Hash, isRenewable);
+    private static BlockScanner Begin(Collection<Item> items, CriticalSection renewable) =>
+        BlockScanner.Begin(items, CollectionAccess.Context(items).Layout.Hash, renewable);
 
     /// <summary>Adds and removes rows with negative keys between the blocks of a scan, and measures what waits before the scan ends.</summary>
     private static (List<int> Seen, long Churned, long Garbage) ScanWithChurn(Collection<Item> items, bool isRenewable)
     {
         List<int> seen = [];
         long churned = 0;
-        using BlockScanner scan = Begin(items, isRenewable);
+        using CriticalSection section = CriticalSection.Enter();
+        using BlockScanner scan = Begin(items, isRenewable ? section : default);
         while (scan.MoveNext())
         {
             seen.AddRange(KeysOf(scan));

@@ -18,8 +18,8 @@ public sealed class StringTests
     {
         using Collection<ColumnValues> columns = new();
         using Collection<RowValues> rows = new();
-        ColumnValues column = columns.Add(r => r.Text = text);
-        RowValues row = rows.Add(r => r.OptionalText = text);
+        ColumnValues column = columns.AddNew(r => r.Text = text);
+        RowValues row = rows.AddNew(r => r.OptionalText = text);
 
         Assert.Equal(text, column.Text, StringComparer.Ordinal);
         Assert.Equal(text, row.OptionalText, StringComparer.Ordinal);
@@ -60,7 +60,7 @@ public sealed class StringTests
     public void Null_is_told_from_empty()
     {
         using Collection<ColumnValues> rows = new();
-        ColumnValues row = rows.Add(_ => { });
+        ColumnValues row = rows.AddNew(_ => { });
 
         Assert.Null(row.OptionalText);
         Assert.Equal("", row.Text);

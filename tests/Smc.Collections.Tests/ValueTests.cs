@@ -96,7 +96,7 @@ public sealed class ValueTests
     {
         using Collection<ColumnValues> rows = new();
         byte[] bytes = [.. Enumerable.Range(0, 300).Select(i => (byte)i)];
-        ColumnValues row = rows.Add(r => r.Bytes = bytes);
+        ColumnValues row = rows.AddNew(r => r.Bytes = bytes);
 
         bytes[0] = 99;
 
@@ -128,9 +128,9 @@ public sealed class ValueTests
     private static void RoundTrip<TRow, TValue>(Collection<TRow> rows, TValue[] values, Func<TRow, TValue> get, Action<TRow, TValue> set)
         where TRow : unmanaged
     {
-        TRow before = rows.Add(r => set(r, values[0]));
-        TRow row = rows.Add(_ => { });
-        TRow after = rows.Add(r => set(r, values[^1]));
+        TRow before = rows.AddNew(r => set(r, values[0]));
+        TRow row = rows.AddNew(_ => { });
+        TRow after = rows.AddNew(r => set(r, values[^1]));
         object others = Everything(row, except: null);
         foreach (TValue value in values)
         {
@@ -140,8 +140,8 @@ public sealed class ValueTests
             AssertSame(values[^1], get(after));
         }
 
-        AssertSame(default, get(rows.Add(_ => { })), allowScale: true);
-        set(row, get(rows.Add(_ => { })));
+        AssertSame(default, get(rows.AddNew(_ => { })), allowScale: true);
+        set(row, get(rows.AddNew(_ => { })));
         Assert.Equal(others, Everything(row, except: null));
     }
 

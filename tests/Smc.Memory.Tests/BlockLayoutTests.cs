@@ -63,6 +63,12 @@ public sealed class BlockLayoutTests
             new ColumnLayout("A", Data, 8, 8, ColumnStorage.Plain), new ColumnLayout("B", Data + 8, 8, 8, ColumnStorage.Plain)),
         "span");
 
+    [Theory]
+    [InlineData(8, 32)]
+    [InlineData(0, 24)]
+    public void Fields_of_16_bytes_that_are_not_aligned_are_refused(int offset, int stride) => AssertRefused(
+        () => new BlockLayout("R", BlockLayoutKind.Row, Capacity, 131072, stride, 0, new ColumnLayout("A", Data + offset, 16, stride, ColumnStorage.Plain)), "not aligned");
+
     [Fact]
     public void Bad_options_are_refused()
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Tests;
 
@@ -47,6 +48,78 @@ public sealed class FaultTests
         using TestTable table = new(manager: manager, maxRows: Rows);
         table.Add(1);
         table.Check();
+    }
+
+    [Fact]
+    public void Pages_that_the_system_does_not_take_back_read_as_zero()
+    {
+        const int Length = VirtualMemory.Granularity;
+        ulong address = VirtualMemory.Map(Length, hugePages: false);
+        BytesAt(address).Fill(0xAB);
+        using (KeepingProbe probe = new())
+        {
+            VirtualMemory.Discard(address, Length);
+            Assert.Equal(1, probe.Discards);
+        }
+        Assert.False(BytesAt(address).ContainsAnyExcept((byte)0));
+        VirtualMemory.Unmap(address, Length);
+
+        static unsafe Span<byte> BytesAt(ulong address) => new((void*)address, Length); // SAFETY: the test's own mapping.
+    }
+
+    [Fact]
+    public void A_block_whose_pages_the_system_does_not_take_back_shows_no_old_rows()
+    {
+        // So many that the last blocks of both collections share a mapping, which stays when one of them is disposed.
+        const int Blocks = 40;
+        using MemoryManager manager = new();
+        using KeepingProbe probe = new();
+        using TestTable table = new(manager: manager, slotsPerBlock: 1);
+        using (TestTable other = new(manager: manager, slotsPerBlock: 1))
+        {
+            for (int key = 0; key < Blocks; key++)
+            {
+                table.Add(key);
+                other.Add(-1);
+            }
+        }
+        TestTable.PassGrace();
+        Assert.True(probe.Discards > 0);
+        using CriticalSection section = CriticalSection.Enter();
+        RowSlot reserved = table.Context.Allocate();
+        Assert.Equal(Blocks, table.Scan().Count);
+        table.Context.Abandon(reserved);
+    }
+
+    [Fact]
+    public void Entries_whose_pages_the_system_does_not_take_back_serve_the_next_collection_as_new_ones()
+    {
+        // A size that no other test uses, so that the next collection gets the same range.
+        const long MaxRows = 1L << 26;
+        using MemoryManager manager = new();
+        using KeepingProbe probe = new();
+        ulong first, again, range;
+        using (TestTable table = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1))
+        {
+            range = table.Context.EntryBase;
+            first = table.Add(1);
+            table.Add(2);
+            for (int i = 0; i < 5; i++)
+            {
+                Assert.True(table.Context.TryRemove(first));
+                TestTable.PassGrace();
+                first = table.Add(1);
+            }
+        }
+        TestTable.PassGrace();
+        Assert.True(probe.Discards > 0);
+        using TestTable next = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1);
+        Assert.Equal(range, next.Context.EntryBase);
+        again = next.Add(3);
+        ulong other = next.Add(4);
+        Assert.False(Handle.IsAlive(first));
+        Assert.True(next.Context.TryRemove(again));
+        Assert.True(next.Context.TryRemove(other));
     }
 
     [Fact]

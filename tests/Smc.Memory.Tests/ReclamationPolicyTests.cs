@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Smc.Memory.Epochs;
 
 namespace Smc.Memory.Tests;
@@ -131,6 +132,38 @@ public sealed class ReclamationPolicyTests
         Assert.Equal((0, 1000), (due.Left, young.Left));
     }
 
+    /// <summary>As a text that is interned again: it replaces others, which moves the epoch on and drains again.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void An_item_that_drains_the_queue_again_is_freed_once_and_so_are_the_others(bool amortised)
+    {
+        ReclamationPolicy policy = Make(amortised);
+        Draining first = new(policy);
+        policy.Add(first);
+        List<Pieces> behind = [.. Enumerable.Range(0, 3).Select(_ => Retire(policy, 1))];
+        PassGraceUnseen();
+        policy.Drain(waits: false);
+        Assert.Equal(1, first.Releases);
+        Assert.All(behind, static item => Assert.Equal(0, item.Left));
+        Assert.Equal(0, policy.Count);
+    }
+
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void An_item_that_fails_is_not_freed_again_and_stops_no_other(bool amortised)
+    {
+        ReclamationPolicy policy = Make(amortised);
+        Failing failing = new();
+        policy.Add(failing);
+        Pieces behind = Retire(policy, 1);
+        PassGraceUnseen();
+        Assert.Throws<UnreachableException>(() => policy.Drain(waits: false));
+        policy.Drain(waits: false);
+        Assert.Equal((1, 0, 0), (failing.Releases, behind.Left, policy.Count));
+    }
+
     private static ReclamationPolicy Make(bool amortised) => amortised ? new AmortisedReclamation() : new BatchReclamation();
 
     private static Pieces Retire(ReclamationPolicy policy, int pieces)
@@ -182,6 +215,43 @@ public sealed class ReclamationPolicyTests
             pieces--;
             Stamp = Younger;
             return Left == 0;
+        }
+    }
+
+    /// <summary>Retires nothing, but does what a thread does that made garbage.</summary>
+    private sealed class Draining : Retired
+    {
+        private readonly ReclamationPolicy _policy;
+
+        public Draining(ReclamationPolicy policy)
+        {
+            _policy = policy;
+            Stamp = GlobalEpoch.Now;
+        }
+
+        public int Releases { get; private set; }
+
+        public override void Release()
+        {
+            Releases++;
+            // A policy that releases it again shall not do so for ever.
+            if (Releases > 1) return;
+            _policy.OperationDone();
+            _policy.EpochMoved();
+            _policy.Drain(waits: false);
+        }
+    }
+
+    private sealed class Failing : Retired
+    {
+        public Failing() => Stamp = GlobalEpoch.Now;
+
+        public int Releases { get; private set; }
+
+        public override void Release()
+        {
+            Releases++;
+            throw new UnreachableException();
         }
     }
 }

@@ -5,7 +5,7 @@ namespace Smc.Memory.Tests;
 /// <summary>tests/Smc.Stress, built with the tests and run as a process of its own.</summary>
 internal static class StressProgram
 {
-    private const int SecondsToWait = 240;
+    private const int SecondsToWait = 600;
 
     public static (int ExitCode, string Output) Run(string arguments)
     {

@@ -19,6 +19,36 @@ public sealed class StringTests : IDisposable
         }
     }
 
+    [Fact]
+    public void Stored_texts_have_the_order_of_strings()
+    {
+        string[] units = ["", "\0", "a", "\u00E9", "\uD7FF", "\uD800", "\uD83D", "\uDBFF", "\uDC00", "\uDE00", "\uDFFF", "\uE000", "\uFFFF"];
+        string?[] texts =
+        [
+            null, .. from first in units from second in units select first + second, .. from first in units from second in units from third in units select "\uD83D" + first + second + third,
+            "a text that is longer", "a text that is longer\0", "a text that is longer\uD83D\uDE00", "a text that is longer\uD83D", "a text that is longer\uE000", "a text that is shorter",
+        ];
+        texts = [.. texts.Distinct()];
+        Region region = new(_table.Manager);
+        ulong[] words = new ulong[texts.Length];
+        for (int i = 0; i < texts.Length; i++)
+            words[i] = texts[i] is { } text ? StringWord.EncodeInto(text, ref region) : 0;
+        List<string> wrong = [];
+        for (int a = 0; a < texts.Length; a++)
+        {
+            for (int b = 0; b < texts.Length; b++)
+            {
+                if (Math.Sign(StringWord.CompareOrdinal(words[a], words[b])) != Math.Sign(string.CompareOrdinal(texts[a], texts[b])))
+                    wrong.Add(Escaped(texts[a]) + " and " + Escaped(texts[b]));
+            }
+        }
+
+        region.Dispose();
+        Assert.Empty(wrong);
+
+        static string Escaped(string? text) => text is null ? "null" : string.Concat(text.Select(c => $"{(int)c:X4} "));
+    }
+
     [Theory]
     [InlineData("")]
     [InlineData("\0")]

@@ -61,6 +61,26 @@ public sealed class CapturedValues : IDisposable
     }
 
     [Fact]
+    public void A_position_from_either_end()
+    {
+        foreach (Index at in new[] { 3, ^1, ^300 })
+        {
+            int expected = at.GetOffset(300);
+            Assert.Equal(expected, Compiled(() => _shop.Sales.OrderBy(s => s.Number).Select(s => s.Number).ElementAt(at)));
+            Assert.Equal(expected, Compiled(() => _shop.Sales.OrderBy(s => s.Number).ElementAtOrDefault(at).Number));
+        }
+    }
+
+    [Fact]
+    public void A_range_is_left_to_LINQ()
+    {
+        Range within = 3..^290;
+
+        Assert.Equal([3, 4, 5, 6, 7, 8, 9], TestProvider.With(_provider, () => _shop.Sales.OrderBy(s => s.Number).Select(s => s.Number).Take(within).ToList()));
+        Assert.Equal("a range that is not written in place", Assert.Single(_fallbacks));
+    }
+
+    [Fact]
     public void Values_beside_let_and_join()
     {
         int least = 3;

@@ -19,8 +19,9 @@ internal sealed class TabularCompilation
             .Distinct()
             .Select(path => MetadataReference.CreateFromFile(path))];
 
-    private TabularCompilation(CSharpCompilation before, CSharpCompilation after, GeneratorDriver driver)
+    private TabularCompilation(CSharpCompilation before, CSharpCompilation after, GeneratorDriver driver, ImmutableArray<Diagnostic> reported)
     {
+        Reported = reported;
         Before = before;
         Output = after;
         Driver = driver;
@@ -32,6 +33,9 @@ internal sealed class TabularCompilation
     public CSharpCompilation Output { get; }
 
     public GeneratorDriver Driver { get; }
+
+    /// <summary>What the generator reports.</summary>
+    public IReadOnlyList<Diagnostic> Reported { get; }
 
     public string GeneratedText => string.Join("\n", Driver.GetRunResult().GeneratedTrees.Select(t => t.GetText(CancellationToken.None).ToString()));
 
@@ -47,16 +51,29 @@ internal sealed class TabularCompilation
             [new TabularGenerator().AsSourceGenerator()],
             parseOptions: parse,
             driverOptions: new GeneratorDriverOptions(IncrementalGeneratorOutputKind.None, trackIncrementalGeneratorSteps: true));
-        driver = driver.RunGeneratorsAndUpdateCompilation(before, out Compilation after, out _, CancellationToken.None);
-        return new TabularCompilation(before, (CSharpCompilation)after, driver);
+        driver = driver.RunGeneratorsAndUpdateCompilation(before, out Compilation after, out ImmutableArray<Diagnostic> reported, CancellationToken.None);
+        return new TabularCompilation(before, (CSharpCompilation)after, driver, reported);
     }
 
     /// <summary>Everything that the compiler says about the result, generated code included.</summary>
     public IReadOnlyList<Diagnostic> CompilerDiagnostics => [.. Output.GetDiagnostics(CancellationToken.None).Where(d => d.Severity != DiagnosticSeverity.Hidden && !IsUndocumentedTestCode(d))];
 
-    /// <summary>What the analyzer says.</summary>
+    /// <summary>What the generator and the analyzers report.</summary>
     public async Task<IReadOnlyList<Diagnostic>> AnalyzeAsync() =>
-        await Output.WithAnalyzers([new TabularAnalyzer()]).GetAnalyzerDiagnosticsAsync(CancellationToken.None);
+        [.. Reported, .. await Output.WithAnalyzers([new TabularAnalyzer(), new HandleAnalyzer(), new NullHandleAnalyzer(), new RowCopyAnalyzer()]).GetAnalyzerDiagnosticsAsync(CancellationToken.None)];
+
+    /// <summary>
+    /// What a build on the command line prints: the generator's diagnostics and those of declarations, and only when there is no error those of method
+    /// bodies and of analyzers.
+    /// </summary>
+    public async Task<IReadOnlyList<Diagnostic>> BuildAsync()
+    {
+        Diagnostic[] declarations = [.. Reported, .. Output.GetDeclarationDiagnostics(CancellationToken.None).Where(d => d.Severity != DiagnosticSeverity.Hidden && !IsUndocumentedTestCode(d))];
+        return declarations.Any(d => d.Severity == DiagnosticSeverity.Error) ? declarations : [.. CompilerDiagnostics, .. await AnalyzeAsync()];
+    }
+
+    /// <summary>The text of the test's source at a place.</summary>
+    public string TextOf(Location location) => Before.SyntaxTrees[0].GetText(CancellationToken.None).ToString(location.SourceSpan);
 
     public MetadataReference ToReference()
     {

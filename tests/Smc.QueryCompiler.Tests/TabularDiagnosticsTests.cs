@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
 using Smc.QueryCompiler.Generator;
 using Xunit;
 
@@ -32,6 +33,8 @@ public sealed class TabularDiagnosticsTests
         { "SMC0015", "B", "[Tabular] public readonly partial struct R { public partial S B { get; set; } } public struct S { public string Text; }" },
         { "SMC0015", "B", "[Tabular] public readonly partial struct R { public partial System.Collections.Generic.List<int> B { get; set; } }" },
         { "SMC0016", "this", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public partial int this[int i] { get; set; } }" },
+        { "SMC0016", "B", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public partial ref int B { get; } }" },
+        { "SMC0016", "B", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public required partial int B { get; set; } }" },
         { "SMC0020", "A", "[Tabular] public readonly partial struct R { [Precision(5, 2)] public partial int A { get; set; } }" },
         { "SMC0021", "A", "[Tabular] public readonly partial struct R { [Precision(29, 2)] public partial decimal A { get; set; } }" },
         { "SMC0021", "A", "[Tabular] public readonly partial struct R { [Precision(5, 6)] public partial decimal A { get; set; } }" },
@@ -43,6 +46,9 @@ public sealed class TabularDiagnosticsTests
         { "SMC0022", "A", "[Tabular] public readonly partial struct R { [Precision(4, 1), Default(\"0.25\")] public partial decimal A { get; set; } }" },
         { "SMC0030", "IsAlive", "[Tabular] public readonly partial struct R { public partial int IsAlive { get; set; } }" },
         { "SMC0030", "Set", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public void Set() { } }" },
+        { "SMC0030", "Clone", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public partial int Clone { get; set; } }" },
+        { "SMC0030", "PrintMembers", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public partial int PrintMembers { get; set; } }" },
+        { "SMC0030", "EqualityContract", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public partial int EqualityContract { get; set; } }" },
         { "SMC0031", "key", "[Tabular] public readonly partial struct R { public partial int Key { get; set; } public partial int key { get; set; } }" },
         { "SMC0032", "R", "[Tabular] public readonly partial struct R { public partial int A { get; set; } } public class RData { }" },
         { "SMC0050", "int", "public class C { public Collection<int>? Field; }" },
@@ -59,8 +65,91 @@ public sealed class TabularDiagnosticsTests
 
         Assert.Equal(rule, diagnostic.Id);
         Assert.Equal(DiagnosticSeverity.Error, diagnostic.Severity);
-        Assert.Equal(where, diagnostic.Location.SourceTree!.GetText(TestContext.Current.CancellationToken).ToString(diagnostic.Location.SourceSpan));
+        Assert.Equal(where, compilation.TextOf(diagnostic.Location));
         Assert.DoesNotContain("{", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture).Replace("{ get", ""));
+    }
+
+    [Theory]
+    [MemberData(nameof(WrongDeclarations))]
+    public async Task A_build_prints_the_rule_and_nothing_else(string rule, string where, string source)
+    {
+        Assert.NotEmpty(where);
+
+        Assert.Equal(rule is "SMC0003" or "SMC0005" ? ["CS0260", rule] : [rule], await Build(source));
+    }
+
+    [Theory]
+    [InlineData("SMC0001", "[Tabular] public readonly partial record struct R { public partial int A { get; set; } }")]
+    [InlineData("SMC0001", "[Tabular] public readonly partial record struct R(int Key) { public partial int A { get; set; } }")]
+    [InlineData("SMC0002", "[Tabular] public partial struct R { public partial int A { get; set; } }")]
+    [InlineData("SMC0010", "[Tabular] public readonly partial struct R { public partial int A { get; set; } private readonly int _b; }")]
+    [InlineData("SMC0011", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public int B { get; } }")]
+    [InlineData("SMC0030", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public new partial int? Equals { get; set; } }")]
+    [InlineData("SMC0030", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public partial int? RColumns { get; set; } }")]
+    [InlineData("SMC0030", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public new partial string? ToString { get; set; } }")]
+    [InlineData("SMC0031", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public partial int? Class { get; set; } public partial int? @class { get; set; } }")]
+    public async Task The_uses_of_a_wrong_type_give_no_errors(string rule, string source)
+    {
+        const string Uses = """
+
+            public static class Uses
+            {
+                public static System.Collections.Generic.IEnumerable<RData> Load(Collection<R> rows, R row)
+                {
+                    rows.Add(a: 1);
+                    row.Set(a: 2);
+                    row.A = row.IsNull || !row.IsAlive ? row.ToData().A : 5;
+                    rows.AddRange(Load(rows, row));
+                    return row.TryRead(out RData? data) ? [data] : [];
+                }
+            }
+            """;
+        TabularCompilation compilation = TabularCompilation.Of("using Smc.Collections;\n" + source + Uses);
+
+        Assert.Equal([rule], await Build(source + Uses));
+        Assert.DoesNotContain(compilation.CompilerDiagnostics, d => d.Severity == DiagnosticSeverity.Error);
+    }
+
+    [Theory]
+    [InlineData("SMC0004", "[Tabular] public readonly partial struct R<T> where T : unmanaged { public partial T A { get; set; } public partial T? B { get; set; } }")]
+    [InlineData("SMC0004", "public partial class Outer<T> { public partial struct Inner<@class> { [Tabular] public readonly partial struct R { public partial int A { get; set; } } } }")]
+    [InlineData("SMC0032", "[Tabular] public readonly partial struct Order { public partial int A { get; set; } } public enum OrderData { None } public class C { public void M(Collection<Order> orders) { orders.AddNew(o => o.A = 1); } }")]
+    [InlineData("CS9248 SMC0017", "[Tabular] file readonly partial struct R { public partial int A { get; set; } }")]
+    [InlineData("CS9248 SMC0017", "file partial class Outer { [Tabular] public readonly partial struct R { public partial int A { get; set; } } }")]
+    [InlineData("CS0260 SMC0003", "[Tabular] public readonly struct R { public partial int A { get; set; } public partial int B { get; set; } }")]
+    [InlineData("CS8341 SMC0011", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public int B { get; set; } }")]
+    [InlineData("CS0542", "[Tabular] public readonly partial struct Key { public partial int Key { get; set; } public partial int B { get; set; } }")]
+    [InlineData("SMC0011 SMC0002", "[Tabular] public partial struct R { public partial int A { get; set; } public int B { get; set; } }")]
+    public async Task Only_what_the_compiler_sees_in_the_users_own_text_stands_beside_the_rule(string ids, string source) =>
+        Assert.Equal(ids.Split(' ').Order(), await Build(source));
+
+    [Fact]
+    public void An_edit_above_a_wrong_declaration_moves_its_error_and_generates_nothing()
+    {
+        const string Source = "using Smc.Collections;\n[Tabular] public readonly partial struct R { public partial int A { get; set; } public partial object B { get; set; } }";
+        TabularCompilation compilation = TabularCompilation.Of(Source);
+        SyntaxTree tree = compilation.Before.SyntaxTrees[0];
+        CSharpCompilation changed = compilation.Before.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText(
+            "// above\n" + Source, (CSharpParseOptions)tree.Options, "Test.cs", cancellationToken: TestContext.Current.CancellationToken));
+
+        GeneratorRunResult result = compilation.Driver.RunGenerators(changed, TestContext.Current.CancellationToken).GetRunResult().Results[0];
+
+        Assert.Equal(2, Assert.Single(result.Diagnostics).Location.GetLineSpan().StartLinePosition.Line);
+        Assert.All(result.TrackedSteps[TabularGenerator.DeclarationsStep].SelectMany(s => s.Outputs), o => Assert.Equal(IncrementalStepRunReason.Unchanged, o.Reason));
+        Assert.All(result.TrackedSteps[TabularGenerator.ProblemsStep].SelectMany(s => s.Outputs), o => Assert.Equal(IncrementalStepRunReason.Modified, o.Reason));
+    }
+
+    [Fact]
+    public void An_edit_elsewhere_reports_the_same_errors_again_from_the_cache()
+    {
+        TabularCompilation compilation = TabularCompilation.Of("using Smc.Collections;\n[Tabular] public partial record struct R { public partial int A { get; set; } }");
+        CSharpCompilation changed = compilation.Before.AddSyntaxTrees(CSharpSyntaxTree.ParseText(
+            "class Other { }", (CSharpParseOptions)compilation.Before.SyntaxTrees[0].Options, cancellationToken: TestContext.Current.CancellationToken));
+
+        GeneratorRunResult result = compilation.Driver.RunGenerators(changed, TestContext.Current.CancellationToken).GetRunResult().Results[0];
+
+        Assert.Equal(["SMC0001", "SMC0002"], result.Diagnostics.Select(d => d.Id).Order());
+        Assert.All(result.TrackedOutputSteps.SelectMany(s => s.Value).SelectMany(s => s.Outputs), o => Assert.Equal(IncrementalStepRunReason.Cached, o.Reason));
     }
 
     [Theory]
@@ -92,9 +181,8 @@ public sealed class TabularDiagnosticsTests
     public void A_file_local_type_is_refused()
     {
         TabularCompilation compilation = TabularCompilation.Of("using Smc.Collections;\n[Tabular] file readonly partial struct R { public partial int A { get; set; } }");
-        INamedTypeSymbol type = Assert.IsAssignableFrom<INamedTypeSymbol>(Assert.Single(compilation.Before.GetSymbolsWithName("R", cancellationToken: TestContext.Current.CancellationToken)));
 
-        Assert.Equal("SMC0017", Assert.Single(TabularTypeReader.Check(type)).Rule.Id);
+        Assert.Equal("SMC0017", Assert.Single(compilation.Reported).Id);
     }
 
     [Fact]
@@ -119,4 +207,7 @@ public sealed class TabularDiagnosticsTests
         Assert.Empty(await compilation.AnalyzeAsync());
         Assert.Empty(compilation.CompilerDiagnostics);
     }
+
+    private static async Task<IEnumerable<string>> Build(string source) =>
+        (await TabularCompilation.Of("using Smc.Collections;\n" + source).BuildAsync()).Select(d => d.Id).Distinct().Order();
 }

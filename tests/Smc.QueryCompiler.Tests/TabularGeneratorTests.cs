@@ -116,6 +116,24 @@ public sealed class TabularGeneratorTests
         static class Use { static void M(Collection<R> r, Collection<S> s) { r.Add(key: 1, version: 2, note: "a"); s.Add(key: 1, kind: Inner.One, total: 1, totalStored: 2).Set(total: 3, totalStored: 4); s.AddRange([new SData { Key = 1, Total = 2, TotalStored = 3, Kind = Inner.One }]); } }
         """).CompilerDiagnostics.Select(d => d.ToString()));
 
+    [Theory]
+    [InlineData("customers.Add(id: 1, name: \"n\")", "city")]
+    [InlineData("customers.Add(name: \"n\", city: \"c\")", "id")]
+    [InlineData("orders.Add(customer: default)", "key")]
+    public void The_compiler_names_the_argument_that_Add_lacks(string call, string missing)
+    {
+        Diagnostic error = Assert.Single(TabularCompilation.Of($$"""
+            using Smc.Collections;
+            namespace App;
+            [Tabular] public readonly partial struct Customer { public partial int Id { get; set; } public partial string Name { get; set; } public partial string City { get; set; } }
+            [Tabular] public readonly partial struct Order { public partial long Key { get; set; } public partial Customer Customer { get; set; } }
+            static class Use { static void M(Collection<Customer> customers, Collection<Order> orders) => {{call}}; }
+            """).CompilerDiagnostics);
+
+        Assert.Equal("CS7036", error.Id);
+        Assert.Contains($"'{missing}'", error.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
     [Fact]
     public void An_extension_class_of_the_user_stays_the_users() => Assert.Empty(TabularCompilation.Of("""
         using Smc.Collections;
@@ -174,7 +192,7 @@ public sealed class TabularGeneratorTests
                 o.Next?.Total = 3;
                 if (o is { IsAlive: true, Total: > 5 }) o.Key++;
                 foreach (var row in orders) row.Total = 1;
-                orders.Add(row => { row.Key = 5; });
+                orders.AddNew(row => { row.Key = 5; });
                 orders.AddRange([o.ToData(), p.ToData() with { Key = 9 }]);
                 orders.AddRange(new[] { o.ToData() });
                 orders.AddRange(new List<OrderData> { new() { Key = 1, Total = 2 } });
@@ -225,6 +243,31 @@ public sealed class TabularGeneratorTests
         Assert.Equal(capacity, shape.Capacity);
         Assert.InRange(shape.BlockBytes, 0, 2 * 1024 * 1024);
         Assert.Equal(0, shape.BlockBytes % 65536);
+    }
+
+    [Theory]
+    [InlineData("Columnar"), InlineData("Row")]
+    public void Values_of_16_bytes_lie_at_multiples_of_16(string layout)
+    {
+        const string Members = """
+            public partial byte First { get; set; }
+            public partial System.Guid Guid { get; set; }
+            public partial long Between { get; set; }
+            [Precision(28, 2)] public partial decimal Scaled { get; set; }
+            public partial decimal Decimal { get; set; }
+            public partial int? Nullable { get; set; }
+            public partial System.Int128? Int128 { get; set; }
+            public partial System.UInt128 UInt128 { get; set; }
+            public partial System.DateTimeOffset Moment { get; set; }
+            public partial Two Struct { get; set; }
+            """;
+        TabularCompilation compilation = TabularCompilation.Of(
+            $"using Smc.Collections;\npublic struct Two {{ public long A, B; }}\n[Tabular(Layout = TabularLayout.{layout})] public readonly partial struct R {{ {Members} }}");
+        Assert.True(TabularTypeReader.TryRead(compilation.Before.GetTypeByMetadataName("R")!, out TabularShape shape));
+
+        ColumnShape[] wide = [.. shape.Columns.Where(c => c.Width == 16)];
+        Assert.Equal(["Guid", "Scaled", "Decimal", "Int128", "UInt128", "Moment", "Struct"], wide.Select(c => c.Name));
+        Assert.All(wide, column => Assert.Equal((0, 0), (column.Offset % 16, column.Stride % 16)));
     }
 
     [Fact]

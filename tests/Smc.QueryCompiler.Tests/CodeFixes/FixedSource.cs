@@ -50,7 +50,7 @@ internal static class FixedSource
             .AddDocument("Test.cs", SourceText.From(source));
         Compilation compilation = (await document.Project.GetCompilationAsync(TestContext.Current.CancellationToken))!;
         CSharpGeneratorDriver.Create([new TabularGenerator().AsSourceGenerator()], parseOptions: (CSharpParseOptions)document.Project.ParseOptions!)
-            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation generated, out _, TestContext.Current.CancellationToken);
+            .RunGeneratorsAndUpdateCompilation(compilation, out Compilation generated, out ImmutableArray<Diagnostic> reported, TestContext.Current.CancellationToken);
         // An editor's document sees what is generated.
         Project project = document.Project;
         foreach (SyntaxTree tree in generated.SyntaxTrees.Except(compilation.SyntaxTrees))
@@ -58,7 +58,7 @@ internal static class FixedSource
         document = project.GetDocument(document.Id)!;
         compilation = (await project.GetCompilationAsync(TestContext.Current.CancellationToken))!;
         SyntaxTree own = (await document.GetSyntaxTreeAsync(TestContext.Current.CancellationToken))!;
-        ImmutableArray<Diagnostic> found = await compilation.WithAnalyzers([new TabularAnalyzer(), new QueryAnalyzer()]).GetAllDiagnosticsAsync(TestContext.Current.CancellationToken);
-        return (document, [.. found.Where(d => d.Location.SourceTree == own && d.Severity >= DiagnosticSeverity.Info)]);
+        ImmutableArray<Diagnostic> found = await compilation.WithAnalyzers([new TabularAnalyzer(), new NullHandleAnalyzer(), new RowCopyAnalyzer(), new QueryAnalyzer()]).GetAllDiagnosticsAsync(TestContext.Current.CancellationToken);
+        return (document, [.. reported, .. found.Where(d => d.Location.SourceTree == own && d.Severity >= DiagnosticSeverity.Info)]);
     }
 }

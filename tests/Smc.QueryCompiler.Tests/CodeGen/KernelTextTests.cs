@@ -36,6 +36,42 @@ public sealed class KernelTextTests
     }
 
     [Theory]
+    [InlineData(128, true)]
+    [InlineData(129, false)]
+    public void Groups_are_summed_in_lanes_as_long_as_16_bits_tell_where_these_are(int sums, bool hasLanes) => Assert.Equal(
+        hasLanes,
+        Text($"items.GroupBy(l => l.Number).Select(g => new long[] {{ {string.Join(", ", Enumerable.Range(2, sums).Select(i => $"g.Sum(l => (long)(l.Number * {i}))"))} }}).ToList()", known: false).Contains("LaneSums.Create(", StringComparison.Ordinal));
+
+    [Fact]
+    public void The_generator_and_the_run_time_agree_on_the_most_bytes_of_lanes() => Assert.Equal(Smc.Collections.Kernels.LaneSums.MaxLaneBytes, AggregateEmitter.MaxLaneBytes);
+
+    [Theory]
+    [InlineData("items.Count()")]
+    [InlineData("items.GroupBy(l => l.Order).Select(g => g.Key.OrderDate).ToList()")]
+    [InlineData("items.Sum(l => l.ExtendedPrice * l.Discount)")]
+    public void A_kernel_is_in_one_section_from_its_first_look_at_a_collection_to_its_result(string query)
+    {
+        string text = Emitted(query);
+
+        Assert.Equal(Count(text, "CollectionAccess.Context<"), Count(text, "CriticalSection section = global::Smc.Memory.CriticalSection.Enter();"));
+        Assert.Matches(@"CriticalSection\.Enter\(\);\s+State s = default;\s+s\.Context0", text);
+        Assert.Contains(", section);", text);
+    }
+
+    [Fact]
+    public void A_product_of_ints_that_becomes_a_decimal_is_bounded_as_an_int() =>
+        Assert.Matches(@"return [^;]*Int32Limit", Emitted("items.Sum(l => (l.Number * l.Number) - l.Discount)"));
+
+    [Theory]
+    [InlineData("items.Count(l => l.Number is 3 or 7 or 100)", 1)]
+    [InlineData("items.Count(l => l.Number == 3 || l.Number == 7 || l.Number == 100)", 3)]
+    [InlineData("items.Select(l => l.Number).GroupBy(n => n).Select(g => new { g.Key, Most = g.Max() }).ToList()", 1)]
+    [InlineData("items.GroupBy(l => l.Number).Select(g => new { g.Key, Most = g.Max(l => l.Number) }).ToList()", 2)]
+    [InlineData("items.Select(l => l.Number).Distinct().OrderBy(n => n).ToList()", 1)]
+    [InlineData("items.Select(l => l.Number).Where(n => (n & 1) == 0 && 100 / n == 20).Count()", 2)]
+    public void What_the_text_reads_in_one_place_is_loaded_once(string query, int loads) => Assert.Equal(loads, Count(Emitted(query), "LineItem_Number + (slot * LineItem_Number_Stride)"));
+
+    [Theory]
     [InlineData("items.Where(l => l.ExtendedPrice > l.Discount).Count()", "ExtendedPrice")]
     [InlineData("items.Where(l => l.Order.ShipPriority > 1).Count()", "Order")]
     [InlineData("items.GroupBy(l => l.Number).Select(g => g.Count()).ToList()", "Number")]
@@ -142,6 +178,8 @@ public sealed class KernelTextTests
 
     private static string Text(string query, bool known = true) =>
         (known ? KernelsAgreeWithLinq.Shop("Columnar") : new CompiledShop("Columnar", [query], ShopSource.Data)).Kernel(query).SourceText;
+
+    private static string Emitted(string query) => KernelEmitter.Emit(PlanOptimizer.Optimize(QueryCompilation.ReadQuery(query).Plan!)).SourceText;
 
     private static int Count(string text, string part) => text.Split(part).Length - 1;
 }

@@ -1,4 +1,5 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.Diagnostics;
 using Smc.QueryCompiler.Generator;
 using Xunit;
 
@@ -8,7 +9,8 @@ namespace Smc.QueryCompiler.Tests.Documentation;
 public sealed class DiagnosticPages
 {
     private static readonly Dictionary<string, DiagnosticDescriptor> s_rules =
-        new TabularAnalyzer().SupportedDiagnostics.Concat(new HandleAnalyzer().SupportedDiagnostics).Concat(new QueryAnalyzer().SupportedDiagnostics).ToDictionary(rule => rule.Id);
+        new DiagnosticAnalyzer[] { new TabularAnalyzer(), new HandleAnalyzer(), new NullHandleAnalyzer(), new RowCopyAnalyzer(), new QueryAnalyzer() }
+            .SelectMany(analyzer => analyzer.SupportedDiagnostics).Concat(TabularRules.Declarations).ToDictionary(rule => rule.Id);
 
     public static TheoryData<string> Ids => [.. s_rules.Keys];
 

@@ -22,7 +22,7 @@ internal sealed class CompiledShop
     private readonly Assembly _assembly;
     private readonly Dictionary<string, Kernel> _kernels = [];
     private readonly Dictionary<string, string> _reasons = [];
-    private readonly HashSet<string> _raising = [];
+    private readonly Dictionary<string, Raised> _raises = [];
     private readonly ConcurrentDictionary<string, Lazy<IDisposable>> _data = [];
 
     public CompiledShop(string layout, IReadOnlyList<string> queries, string data, string members = "", string? schema = null)
@@ -59,8 +59,7 @@ internal sealed class CompiledShop
             }
 
             _kernels[query] = KernelEmitter.Emit(plan with { Name = method.Identifier.Text });
-            if (plan.CanRaise)
-                _raising.Add(query);
+            _raises[query] = plan.Raises;
         }
 
         generated = generated.AddSyntaxTrees(_kernels.Values.Select(k => k.SourceText).Distinct().Select(text => CSharpSyntaxTree.ParseText(text, parse, "Kernel.cs", System.Text.Encoding.UTF8)));
@@ -91,7 +90,7 @@ internal sealed class CompiledShop
 
     /// <summary>The query as a kernel, which may raise where LINQ to Objects does not if <paramref name="canRaiseAlone"/>.</summary>
     public object? Run(string query, IDisposable data, bool canRaiseAlone = false) =>
-        Intercepted.Run(() => Invoke(() => Entry(query).Invoke(null, [Lines(data)])), _raising.Contains(query), canRaiseAlone, () => Linq(query, data));
+        Intercepted.Run(() => Invoke(() => Entry(query).Invoke(null, [Lines(data)])), (Smc.Collections.Kernels.Raised)_raises[query], canRaiseAlone, () => Linq(query, data));
 
     public MethodInfo Entry(string query) =>
         _assembly.GetType("Smc.Generated." + _kernels[query].ClassName)!.GetMethod("Run", BindingFlags.Static | BindingFlags.NonPublic)!;

@@ -9,13 +9,13 @@ internal static class Intercepted
     /// The kernel's result; where it raises, and the plan says that it can, the query as it is written decides what is raised. An answer of the query's
     /// would hide that the kernel has none: it is another exception, but for what is known to raise in the kernel alone.
     /// </summary>
-    public static object? Run(Func<object?> kernel, bool canRaise, bool canRaiseAlone, Func<object?> linq)
+    public static object? Run(Func<object?> kernel, Raised raises, bool canRaiseAlone, Func<object?> linq)
     {
         try
         {
             return kernel();
         }
-        catch (Exception exception) when (canRaise && KernelFailure.IsLeftToQuery(exception))
+        catch (Exception exception) when (raises != Raised.Nothing && KernelFailure.IsLeftToQuery(exception, raises))
         {
             object? answer = linq();
             return canRaiseAlone ? answer : throw new InvalidOperationException("The kernel raised where LINQ to Objects gives an answer.", exception);

@@ -43,6 +43,16 @@ public sealed class KernelsAgreeWithLinq
         @"FindGroup\d+\(ref State s, ulong k0\)\s*\{\s*//.*\s*ulong index = global::Smc\.Collections\.Kernels\.TargetRows\.IndexOf\(k0",
         Shop("Columnar").Kernel("items.Select(l => l.Order).Distinct().Select(o => o.Key).ToList()").SourceText);
 
+    [Theory]
+    [InlineData("items.Sum(l => l.Exact)")]
+    [InlineData("items.GroupBy(l => l.Id).Select(g => new { g.Key, N = g.Count() }).ToList()")]
+    public void Both_variants_read_columns_of_16_bytes_whole(string query)
+    {
+        string text = Shop("Columnar").Kernel(query).SourceText;
+        Assert.Matches(@"ColumnValue\.Read<[\w:.]+>\(block", text);
+        Assert.DoesNotMatch(@"KernelMemory\.Read<(decimal|global::System\.\w+)>\(block", text);
+    }
+
     internal static CompiledShop Shop(string layout) => s_shops.GetOrAdd(
         layout, name => new Lazy<CompiledShop>(() => new CompiledShop(name, [.. QueryCases.Ordered, .. QueryCases.Unordered], ShopSource.Data))).Value;
 

@@ -74,7 +74,13 @@ internal sealed class PlanShop
     {
         MethodInfo kernel = _assembly.GetType("Smc.Generated." + _kernels[name].ClassName)!.GetMethod("Run", BindingFlags.Static | BindingFlags.NonPublic)!;
         QueryPlan plan = _cases.First(c => c.Name == name).Plan;
-        return Intercepted.Run(() => Invoke(kernel, state), new PlanFacts(plan).CanRaise(plan.Root), PlanCases.CanRaiseAlone.Contains(name), () => Linq(name, state));
+        return Intercepted.Run(() => Invoke(kernel, state), RaisedBy(plan), PlanCases.CanRaiseAlone.Contains(name), () => Linq(name, state));
+    }
+
+    private static Smc.Collections.Kernels.Raised RaisedBy(QueryPlan plan)
+    {
+        Raised raises = new PlanFacts(plan).Raises(plan.Root);
+        return (Smc.Collections.Kernels.Raised)(raises == Raised.Nothing ? raises : raises | PlanFacts.Raises(plan.Terminal));
     }
 
     private object? Invoke(MethodInfo method, string state)
