@@ -52,7 +52,7 @@ internal abstract class BulkAddition : IDisposable
 
     private readonly MemoryContext _context;
     private readonly BulkAddition? _outer;
-    private readonly HashSet<ulong> _handles = [];
+    private HashSet<ulong> _handles = [];
     private int _known;
     private volatile bool _hasEnded;
 
@@ -102,6 +102,9 @@ internal abstract class BulkAddition : IDisposable
         _hasEnded = true;
         s_current.Value = _outer;
         Interlocked.Decrement(ref s_running);
+        // What the sequence left running may hold this for long. It enumerated with the rows left out; what it asks from now on is not left out.
+        lock (Gate)
+            _handles = [];
     }
 
     private protected abstract ulong HandleAt(int index);

@@ -35,6 +35,48 @@ public sealed class TextPatternTests
     public void Substring(int start, int length) =>
         AssertSame((text, _) => text!.Substring(start, length), (word, _) => TextPattern.Substring(word, start, length));
 
+    [Fact]
+    public void What_rows_share_is_searched_and_compared_once_and_the_answer_stays_that_of_its_text()
+    {
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        // More texts than answers are kept, so that they take each other's places.
+        string[] texts = [.. Enumerable.Range(0, 10_000).Select(i => $"text {i * 7919 % 10_000:0000} of a column")];
+        ulong[] words = new ulong[texts.Length];
+        for (int i = 0; i < words.Length; i++)
+            words[i] = Shared(texts[i], ref region);
+        TextPattern part = TextPattern.OfPart("5 o", ref region);
+        TextOrder order = TextOrder.Of(Shared("text 4000 of a column", ref region), ref region);
+        for (int round = 0; round < 3; round++)
+        {
+            for (int i = 0; i < texts.Length; i++)
+            {
+                Assert.Equal(texts[i].Contains("5 o", StringComparison.Ordinal), part.IsIn(words[i]));
+                Assert.Equal(Math.Sign(string.CompareOrdinal(texts[i], "text 4000 of a column")), Math.Sign(order.Compare(words[i])));
+                Assert.Equal(part.IsIn(words[i]), part.IsIn(words[i]));
+            }
+        }
+
+        // A text that nobody compares again: the kept answer is taken, whatever lies there now.
+        TextOrder kept = TextOrder.Of(StringWord.Inline("m"u8), ref region);
+        ulong word = Shared("a text that is replaced", ref region);
+        Assert.Equal(-1, kept.Compare(word));
+        Overwrite(word, "z text that is replaced");
+        Assert.Equal(-1, kept.Compare(word));
+        region.Dispose();
+    }
+
+    /// <summary>The word that a row of an interned column would have.</summary>
+    private static ulong Shared(string text, ref Region region) => StringWord.EncodeInto(text, ref region) | 2;
+
+    private static void Overwrite(ulong word, string text)
+    {
+        // SAFETY: the word is that of a longer text in a region.
+        ulong bytes = (word & ((1UL << 48) - 8)) + sizeof(int);
+        for (int i = 0; i < text.Length; i++)
+            KernelMemory.Write(bytes + (ulong)i, (byte)text[i]);
+    }
+
     private static void AssertSame<T>(Func<string?, string?, T> inStrings, Func<ulong, TextPattern, T> inBytes)
     {
         using MemoryManager manager = new();
@@ -44,7 +86,7 @@ public sealed class TextPatternTests
             ulong word = text is null ? 0 : StringWord.EncodeInto(text, ref region);
             foreach (string? pattern in s_texts)
             {
-                TextPattern search = TextPattern.Of(pattern, ref region);
+                TextPattern search = TextPattern.OfPart(pattern, ref region);
                 Assert.Equal(Outcome(() => inStrings(text, pattern)), Outcome(() => inBytes(word, search)));
             }
         }

@@ -415,8 +415,15 @@ public sealed partial class MemoryContext
     {
         while (_released.TryDequeue(out Action? free))
         {
-            free();
-            Interlocked.Decrement(ref _retired);
+            try
+            {
+                free();
+            }
+            finally
+            {
+                // What could not be freed leaks; those who wait for the others must not wait for it.
+                Interlocked.Decrement(ref _retired);
+            }
         }
     }
 

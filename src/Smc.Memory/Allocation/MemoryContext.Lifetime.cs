@@ -222,9 +222,15 @@ public sealed partial class MemoryContext
         public override void Release()
         {
             if (context.AwaitsRepair(this)) return;
-            foreach (ulong block in blocks) context.Free(block);
-            context.Strings.TrimExcess();
-            Interlocked.Decrement(ref context._retired);
+            try
+            {
+                foreach (ulong block in blocks) context.Free(block);
+                context.Strings.TrimExcess();
+            }
+            finally
+            {
+                Interlocked.Decrement(ref context._retired);
+            }
             MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
         }
     }

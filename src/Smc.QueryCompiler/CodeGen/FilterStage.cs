@@ -152,7 +152,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
 
     private string PrepareRange(RangeFilter filter)
     {
-        string field = scope.Field(KernelApi.ValueRange, "Range" + filter.Column.Name + suffix);
+        string field = scope.Field(KernelApi.ValueRange, $"Range{filter.Column.Name}_{suffix}");
         List<string> bounds = [.. filter.Bounds.Select(b => Bound(b, filter.Column))];
         scope.Setup.Line($"{field} = {KernelApi.ValueRange}.All{string.Concat(bounds)};");
         return field;

@@ -20,6 +20,7 @@ public static class KernelApi
     public const string TextFilter = Kernels + "TextFilter";
     public const string TextSet = Kernels + "TextSet";
     public const string TextPattern = Kernels + "TextPattern";
+    public const string TextOrder = Kernels + "TextOrder";
     public const string ListedTexts = Kernels + "ListedTexts";
     public const string ListedNumbers = Kernels + "ListedNumbers";
     public const string RowBitmap = Kernels + "RowBitmap";
@@ -88,7 +89,8 @@ public static class KernelApi
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "Ahead"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
-        [TextPattern] = ["Of", "IsIn", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring", "SubstringWord"],
+        [TextOrder] = ["Of", "Compare"],
+        [TextPattern] = ["Of", "OfPart", "IsIn", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring", "SubstringWord"],
         [ListedTexts] = ["Of", "Contains"],
         [ListedNumbers] = ["Of", "Contains"],
         [RowBitmap] = ["Begin", "Count", "AppendTo", "Contains"],

@@ -8,11 +8,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// </summary>
 internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool isPlain)
 {
-    private readonly Dictionary<ScalarExpression, string> _values = [];
-    private readonly Dictionary<ScalarExpression, string> _variables = [];
-    private readonly Dictionary<ScalarExpression, string> _texts = [];
-    private readonly Dictionary<ScalarExpression, string> _patterns = [];
-    private readonly Dictionary<ScalarExpression, string> _lists = [];
+    private readonly Dictionary<(string Kind, ScalarExpression Of), string> _made = [];
     private readonly List<string> _fields = [];
     private readonly List<string> _regions = [];
     private readonly List<string> _scratch = [];
@@ -38,6 +34,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
 
     /// <summary>Whether the plan reads one collection once: then nothing is kept beside what the scan's consumer keeps.</summary>
     public bool HasOneScan { get; } = plan.Root.SelfAndAll().OfType<Scan>().Count() == 1 && !plan.Root.SelfAndAll().SelectMany(n => n.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<Subquery>().Any();
+
+    /// <summary>Whether answers about the words of texts are kept from row to row, for which the kernel must stay in one section.</summary>
+    public bool KeepsAnswers { get; private set; }
 
     /// <summary>The regions of nested parts.</summary>
     public IReadOnlyList<string> Regions => _regions;
@@ -147,55 +146,50 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
             return Literal(constant);
         if (expression is ParameterRead parameter)
             return "s.P" + parameter.Index;
-        if (_values.TryGetValue(expression, out string? known))
-            return known;
-        string value = new ScalarEmitter(this, null).Value(expression);
-        string field = Field(expression.Type.Text, "V" + Number());
-        Setup.Line($"{field} = {value};");
-        return _values[expression] = field;
+        return MadeOnce("V", expression, expression.Type.Text, () => new ScalarEmitter(this, null).Value(expression));
     }
 
     /// <summary>A constant as a value that the C# compiler does not know.</summary>
-    public string Variable(ScalarExpression constant)
-    {
-        if (_variables.TryGetValue(constant, out string? known))
-            return known;
-        string field = Field(constant.Type.Text, "C" + Number());
-        Setup.Line($"{field} = {new ScalarEmitter(this, null).Value(constant)};");
-        return _variables[constant] = field;
-    }
+    public string Variable(ScalarExpression constant) => MadeOnce("C", constant, constant.Type.Text, () => new ScalarEmitter(this, null).Value(constant));
 
     /// <summary>An invariant string as a word that compares with stored ones, made once.</summary>
     public string InvariantText(ScalarExpression expression)
     {
         if (expression is Constant { Literal: "null" })
             return "0UL";
-        if (_texts.TryGetValue(expression, out string? known))
-            return known;
-        string field = Field("ulong", "W" + Number());
-        string value = expression is Constant constant ? constant.Literal : new ScalarEmitter(this, null).Value(expression);
-        Setup.Line($"{field} = {KernelApi.KeyWords}.OfText({value}, ref s.Region);");
-        return _texts[expression] = field;
+        return MadeOnce("W", expression, "ulong", () =>
+            $"{KernelApi.KeyWords}.OfText({(expression is Constant constant ? constant.Literal : new ScalarEmitter(this, null).Value(expression))}, ref s.Region)");
     }
 
     /// <summary>A parameter or constant as a pattern that stored texts are searched for, made once.</summary>
-    public string Pattern(ScalarExpression text)
+    public string Pattern(ScalarExpression text) =>
+        MadeOnce("Pattern", text, KernelApi.TextPattern, () => $"{KernelApi.TextPattern}.Of({new ScalarEmitter(this, null).Value(text)}, ref s.Region)");
+
+    /// <summary>A parameter or constant that stored texts may contain, made once.</summary>
+    public string Part(ScalarExpression text)
     {
-        if (_patterns.TryGetValue(text, out string? known))
-            return known;
-        string field = Field(KernelApi.TextPattern, "Pattern" + Number());
-        Setup.Line($"{field} = {KernelApi.TextPattern}.Of({new ScalarEmitter(this, null).Value(text)}, ref s.Region);");
-        return _patterns[text] = field;
+        KeepsAnswers = true;
+        return MadeOnce("Part", text, KernelApi.TextPattern, () => $"{KernelApi.TextPattern}.OfPart({new ScalarEmitter(this, null).Value(text)}, ref s.Region)");
+    }
+
+    /// <summary>The order of stored texts and one that is the same for all rows, made once.</summary>
+    public string TextOrder(ScalarExpression bound)
+    {
+        KeepsAnswers = true;
+        return MadeOnce("Order", bound, KernelApi.TextOrder, () => $"{KernelApi.TextOrder}.Of({InvariantText(bound)}, ref s.Region)");
     }
 
     /// <summary>A sequence that is a parameter, in a form that answers whether it has a value, made once.</summary>
-    public string Listed(ParameterRead sequence, string form)
+    public string Listed(ParameterRead sequence, string form) =>
+        MadeOnce("Listed", sequence, form, () => $"{form}.Of({new ScalarEmitter(this, null).Value(sequence)}, ref s.Region)");
+
+    private string MadeOnce(string kind, ScalarExpression of, string type, Func<string> value)
     {
-        if (_lists.TryGetValue(sequence, out string? known))
+        if (_made.TryGetValue((kind, of), out string? known))
             return known;
-        string field = Field(form, "Listed" + Number());
-        Setup.Line($"{field} = {form}.Of({new ScalarEmitter(this, null).Value(sequence)}, ref s.Region);");
-        return _lists[sequence] = field;
+        string text = value(), field = Field(type, kind + Number());
+        Setup.Line($"{field} = {text};");
+        return _made[(kind, of)] = field;
     }
 
     /// <summary>A constant as an operand.</summary>

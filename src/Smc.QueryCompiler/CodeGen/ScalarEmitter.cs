@@ -148,10 +148,15 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     }
 
     /// <summary>The ordinal order of two texts where a query compares it with 0: of the result of a comparison only the sign is the same for bytes and for strings.</summary>
-    private string? TextOrder(ScalarExpression comparison, ScalarExpression zero) =>
-        zero is Constant { Literal: "0" } && comparison is Call call && OrdinalOperands(call) is { } texts && TryWord(texts.Left) is { } left && TryWord(texts.Right) is { } right
-            ? $"{KernelApi.StringWord}.CompareOrdinal({left}, {right})"
-            : null;
+    private string? TextOrder(ScalarExpression comparison, ScalarExpression zero)
+    {
+        if (zero is not Constant { Literal: "0" } || comparison is not Call call || OrdinalOperands(call) is not { } texts || TryWord(texts.Left) is not { } left || TryWord(texts.Right) is not { } right)
+            return null;
+        bool isLeftFixed = ScalarTraits.IsInvariant(texts.Left), isRightFixed = ScalarTraits.IsInvariant(texts.Right);
+        if (site is null || isLeftFixed == isRightFixed)
+            return $"{KernelApi.StringWord}.CompareOrdinal({left}, {right})";
+        return isRightFixed ? $"{scope.TextOrder(texts.Right)}.Compare({left})" : $"-{scope.TextOrder(texts.Left)}.Compare({right})";
+    }
 
     /// <summary>The texts that <c>string.CompareOrdinal(a, b)</c>, <c>string.Compare(a, b, StringComparison.Ordinal)</c> or <c>StringComparer.Ordinal.Compare(a, b)</c> compares.</summary>
     private static (ScalarExpression Left, ScalarExpression Right)? OrdinalOperands(Call call)
@@ -279,19 +284,19 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         bool isOrdinal = call.Arguments.Count > 1 && call.Arguments[call.Arguments.Count - 1] is Constant { Literal: "global::System.StringComparison.Ordinal" };
         return (MethodNames.Last(call.Method), call.Arguments.Count) switch
         {
-            ("Contains", 1) => Search("IsIn"),
-            ("Contains", 2) when isOrdinal => Search("IsIn"),
-            ("StartsWith", 2) when isOrdinal => Search("IsPrefixOf"),
-            ("EndsWith", 2) when isOrdinal => Search("IsSuffixOf"),
-            ("IndexOf", 2) when isOrdinal => Search("IndexIn"),
-            ("IndexOf", 3) when isOrdinal && call.Arguments[1].Type == PlanType.Int32 => Search("IndexIn", call.Arguments[1]),
+            ("Contains", 1) => Search(scope.Part, "IsIn"),
+            ("Contains", 2) when isOrdinal => Search(scope.Part, "IsIn"),
+            ("StartsWith", 2) when isOrdinal => Search(scope.Pattern, "IsPrefixOf"),
+            ("EndsWith", 2) when isOrdinal => Search(scope.Pattern, "IsSuffixOf"),
+            ("IndexOf", 2) when isOrdinal => Search(scope.Pattern, "IndexIn"),
+            ("IndexOf", 3) when isOrdinal && call.Arguments[1].Type == PlanType.Int32 => Search(scope.Pattern, "IndexIn", call.Arguments[1]),
             ("Substring", 2) => $"{KernelApi.TextPattern}.Substring({word}, {Value(call.Arguments[0])}, {Value(call.Arguments[1])})",
             _ => null,
         };
 
-        string? Search(string method, ScalarExpression? start = null) =>
+        string? Search(Func<ScalarExpression, string> pattern, string method, ScalarExpression? start = null) =>
             call.Arguments[0] is ParameterRead { Type.Kind: TypeKind.String } or Constant { Type.Kind: TypeKind.String }
-                ? $"{scope.Pattern(call.Arguments[0])}.{method}({word}{(start is null ? "" : ", " + Value(start))})"
+                ? $"{pattern(call.Arguments[0])}.{method}({word}{(start is null ? "" : ", " + Value(start))})"
                 : null;
     }
 

@@ -107,7 +107,7 @@ internal sealed class ScaledEmitter(KernelScope scope, Site? site = null)
         expression is ScaledColumn column ? column with { Kind = column.Column.Type.Kind } : expression;
 
     private string Name(ScaledExpression expression) =>
-        expression is ScaledColumn column ? "value" + column.Column.Name + scope.Number() : "value" + scope.Number();
+        expression is ScaledColumn column ? $"value{column.Column.Name}_{scope.Number()}" : "value" + scope.Number();
 
     private static string Number(long value) => value.ToString(CultureInfo.InvariantCulture);
 }

@@ -58,11 +58,12 @@ internal sealed class ScanEmitter(KernelScope scope)
         filter.WritePasses();
 
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
-        // How a column holds a text (TextSet) is good for the section in which it was asked, too.
-        bool isRenewable = filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
+        // How a column holds a text (TextSet) and what was found out about its words are good for the section in which that was asked, too.
+        bool canRenew = filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
         Frame frame = new(site.Frame, "return;");
         WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
         WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
+        bool isRenewable = canRenew && !scope.KeepsAnswers;
 
         if (consumer.Parts is { } parts)
         {

@@ -58,6 +58,25 @@ public sealed class KernelTextTests
         Assert.Contains(", section);", text);
     }
 
+    [Theory]
+    [InlineData("items.Count(l => l.Mode.StartsWith(\"R\", StringComparison.Ordinal))", true)]
+    [InlineData("items.Count(l => l.Mode.Contains(\"R\"))", false)]
+    [InlineData("items.Count(l => string.CompareOrdinal(l.Mode, \"RAIL\") >= 0)", false)]
+    public void A_scan_stays_in_its_section_while_answers_about_texts_are_kept(string query, bool isRenewed) =>
+        Assert.Equal(isRenewed, Text(query, known: false).Contains(", section);", StringComparison.Ordinal));
+
+    [Theory]
+    [InlineData("items.Count(l => string.CompareOrdinal(l.Mode, \"RAIL\") >= 0)", ".Compare(")]
+    [InlineData("items.Count(l => 0 <= string.CompareOrdinal(\"RAIL\", l.Mode))", "-s.Order")]
+    [InlineData("items.Count(l => string.CompareOrdinal(l.Order.Comment, \"RAIL\") >= 0)", ".Compare(")]
+    public void A_text_that_rows_share_is_compared_once(string query, string call)
+    {
+        string text = Text(query, known: false);
+
+        Assert.Contains(call, text);
+        Assert.DoesNotContain("StringWord.CompareOrdinal(", text);
+    }
+
     [Fact]
     public void A_product_of_ints_that_becomes_a_decimal_is_bounded_as_an_int() =>
         Assert.Matches(@"return [^;]*Int32Limit", Emitted("items.Sum(l => (l.Number * l.Number) - l.Discount)"));
