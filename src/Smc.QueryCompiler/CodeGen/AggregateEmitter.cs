@@ -145,7 +145,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
 
     public override void Element(CodeWriter writer, Site site)
     {
-        site = ValueLocals.LoadShared(Scope, _aggregate.Expressions(), writer, site);
+        site = ValueLocals.LoadShared(Scope, _aggregate.Expressions(), EvaluatedParts.Of(_aggregate), writer, site);
         _keys?.Find(writer, site, Group);
         ScaledEmitter scaled = new(Scope, site);
         for (int i = 0; i < _sums.Count; i++)

@@ -6,7 +6,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// Sorts conditions by how they can be tested. A condition that cannot raise may be tested before or after others that cannot;
 /// from the first that can raise on, the order of the query is kept. Conditions on referenced rows count as such, but evaluated ahead
 /// they raise nothing: a row whose reference gives no answer makes the fast kernel give up.
-/// Passes load a value each for themselves, so conditions on one read of the query's text are tested together as well, on one load.
+/// Passes load a value each for themselves, so conditions on one read of the query's text are tested together as well, on one load; those of them on referenced rows again, with the others.
 /// </summary>
 internal sealed class FilterPlanner(KernelScope scope)
 {
@@ -37,12 +37,18 @@ internal sealed class FilterPlanner(KernelScope scope)
             List<ScalarExpression> passes = [.. shared.Where(c => !ScalarTraits.CanThrow(c) && !late.Exists(l => ReferenceEquals(l, c)))];
             if (shared.Exists(c => late.Exists(l => ReferenceEquals(l, c))))
                 late.InsertRange(0, passes);
+            else if (passes.Exists(c => !IsNullTest(c)) && shared.Exists(c => navigations.Exists(n => ReferenceEquals(n.Condition, c))))
+                late.AddRange(shared);
             else if (passes.Count > 1 && !passes.TrueForAll(c => TryRange(c, scan) is not null))
                 Join(selections, passes);
         }
 
         return new FilterPlan(Group(ranges), texts, Group(navigations), selections, late);
     }
+
+    /// <summary>Whether a reference is compared with null: one that leads to a row is not null.</summary>
+    private static bool IsNullTest(ScalarExpression condition) =>
+        condition is Binary { Operator: BinaryOperator.NotEqual, Left: ColumnRead { Type.Kind: TypeKind.Tabular }, Right: Constant };
 
     /// <summary>Tests conditions on one read together. Those that are passes of their own stay such, too.</summary>
     private static void Join(List<ScalarExpression> selections, List<ScalarExpression> shared)

@@ -120,7 +120,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             {
                 scope.Methods.Line(KernelMethods.SelectedSlot);
                 new RowsAhead(scope, _shape, scan.Variable).Write(scope.Methods, [selection]);
-                Site site = ValueLocals.LoadShared(scope, [selection], scope.Methods, Site.OfRow(scan.Variable));
+                Site site = ValueLocals.LoadShared(scope, [selection], EvaluatedParts.Of(selection), scope.Methods, Site.OfRow(scan.Variable));
                 string condition = new ScalarEmitter(scope, site).Value(selection);
                 scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 scope.Methods.Line($"kept += {KernelApi.KernelMemory}.ToUInt64({condition}) << 2;");

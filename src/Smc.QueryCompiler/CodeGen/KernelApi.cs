@@ -86,7 +86,7 @@ public static class KernelApi
         [ColumnValue] = ["Read", "ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
         [BlockRange] = ["Of", "IsEmpty"],
         [ColumnFilter] = ["Keep"],
-        [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "Ahead"],
+        [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "ReferenceBytes", "IndexBytes", "Ahead"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
         [TextOrder] = ["Of", "Compare"],

@@ -36,8 +36,8 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         }
     }
 
-    /// <summary>Writes the statement that gives a thread memory for rows whose reference it has to look at.</summary>
-    public void WriteScratch(CodeWriter writer) => writer.Line($"s.Doubtful{suffix} = s.Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
+    /// <summary>Writes the statement that gives a thread memory for references that it has to look at.</summary>
+    public void WriteScratch(CodeWriter writer) => writer.Line($"s.Doubtful{suffix} = s.Region.Allocate({KernelApi.ScanBatch}.ReferenceBytes);");
 
     /// <summary>Writes the pass that keeps the rows whose target is marked true; returns the method's name.</summary>
     public string WritePass(Action<CodeWriter>? unresolved)
@@ -53,7 +53,8 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
             {
                 writer.Line(KernelMethods.SelectedSlot);
                 new RowsAhead(scope, new ColumnEmitter(scope).Find(navigation.Reference).Shape, ((RowVariable)navigation.Reference.Row).Variable).Write(writer, [navigation.Reference]);
-                writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf({reference}, origin, limit));");
+                writer.Line($"ulong reference = {reference};");
+                writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf(reference, origin, limit));");
                 if (unresolved is null)
                 {
                     writer.Line("missing |= unchecked(flag - 1);");
@@ -66,15 +67,12 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
 
                 writer.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 writer.Line("kept += (flag & 2) << 1;");
-                writer.Line($"{KernelApi.KernelMemory}.Write(doubtful, (uint){SlotPlace.SlotName});");
+                writer.Line($"{KernelApi.KernelMemory}.Write(doubtful, reference);");
                 writer.Line($"doubtful += flag & {KernelApi.TargetRows}.MustCheck;");
             }
 
-            using (writer.Open($"for (ulong next = s.Doubtful{suffix}; next < doubtful; next += 4)"))
-            {
-                writer.Line(KernelMethods.SelectedSlot);
-                writer.Line($"if (!{KernelApi.TargetRows}.IsAlive({reference}))").Line("    missing = ulong.MaxValue;");
-            }
+            using (writer.Open($"for (ulong next = s.Doubtful{suffix}; next < doubtful; next += sizeof(ulong))"))
+                writer.Line($"if (!{KernelApi.TargetRows}.IsAlive({KernelApi.KernelMemory}.Read<ulong>(next)))").Line("    missing = ulong.MaxValue;");
 
             using (writer.Open("if (unchecked((long)missing) < 0)"))
                 scope.GiveUp(writer, "0");
@@ -126,7 +124,11 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         using (writer.Open($"private static byte Test{suffix}(ref State s, ulong {SlotPlace.BlockName}, ulong {SlotPlace.SlotName})"))
         {
             using (writer.Open("try"))
-                writer.Line($"return {new ScalarEmitter(scope, Site.OfRow(navigation.Variable)).Value(Conjunctions.Join(conditions))} ? (byte)2 : (byte)1;");
+            {
+                Site site = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, Site.OfRow(navigation.Variable));
+                writer.Line($"return {new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))} ? (byte)2 : (byte)1;");
+            }
+
             using (writer.Open("catch (global::System.Exception)"))
                 writer.Line("return 0;");
         }

@@ -44,7 +44,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             return;
         }
 
-        Site tested = ValueLocals.LoadShared(scope, conditions, writer, site);
+        Site tested = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, site);
         using (writer.Open($"if ({new ScalarEmitter(scope, tested).Value(Conjunctions.Join(conditions))})"))
             consumer.Element(writer, site);
     }

@@ -35,24 +35,30 @@ internal static class ValueLocals
     }
 
     /// <summary>
-    /// Loads, each once, the properties of rows that are there which expressions use more than once though the query's text reads them in one place (<see cref="ColumnRead.Place"/>): other
-    /// threads may write them between two loads.
+    /// Loads, each once, the properties that expressions use more than once though the query's text reads them in one place (<see cref="ColumnRead.Place"/>): other
+    /// threads may write them between two loads. A property behind a reference, which can raise, is loaded if it is evaluated in any case.
     /// </summary>
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="expressions">The expressions.</param>
+    /// <param name="evaluated">What of them is evaluated in any case (<see cref="EvaluatedParts"/>).</param>
+    /// <param name="writer">Where locals are declared.</param>
+    /// <param name="site">Where the expressions are evaluated.</param>
     /// <returns>The site with the locals.</returns>
-    public static Site LoadShared(KernelScope scope, IEnumerable<ScalarExpression> expressions, CodeWriter writer, Site site)
+    public static Site LoadShared(KernelScope scope, IEnumerable<ScalarExpression> expressions, IEnumerable<ScalarExpression> evaluated, CodeWriter writer, Site site)
     {
-        ScalarEmitter emitter = new(scope, site);
-        Bindings bindings = site.Bindings;
-        foreach (ColumnRead read in expressions.SelectMany(PlacesOf).GroupBy(read => (read.Place, read)).Where(g => g.Count() > 1).Select(g => g.First()))
+        HashSet<(int Place, ColumnRead Read)> certain = [.. evaluated.OfType<ColumnRead>().Select(read => (read.Place, read))];
+        foreach (ColumnRead read in expressions.SelectMany(PlacesOf).GroupBy(read => (read.Place, read)).Where(g => g.Count() > 1).Select(g => g.First())
+            .OrderBy(read => read.SelfAndDescendants().OfType<ColumnRead>().Count()))
         {
-            if (read.Row is not RowVariable row || scope.CanBeNull(row.Variable) || !bindings.Rows.ContainsKey(row.Variable))
+            bool isThere = read.Row is RowVariable row && !scope.CanBeNull(row.Variable) && site.Bindings.Rows.ContainsKey(row.Variable);
+            if (!isThere && !(read.Row is ColumnRead && certain.Contains((read.Place, read))))
                 continue;
             string local = $"once{scope.Number()}_{read.Column}";
-            writer.Line($"var {local} = {emitter.Raw(read)};");
-            bindings = bindings.WithLoaded(read, local);
+            writer.Line($"var {local} = {new ScalarEmitter(scope, site).Raw(read)};");
+            site = site.With(site.Bindings.WithLoaded(read, local));
         }
 
-        return site.With(bindings);
+        return site;
     }
 
     /// <summary>The reads whose place in the text is known.</summary>

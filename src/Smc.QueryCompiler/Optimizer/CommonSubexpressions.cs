@@ -40,7 +40,7 @@ internal static class CommonSubexpressions
     {
         LogicalOperator input = node.Source!;
         Names visible = Names.Visible(input);
-        HashSet<ScalarExpression> certain = [.. Certain(node), .. bindings.SelectMany(b => Certain(b.Value))];
+        HashSet<ScalarExpression> certain = [.. EvaluatedParts.Of(node), .. bindings.SelectMany(b => EvaluatedParts.Of(b.Value))];
         return node.Expressions().Concat(bindings.Select(b => b.Value))
             .SelectMany(e => e.SelfAndDescendants())
             .Where(IsWork)
@@ -54,18 +54,4 @@ internal static class CommonSubexpressions
 
     private static bool IsWork(ScalarExpression part) => part is Binary or Unary or Conditional or Coalesce or MemberRead or Call or Plan.Convert { Operand: not (ColumnRead or Constant) }
         && part.Type.CSharp.Length > 0 && !ScalarTraits.IsInvariant(part);
-
-    /// <summary>What is evaluated for every element.</summary>
-    public static IEnumerable<ScalarExpression> Certain(LogicalOperator node) => (node is Aggregate aggregate
-        ? aggregate.Keys.Concat(aggregate.Aggregates.Where(call => call.Kind is not (AggregateKind.First or AggregateKind.Fold)).Select(call => call.Predicate ?? call.Selector).OfType<ScalarExpression>())
-        : node.Expressions()).SelectMany(Certain);
-
-    /// <summary>The parts of an expression that are evaluated whenever it is.</summary>
-    public static IEnumerable<ScalarExpression> Certain(ScalarExpression expression) => expression switch
-    {
-        Binary { Operator: BinaryOperator.AndAlso or BinaryOperator.OrElse } either => Certain(either.Left).Prepend(expression),
-        Conditional conditional => Certain(conditional.Test).Prepend(expression),
-        Coalesce coalesce => Certain(coalesce.Left).Prepend(expression),
-        _ => expression.Children().SelectMany(Certain).Prepend(expression),
-    };
 }

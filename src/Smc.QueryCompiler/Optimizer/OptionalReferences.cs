@@ -15,7 +15,8 @@ internal static class OptionalReferences
     public static QueryPlan Apply(QueryPlan plan)
     {
         PlanFacts facts = new(plan);
-        return plan.MapExpressions(Read);
+        QueryPlan asHandles = plan.MapExpressions(Read);
+        return asHandles.Root is Project project ? asHandles with { Root = ResultOfHandles(project) } : asHandles;
 
         ScalarExpression Read(ScalarExpression expression)
         {
@@ -33,6 +34,20 @@ internal static class OptionalReferences
             };
         }
     }
+
+    /// <summary>Where the query's text tests an optional reference and returns it in one place, what it returns is made of the handle that it tests.</summary>
+    private static Project ResultOfHandles(Project project)
+    {
+        HashSet<(int Place, ColumnRead Read)> tested =
+            [.. project.SelfAndAll().SelectMany(node => node.Expressions()).SelectMany(ValuePlaces).Where(read => read.Type is { Kind: TypeKind.Tabular, IsNullable: false }).Select(read => (read.Place, read))];
+        return project with { Result = project.Result.Replace(OfHandle), Key = project.Key?.Replace(OfHandle) };
+
+        ScalarExpression? OfHandle(ScalarExpression part) => part is ColumnRead { Place: not 0 } read && Handle(read) is { } handle && tested.Contains((read.Place, handle))
+            ? new Conditional(read.Type, new Binary(PlanType.Boolean, BinaryOperator.NotEqual, handle, NoRow(handle.Type)), new Plan.Convert(read.Type, handle), new Constant(read.Type, "null"))
+            : null;
+    }
+
+    private static IEnumerable<ColumnRead> ValuePlaces(ScalarExpression expression) => expression.SelfAndDescendants().OfType<ColumnRead>().Where(read => read.Place != 0);
 
     /// <summary>The column as a handle; null for what is no optional reference of a row.</summary>
     private static ColumnRead? Handle(ScalarExpression expression) =>

@@ -53,13 +53,17 @@ internal sealed record SharedRead(ScalarExpression Value, LogicalOperator First,
         if (RowOf(read) is not { } row || PathTo(tree, node => Defines(node, row)) is not { } path)
             return null;
         ScalarExpression[] users = [.. nodes.SelectMany(node => node.Expressions()).Where(e => Uses(e, read))];
-        // A read through a reference can raise; inside one expression what stands around it decides whether it is evaluated.
-        if (users.Length == 1 && (users[0].SelfAndDescendants().Any(part => part is Subquery) || facts.CanRaise(read, tree)))
+        if (users.Length == 1 && users[0].SelfAndDescendants().Any(part => part is Subquery))
             return null;
         LogicalOperator? first = path.LastOrDefault(node => node.Expressions().Concat(AppliedTo(node)).Any(e => Uses(e, read)));
         if (first is null or Scan || IsLoadedOnce(first, read, nodes))
             return null;
-        ScalarExpression? value = facts.CanRaise(read, [.. first.Inputs()]) ? Certain(first, read).FirstOrDefault(part => Holds(part, users, read)) : read;
+        if (!facts.CanRaise(read, [.. first.Inputs()]))
+            return new SharedRead(read, first, path);
+        // A read through a reference can raise; what stands around it decides whether it is evaluated. A condition on a scan loads it once if it is.
+        if (users.Length == 1 && ScanChain.TryOf(first) is not null)
+            return null;
+        ScalarExpression? value = Certain(first, read).FirstOrDefault(part => users.Length == 1 ? IsSame(part, read) : Holds(part, users, read));
         return value is null ? null : new SharedRead(value, first, path);
     }
 
@@ -117,8 +121,8 @@ internal sealed record SharedRead(ScalarExpression Value, LogicalOperator First,
     private static IEnumerable<ScalarExpression> Certain(LogicalOperator first, ColumnRead read)
     {
         IEnumerable<ScalarExpression> certain = first is Filter filter
-            ? CommonSubexpressions.Certain(Conjunctions.Split(filter.Predicate).First(c => Uses(c, read)))
-            : first is Join join ? join.Keys.SelectMany(key => new[] { key.Left, key.Right }).SelectMany(CommonSubexpressions.Certain) : CommonSubexpressions.Certain(first);
+            ? EvaluatedParts.Of(Conjunctions.Split(filter.Predicate).First(c => Uses(c, read)))
+            : first is Join join ? join.Keys.SelectMany(key => new[] { key.Left, key.Right }).SelectMany(EvaluatedParts.Of) : EvaluatedParts.Of(first);
         return certain.Where(part => Uses(part, read) && part.Type.CSharp.Length > 0 && !part.SelfAndDescendants().Any(inner => inner is Subquery))
             .OrderBy(part => part.SelfAndDescendants().Count());
     }

@@ -91,6 +91,18 @@ public sealed class KernelTextTests
     public void What_the_text_reads_in_one_place_is_loaded_once(string query, int loads) => Assert.Equal(loads, Count(Emitted(query), "LineItem_Number + (slot * LineItem_Number_Stride)"));
 
     [Theory]
+    [InlineData("items.Count(l => l.Order.ShipPriority is 3 or 7)", "LineItem_Order + (slot * ", 1)]
+    [InlineData("items.Count(l => l.Order.ShipPriority is 3 or 7)", "RowAccess.Locate<", 1)]
+    [InlineData("items.Select(l => l.Order.Agent).Where(a => a != null).ToList()", "Order_Agent + ", 1)]
+    [InlineData("items.Select(l => l.Order).Where(o => o != default(Order) && o.ShipPriority > 3).Count()", "LineItem_Order + (slot * ", 2)]
+    public void A_place_behind_a_reference_is_loaded_once_too(string query, string load, int loads) => Assert.Equal(loads, Count(Emitted(query), load));
+
+    [Fact]
+    public void Conditions_on_a_reference_and_behind_it_are_tested_on_one_load_of_it() => Assert.Matches(
+        @"(?s)Consume\d+\(ref State.*var once\d+_Order = .*once\d+_Order != [^;]*once\d+_Order",
+        Emitted("(from l in items let o = l.Order where o != other && o.ShipPriority > 3 select l.Number).ToList()", "Order other"));
+
+    [Theory]
     [InlineData("items.Where(l => l.ExtendedPrice > l.Discount).Count()", "ExtendedPrice")]
     [InlineData("items.Where(l => l.Order.ShipPriority > 1).Count()", "Order")]
     [InlineData("items.GroupBy(l => l.Number).Select(g => g.Count()).ToList()", "Number")]
@@ -198,7 +210,7 @@ public sealed class KernelTextTests
     private static string Text(string query, bool known = true) =>
         (known ? KernelsAgreeWithLinq.Shop("Columnar") : new CompiledShop("Columnar", [query], ShopSource.Data)).Kernel(query).SourceText;
 
-    private static string Emitted(string query) => KernelEmitter.Emit(PlanOptimizer.Optimize(QueryCompilation.ReadQuery(query).Plan!)).SourceText;
+    private static string Emitted(string query, string parameters = "") => KernelEmitter.Emit(PlanOptimizer.Optimize(QueryCompilation.ReadQuery(query, parameters).Plan!)).SourceText;
 
     private static int Count(string text, string part) => text.Split(part).Length - 1;
 }

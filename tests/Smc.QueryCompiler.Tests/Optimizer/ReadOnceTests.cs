@@ -88,6 +88,23 @@ public sealed class ReadOnceTests
     }
 
     [Fact]
+    public void A_read_behind_a_reference_that_a_condition_evaluates_in_any_case_is_read_once_for_it()
+    {
+        ColumnRead size = s_order.Column("Customer").Column("Size") with { Place = 1 };
+
+        Assert.Equal(
+            """
+            Project o1.Id
+              Filter ((%Size > 5) || (%Size == 3))
+                Compute %Size#2 = o1.Customer.Size
+                  Number #0
+                    Scan orders as Order #1
+            """,
+            new Number(s_order, 0).If(size.Above(5).Or(size.Is(Int(3)))).Select(s_order.Column("Id")).After(ReadOnce.Apply));
+        Leaves(ReadOnce.Apply, new Number(s_order, 0).If(s_order.Column("Id").Above(1).Or(size.Above(5).Or(size.Is(Int(3))))).Select(s_order.Column("Id")));
+    }
+
+    [Fact]
     public void A_reference_and_what_is_behind_it_are_both_read_once()
     {
         ColumnRead customer = s_order.Column("Customer") with { Place = 1 }, size = customer.Column("Size") with { Place = 2 };

@@ -25,6 +25,9 @@ public static class ScanBatch
     /// <summary>Bytes of a selection vector: one 32-bit slot per row of a batch and per row that waits, and some more, because branch-free appends write ahead and passes look ahead.</summary>
     public const int SelectionBytes = ((Enough + Rows + 16) * sizeof(uint)) + Ahead;
 
+    /// <summary>Bytes of a reference for each row of a selection vector, and of one more, because appends write ahead.</summary>
+    public const int ReferenceBytes = (Enough + Rows + 1) * sizeof(ulong);
+
     /// <summary>Bytes of a group index or group offset per selected row (16 bits each).</summary>
     public const int IndexBytes = (Enough + Rows) * sizeof(ushort);
 

@@ -16,8 +16,8 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct TargetRows
 {
-    /// <summary>Added to the mark of a row whose place a stale handle may have too. Also the bytes of a slot in a list of such rows.</summary>
-    public const ulong MustCheck = 4;
+    /// <summary>Added to the mark of a row whose place a stale handle may have too. Also the bytes of a reference in a list of those that lead there.</summary>
+    public const ulong MustCheck = 8;
 
     /// <summary>Above so many bits of a handle is what dense ids are made of.</summary>
     internal const int DenseIdShift = 20;
