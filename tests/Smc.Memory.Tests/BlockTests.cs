@@ -18,6 +18,7 @@ public sealed class BlockTests
         for (int slot = 0; slot < 5; slot++)
         {
             Assert.Equal(slot == 2 ? 0 : handles[slot], BlockHeader.HandleAt(block, slot));
+            Assert.Equal(handles[slot], BlockHeader.HandleOfSeen(block, slot));
             Assert.Equal((uint)slot, BlockHeader.DenseIdAt(block, slot));
             Assert.Equal((uint)slot, ((uint*)BlockHeader.BackPointers(block))[slot]);
         }

@@ -50,6 +50,14 @@ public struct RegionList<T>
     /// <summary>Drops the elements from a position on.</summary>
     public void Truncate(int count) => Count = Math.Min(Count, Math.Max(count, 0));
 
+    /// <summary>Drops the first elements; the others move to the front.</summary>
+    public unsafe void RemoveFirst(int count)
+    {
+        // SAFETY: the list holds Count elements; Buffer.MemoryCopy allows that the ranges overlap.
+        Buffer.MemoryCopy((T*)_base + count, (T*)_base, (long)Count * sizeof(T), (long)(Count - count) * sizeof(T));
+        Count -= count;
+    }
+
     /// <summary>Room for as many elements as the list can hold now, for a sort.</summary>
     public readonly unsafe ulong AllocateSameSize(ref Region region) => region.Allocate((long)_capacity * sizeof(T));
 

@@ -41,8 +41,8 @@ public static class RowAccess
         return location;
     }
 
-    /// <summary>The handle of the row at a location; 0 for no row.</summary>
-    public static ulong HandleAt(ulong location) => location == 0 ? 0 : BlockHeader.HandleAt(Location.BlockOf(location), (int)Location.SlotOf(location));
+    /// <summary>The handle of a row at whose location the query found it, also if it has been removed since; 0 for no row.</summary>
+    public static ulong HandleAt(ulong location) => location == 0 ? 0 : BlockHeader.HandleOfSeen(Location.BlockOf(location), (int)Location.SlotOf(location));
 
     /// <summary>As <see cref="Locate{TRow}"/>, of the row that a direct reference read in the same critical section leads to.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

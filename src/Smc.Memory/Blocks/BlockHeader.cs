@@ -40,6 +40,11 @@ public static class BlockHeader
         return EntryWord.HandleOf(entry);
     }
 
+    /// <summary>Handle of the row in a slot whose validity bit was seen set in this critical section; one that finds nothing if the row is dead by now.</summary>
+    /// <safety>As <see cref="SlotCount"/>; the slot is below it, and the caller has been in one section since it saw the bit.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong HandleOfSeen(ulong block, int slot) => EntryWord.HandleOfSeen((EntryWord*)Prefix(block)->EntryBase + DenseIdAt(block, slot)); // SAFETY: as in HandleAt.
+
     /// <summary>The dense id of the row in a slot: the index of its entry in its collection.</summary>
     /// <safety>As <see cref="HandleAt"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -10,7 +10,7 @@ internal static class Mutants
     // The stress program assigns them, by name.
 #pragma warning disable CS0649
     public static bool NoBarrier, ScanBeforeBarrier, BarrierOnlyOnce, AdvanceWithoutCas, AnnounceWithoutReread;
-    public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow;
+    public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow, RemovedRowIsNull;
     public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose, FreedBeforeItsTime;
     public static bool ChunkFreedAtMove, StringMovedWithoutCas, SharingEndsAtOnce;
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
@@ -33,6 +33,7 @@ internal static class Mutants
     public static bool LocalStamp => false;
     public static bool StampBeforeRemoval => false;
     public static bool HandleFromDeadRow => false;
+    public static bool RemovedRowIsNull => false;
     public static bool ChunkFreedAtRemoval => false;
     public static bool ChunkFreedAtUpdate => false;
     public static bool RangeRestartsIncarnations => false;

@@ -236,4 +236,15 @@ internal struct EntryWord
         if (Mutants.HandleFromDeadRow && (incarnation & Dead) != 0) incarnation = (incarnation & Handle.MaxIncarnation) + 1;
         return incarnation is 0 or >= Dead ? 0 : Handle.Make((ulong)entry, incarnation);
     }
+
+    /// <summary>The handle of a row that was alive in this critical section, dead or not: a dead entry keeps its incarnation until it is used again.</summary>
+    /// <safety>The caller saw the row alive in the section that it is in.</safety>
+    public static unsafe ulong HandleOfSeen(EntryWord* entry)
+    {
+        if (Mutants.RemovedRowIsNull) return HandleOf(entry);
+        // SAFETY: entries are never unmapped.
+        uint incarnation = Volatile.Read(ref entry->Incarnation);
+        if (incarnation == 0) incarnation = (uint)CurrentPacked(entry, out _);
+        return Handle.Make((ulong)entry, incarnation & Handle.MaxIncarnation);
+    }
 }

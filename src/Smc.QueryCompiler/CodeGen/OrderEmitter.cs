@@ -2,34 +2,31 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>Sorts elements by their keys, stably; with a count it keeps only the first of them in a heap. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does, or by comparers of the query's.</summary>
+/// <summary>Sorts elements by their keys, stably; of a range the other elements are not sorted. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does, or by comparers of the query's.</summary>
 internal sealed class OrderEmitter
 {
     private readonly KernelScope _scope;
     private readonly LogicalOperator _node;
     private readonly LogicalOperator _input;
     private readonly EquatableArray<OrderKey> _keys;
-    private readonly ScalarExpression? _count;
+    private readonly TopN? _range;
     private readonly string _suffix;
     private readonly List<string?> _comparers;
 
     public OrderEmitter(KernelScope scope, Order order)
-        : this(scope, order, order.Input, order.Keys, null)
+        : this(scope, order, order.Input, order.Keys)
     {
     }
 
     public OrderEmitter(KernelScope scope, TopN top)
-        : this(scope, top, top.Input, top.Keys, top.Count)
-    {
-    }
+        : this(scope, top, top.Input, top.Keys) => _range = top;
 
-    private OrderEmitter(KernelScope scope, LogicalOperator node, LogicalOperator input, EquatableArray<OrderKey> keys, ScalarExpression? count)
+    private OrderEmitter(KernelScope scope, LogicalOperator node, LogicalOperator input, EquatableArray<OrderKey> keys)
     {
         _scope = scope;
         _node = node;
         _input = input;
         _keys = keys;
-        _count = count;
         _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
         _comparers = [.. keys.Where(k => k.Value.Type.Kind == TypeKind.String).Select(k => k.Comparer).Distinct()];
     }
@@ -39,10 +36,7 @@ internal sealed class OrderEmitter
     /// <summary>Arguments; none stand for the default comparer.</summary>
     private string Comparers => _comparers.Count == 1 ? _comparers[0] ?? "" : string.Join(", ", _comparers.Select(comparer => comparer ?? "null"));
 
-    private string Rows => IsHeap ? $"s.Top{_suffix}.Rows" : $"s.Rows{_suffix}";
-
-    /// <summary>Strings are materialised for comparison, and a heap would forget which of them it still needs: then everything is sorted.</summary>
-    private bool IsHeap => _count is not null && !HasTexts;
+    private string Rows => _range is not null ? $"s.Top{_suffix}.Rows" : $"s.Rows{_suffix}";
 
     private string Type => "SortRow" + _suffix;
 
@@ -57,33 +51,27 @@ internal sealed class OrderEmitter
     {
         ElementRecord record = new(_scope, _input, PlanReads.Above(_node, _scope.Reads), site.Region);
         WriteType(record);
-        string? count = Begin(writer, site);
+        Begin(writer, site);
         record.Begin(writer);
         using (writer.Open(""))
             new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), Parts(record)));
         string texts = HasTexts ? $"s.Texts{_suffix}!" : "null";
-        writer.Line($"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
-        if (count is not null && !IsHeap)
-            writer.Line($"{Rows}.Truncate({count});");
+        writer.Line(_range is not null ? $"s.Top{_suffix}.Finish(ref {site.Region}, {texts});" : $"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
         return KeptElements.InList(Rows, Type, "ordered" + _suffix, record);
     }
 
-    /// <summary>Writes what precedes the first element; gives the count.</summary>
-    private string? Begin(CodeWriter writer, Site site)
+    /// <summary>Writes what precedes the first element.</summary>
+    private void Begin(CodeWriter writer, Site site)
     {
-        string? count = null;
-        if (_count is not null)
-        {
-            count = _scope.Field("int", "Count" + _suffix);
-            writer.Line($"{count} = {new ScalarEmitter(_scope, site).Value(_count)};");
-        }
-
         if (HasTexts)
             _scope.Field(KernelApi.SortTexts + "?", "Texts" + _suffix);
-        if (IsHeap)
+        if (_range is not null)
         {
             _scope.Field($"{KernelApi.TopRows}<{Type}>", "Top" + _suffix);
             _scope.Field("long", "Sequence" + _suffix);
+            if (_range.Skip is { } skip)
+                writer.Line($"{_scope.Field("int", "Skip" + _suffix)} = {new ScalarEmitter(_scope, site).Value(skip)};");
+            writer.Line($"{_scope.Field("int", "Count" + _suffix)} = {new ScalarEmitter(_scope, site).Value(_range.Count)};");
         }
         else
         {
@@ -91,17 +79,21 @@ internal sealed class OrderEmitter
         }
 
         WriteNoRows(writer);
-        return count;
     }
 
     private void WriteNoRows(CodeWriter writer)
     {
         if (HasTexts)
             writer.Line($"s.Texts{_suffix} = new({Comparers});");
-        if (IsHeap)
-            writer.Line($"s.Top{_suffix} = new(s.Count{_suffix});").Line($"s.Sequence{_suffix} = 0;");
+        if (_range is not null)
+        {
+            writer.Line($"s.Top{_suffix} = new({(_range.Skip is null ? "0" : "s.Skip" + _suffix)}, s.Count{_suffix}, {(HasTexts ? "false" : "true")});");
+            writer.Line($"s.Sequence{_suffix} = 0;");
+        }
         else
+        {
             writer.Line($"s.Rows{_suffix} = default;");
+        }
     }
 
     /// <summary>Rows of later parts of a scan come after equal ones of earlier parts.</summary>
@@ -115,28 +107,28 @@ internal sealed class OrderEmitter
 
     private void WriteMerge(CodeWriter writer, ElementRecord record)
     {
-        if (IsHeap)
-        {
-            record.WriteMerge(writer, Rows, 0, Type, body => body.Line($"row.Sequence += s.Sequence{_suffix};"), $"s.Top{_suffix}.Offer");
-            writer.Line($"s.Sequence{_suffix} += part.Sequence{_suffix};");
-            return;
-        }
-
-        if (!HasTexts)
+        if (_range is null && !HasTexts)
         {
             record.WriteMerge(writer, Rows, 0, Type);
             return;
         }
 
-        writer.Line($"int texts = s.Texts{_suffix}!.AddAll(part.Texts{_suffix}!);");
-        record.WriteMerge(writer, Rows, 0, Type, body =>
+        if (HasTexts)
+            writer.Line($"int texts = s.Texts{_suffix}!.AddAll(part.Texts{_suffix}!);");
+        record.WriteMerge(writer, Rows, 0, Type, Renumber, _range is null ? null : $"s.Top{_suffix}.Offer");
+        if (_range is not null)
+            writer.Line($"s.Sequence{_suffix} += part.Sequence{_suffix};");
+    }
+
+    private void Renumber(CodeWriter body)
+    {
+        if (_range is not null)
+            body.Line($"row.Sequence += s.Sequence{_suffix};");
+        for (int i = 0; i < _keys.Count; i++)
         {
-            for (int i = 0; i < _keys.Count; i++)
-            {
-                if (_keys[i].Value.Type.Kind == TypeKind.String)
-                    body.Line($"row.Key{i} += texts;");
-            }
-        });
+            if (_keys[i].Value.Type.Kind == TypeKind.String)
+                body.Line($"row.Key{i} += texts;");
+        }
     }
 
     private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region)
@@ -153,7 +145,7 @@ internal sealed class OrderEmitter
         }
 
         record.Fill(writer, site, Local);
-        if (IsHeap)
+        if (_range is not null)
             writer.Line($"{Local}.Sequence = s.Sequence{_suffix}++;").Line($"s.Top{_suffix}.Offer(ref {region}, {Local});");
         else
             writer.Line($"s.Rows{_suffix}.Add(ref {region}, {Local});");
@@ -167,7 +159,7 @@ internal sealed class OrderEmitter
             for (int i = 0; i < _keys.Count; i++)
                 types.Line($"public {(_keys[i].Value.Type.Kind == TypeKind.String ? "int" : _keys[i].Value.Type.Text)} Key{i};");
             record.Declare(types);
-            if (IsHeap)
+            if (_range is not null)
                 types.Line("public long Sequence;");
             types.Line();
             using (types.Open($"public static int Compare(in {Type} left, in {Type} right, {KernelApi.SortTexts}? texts)"))
@@ -175,7 +167,7 @@ internal sealed class OrderEmitter
                 types.Line("int order;");
                 for (int i = 0; i < _keys.Count; i++)
                     types.Line($"if ((order = {Comparison(_keys[i], i)}) != 0)").Line("    return order;");
-                types.Line(IsHeap ? "return left.Sequence.CompareTo(right.Sequence);" : "return 0;");
+                types.Line(_range is null ? "return 0;" : _range.IsReversed ? "return right.Sequence.CompareTo(left.Sequence);" : "return left.Sequence.CompareTo(right.Sequence);");
             }
         }
 
@@ -184,7 +176,7 @@ internal sealed class OrderEmitter
 
     private string Comparison(OrderKey key, int index)
     {
-        (string left, string right) = key.Descending ? ("right", "left") : ("left", "right");
+        (string left, string right) = key.Descending != (_range?.IsReversed ?? false) ? ("right", "left") : ("left", "right");
         (string a, string b) = ($"{left}.Key{index}", $"{right}.Key{index}");
         if (key.Value.Type.Kind == TypeKind.String)
             return $"texts!.Compare({a}, {b}{(_comparers.Count > 1 ? ", " + _comparers.IndexOf(key.Comparer) : "")})";

@@ -76,7 +76,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         Constant => "0UL",
         RowVariable variable => RowOf(variable) switch
         {
-            SlotPlace at => $"{KernelApi.BlockHeader}.HandleAt({at.Block}, (int){at.Slot})",
+            SlotPlace at => $"{KernelApi.BlockHeader}.HandleOfSeen({at.Block}, (int){at.Slot})",
             LocationPlace place => $"{KernelApi.RowAccess}.HandleAt({place.Text})",
             _ => throw new InvalidOperationException("a row has no such place"),
         },

@@ -29,9 +29,9 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
             return;
         }
 
-        if (terminal == Terminal.ElementAt && Input is Skip skip)
+        if (terminal == Terminal.ElementAt && Position is { } position)
         {
-            using (writer.Open($"if ({new ScalarEmitter(scope, site).Value(skip.Count)} < 0)"))
+            using (writer.Open($"if ({new ScalarEmitter(scope, site).Value(position)} < 0)"))
                 writer.Line("throw new global::System.ArgumentOutOfRangeException(\"index\");");
         }
 
@@ -40,6 +40,14 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
         else
             ProduceKept(writer, site, target);
     }
+
+    /// <summary>Elements before the one that is asked for, where an operator skips them.</summary>
+    private ScalarExpression? Position => Input switch
+    {
+        Skip skip => skip.Count,
+        TopN top => top.Skip,
+        _ => null,
+    };
 
     private bool IsSingle => terminal is Terminal.Single or Terminal.SingleOrDefault;
 

@@ -99,8 +99,13 @@ public sealed record Skip(LogicalOperator Input, ScalarExpression Count) : Logic
 /// <summary>Elements up to the first for which the predicate is false (<c>TakeWhile</c>), or from that on (<c>SkipWhile</c>).</summary>
 public sealed record While(LogicalOperator Input, ScalarExpression Predicate, bool Takes) : LogicalOperator;
 
-/// <summary>Order then limit, as a bounded heap. Made by the optimiser.</summary>
-public sealed record TopN(LogicalOperator Input, EquatableArray<OrderKey> Keys, ScalarExpression Count) : LogicalOperator;
+/// <summary>A range of a stable order: what is before it and behind it is not sorted. Made by the optimiser.</summary>
+/// <param name="Input">The elements.</param>
+/// <param name="Keys">The order.</param>
+/// <param name="Count">Elements of the range; none when it is 0 or negative.</param>
+/// <param name="Skip">Elements before the range, or null.</param>
+/// <param name="IsReversed">Whether the range is one of the reversed order, in which equal elements are reversed, too.</param>
+public sealed record TopN(LogicalOperator Input, EquatableArray<OrderKey> Keys, ScalarExpression Count, ScalarExpression? Skip = null, bool IsReversed = false) : LogicalOperator;
 
 /// <summary>The elements in opposite order.</summary>
 public sealed record Reverse(LogicalOperator Input) : LogicalOperator;

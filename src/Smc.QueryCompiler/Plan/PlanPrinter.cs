@@ -75,7 +75,7 @@ public static class PlanPrinter
         Limit limit => $"Limit {Print(limit.Count)}",
         Skip skip => $"Skip {Print(skip.Count)}",
         While loop => $"{(loop.Takes ? "TakeWhile" : "SkipWhile")} {Print(loop.Predicate)}",
-        TopN top => $"TopN {Print(top.Count)} by {PrintKeys(top.Keys)}",
+        TopN top => $"TopN {Print(top.Count)}{(top.Skip is { } skipped ? " after " + Print(skipped) : "")} by {PrintKeys(top.Keys)}{(top.IsReversed ? " from the end" : "")}",
         Distinct distinct => $"Distinct {string.Join(", ", distinct.Keys.Select(Print))}",
         Concat concat => $"Concat {string.Join(", ", concat.Columns.Select(c => $"%{c.Name}#{c.Variable} = {Print(c.Left)} | {Print(c.Right)}"))}",
         DefaultIfEmpty outer => $"DefaultIfEmpty #{outer.Match}",

@@ -79,7 +79,7 @@ public static class PlanValidator
             Order order => KeyErrors(order.Keys, scope, plan),
             Limit limit => CountErrors(limit.Count, outer, plan),
             Skip skip => CountErrors(skip.Count, outer, plan),
-            TopN top => KeyErrors(top.Keys, scope, plan).Concat(CountErrors(top.Count, outer, plan)),
+            TopN top => KeyErrors(top.Keys, scope, plan).Concat(CountErrors(top.Count, outer, plan)).Concat(top.Skip is { } skipped ? CountErrors(skipped, outer, plan) : []),
             Concat concat => ConcatErrors(concat, outer, plan),
             _ => node.Expressions().SelectMany(e => ReadErrors(e, scope, plan)),
         };

@@ -116,5 +116,44 @@ public sealed class OrderRules
         new Limit(s_customer.By(s_size).Let(5, s_size), Parameter).Select(s_customer.Column("Id")).After(OrderThenLimitToTopN.Apply));
 
     [Fact]
-    public void The_last_of_an_order_stays() => Leaves(OrderThenLimitToTopN.Apply, Ask(new Project(s_customer.By(s_size), s_customer.Column("Id")), Terminal.Last));
+    public void The_last_of_an_order_is_the_first_from_its_end() => Assert.Equal(
+        """
+        Project c0.Id
+          TopN 1 by c0.Size from the end
+            Scan customers as Customer #0
+        """,
+        Ask(new Project(s_customer.By(s_size), s_customer.Column("Id")), Terminal.Last).After(OrderThenLimitToTopN.Apply));
+
+    [Fact]
+    public void A_page_of_an_order_sorts_nothing_before_and_behind_it() => Assert.Equal(
+        """
+        Project c0.Id
+          Compute %v5#5 = c0.Size
+            TopN 20 after @limit by c0.Size
+              Scan customers as Customer #0
+        """,
+        new Limit(new Skip(s_customer.By(s_size).Let(5, s_size), Parameter), Int(20)).Select(s_customer.Column("Id")).After(OrderThenLimitToTopN.Apply));
+
+    [Fact]
+    public void The_last_elements_of_an_order_are_the_first_from_its_end_in_reverse() => Assert.Equal(
+        """
+        Project c0.Id
+          Reverse
+            TopN 20 by c0.Size from the end
+              Scan customers as Customer #0
+        """,
+        new Reverse(new Limit(new Reverse(s_customer.By(s_size)), Int(20))).Select(s_customer.Column("Id")).After(OrderThenLimitToTopN.Apply));
+
+    [Fact]
+    public void An_element_at_a_position_of_an_order_is_selected() => Assert.Equal(
+        """
+        Project c0.Id
+          TopN 1 after @limit by c0.Size
+            Scan customers as Customer #0
+        """,
+        Ask(new Project(new Skip(s_customer.By(s_size), Parameter), s_customer.Column("Id")), Terminal.ElementAt).After(OrderThenLimitToTopN.Apply));
+
+    [Fact]
+    public void A_range_of_a_range_stays() =>
+        Assert.Contains("Skip 3\n", new Limit(new Skip(new Skip(s_customer.By(s_size), Parameter), Int(3)), Int(20)).Select(s_customer.Column("Id")).After(OrderThenLimitToTopN.Apply));
 }

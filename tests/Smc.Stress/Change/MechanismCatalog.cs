@@ -7,6 +7,7 @@ internal static class MechanismCatalog
     public static IReadOnlyList<ChangeMechanism> All { get; } =
     [
         .. FilterMechanisms.All,
+        .. RowMechanisms.All,
         .. TextMechanisms.All,
         .. NullMechanisms.All,
         .. ValueMechanisms.All,

@@ -67,6 +67,7 @@ internal static class MutantCatalog
         new("packed-entry-looked-up-once", "who finds an entry neither in place nor packed does not look again", static on => Switches.PackedEntryLookedUpOnce = on, PlayCatalog.PackedAndRestored.Run),
         new("drain-reenters", "freeing something that drains the queue again frees it again, and takes another out of the queue", static on => Switches.DrainReenters = on, PlayCatalog.ReclamationThatDrainsAgain.Run),
         new("removal-asks-before-section", "a removal asks whether its collection is disposed before it enters its section", static on => Switches.RemovalAsksBeforeSection = on, PlayCatalog.RemovalAndDispose.Run),
+        Mutant.CaughtByChange("rows-list", "removed-row-is-null", "a row that is removed after a scan has come to it is null in the result", static on => Switches.RemovedRowIsNull = on),
         Mutant.CaughtByChange("filter-int", "summaries-are-trusted", "what a block knew of a column is not looked at again after its rows were read", static on => KernelMutants.SummariesAreTrusted = on),
         Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => KernelMutants.TextsAreLoadedAgain = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => KernelMutants.KeysAreTrusted = on),

@@ -50,8 +50,8 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
         return first;
     }
 
-    /// <summary>Prepares comparisons, after the last text.</summary>
-    public void Rank() => _ranks = _texts.Count > _uses / 4 ? null : [.. _comparers.Select(Ranks)];
+    /// <summary>Prepares comparisons, after the last text. A second call does nothing.</summary>
+    public void Rank() => _ranks ??= _texts.Count > _uses / 4 ? null : [.. _comparers.Select(Ranks)];
 
     /// <summary>Compares two texts by their numbers, as one of the comparers has it.</summary>
     public int Compare(int left, int right, int comparer = 0) => left == right ? 0
