@@ -4,9 +4,12 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- --filter '*'
 // dotnet run -c Release --project bench/Micro -- reclamation
 // dotnet run -c Release --project bench/Micro -- compiler
+// dotnet run -c Release --project bench/Micro -- queries
 if (args is [ReclamationStudy.Verb, .. var rest])
     ReclamationStudy.Run(rest);
 else if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
+else if (args is [QueryStudy.Verb])
+    QueryStudy.Run();
 else
     BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);

@@ -44,3 +44,35 @@ internal readonly partial struct Account
 
     public partial int Region { get; set; }
 }
+
+[Tabular]
+internal readonly partial struct Shop
+{
+    public partial int Number { get; set; }
+
+    public partial string City { get; set; }
+
+    public partial int Kind { get; set; }
+}
+
+[Tabular]
+internal readonly partial struct Sale
+{
+    public partial long Id { get; set; }
+
+    public partial Shop Shop { get; set; }
+
+    public partial int ShopNumber { get; set; }
+
+    public partial DateOnly Date { get; set; }
+
+    public partial int Quantity { get; set; }
+
+    [Precision(12, 2)]
+    public partial decimal Price { get; set; }
+
+    [Precision(4, 2)]
+    public partial decimal Discount { get; set; }
+
+    public partial string Product { get; set; }
+}

@@ -75,6 +75,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     /// <summary>Aggregates by the number of their group, once they are produced.</summary>
     public Dictionary<int, AggregateEmitter> Aggregates { get; } = [];
 
+    /// <summary>What parts of nested pipelines gave that run once.</summary>
+    public Dictionary<LogicalOperator, (string Method, KeptElements Elements)> Once { get; } = [];
+
     /// <summary>The methods of subqueries that are evaluated once.</summary>
     public Dictionary<Subquery, string> Subqueries { get; } = [];
 
@@ -99,7 +102,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     /// <summary>The site of something that runs once per element, with a region that is emptied first if it keeps anything.</summary>
     public Site Nested(LogicalOperator inner, CodeWriter writer, Site site)
     {
-        Site nested = site with { IsNested = true };
+        Site nested = site with { IsNested = true, IsRepeated = true };
         bool keeps = inner.SelfAndInputs().Any(node => node is Join or Aggregate or Distinct or Order or TopN or Reverse);
         if (!keeps)
             return nested;

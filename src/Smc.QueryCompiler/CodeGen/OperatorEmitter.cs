@@ -11,6 +11,8 @@ internal sealed class OperatorEmitter(KernelScope scope)
     /// <summary>Writes the statements that produce the elements of a node.</summary>
     public void Produce(LogicalOperator node, CodeWriter writer, Site site, ElementConsumer consumer)
     {
+        if (site.IsRepeated && TryProduceKept(node, writer, site, consumer))
+            return;
         switch (node)
         {
             case Scan or Filter when ScanChain.TryOf(node) is { } scan:
@@ -83,6 +85,24 @@ internal sealed class OperatorEmitter(KernelScope scope)
         Aggregate { Keys.Count: > 0 } aggregate => new AggregateEmitter(scope, aggregate, site).Collect(writer, site),
         _ => null,
     };
+
+    private bool TryProduceKept(LogicalOperator node, CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        OnceEmitter once = new(scope);
+        string index = "i" + scope.Number();
+        if (ScanChain.TryOf(node) is { } chain)
+        {
+            if (once.TryKeep(chain, writer, site) is not { } rows)
+                return false;
+            new LoopEmitter(scope).Write(rows.Rows, index, writer, site, new StepConsumer(consumer, (body, at, next) => ScanEmitter.WriteRow(scope, rows.Left, body, at, next)));
+            return true;
+        }
+
+        if (once.TryKeep(node, writer, site) is not { } kept)
+            return false;
+        new LoopEmitter(scope).Write(kept, index, writer, site, consumer);
+        return true;
+    }
 
     private void WriteFilter(Filter filter, CodeWriter writer, Site site, ElementConsumer next)
     {

@@ -31,12 +31,13 @@ internal sealed class ScanEmitter(KernelScope scope)
             using (writer.Open($"for (ulong {place.Slot} = 0, slots{_suffix} = (ulong)scan{_suffix}.SlotCount; {place.Slot} < slots{_suffix}; {place.Slot}++)"))
             {
                 writer.Line($"if (!{KernelApi.RowBitmap}.Contains(valid{_suffix}, {place.Slot}))").Line("    continue;");
-                WriteRow(chain.Conditions, writer, site.With(site.Bindings.WithRow(chain.Scan.Variable, place)), consumer);
+                WriteRow(scope, chain.Conditions, writer, site.With(site.Bindings.WithRow(chain.Scan.Variable, place)), consumer);
             }
         }
     }
 
-    private void WriteRow(IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer)
+    /// <summary>Writes what happens to a row: its conditions, then the consumer.</summary>
+    public static void WriteRow(KernelScope scope, IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer)
     {
         if (conditions.Count == 0)
         {
@@ -109,7 +110,7 @@ internal sealed class ScanEmitter(KernelScope scope)
                 method.Line(KernelMethods.SelectedSlot);
                 RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
                 ahead.Write(method, conditions.Concat(ahead.OfConsumer()));
-                WriteRow(conditions, method, site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current)), consumer);
+                WriteRow(scope, conditions, method, site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current)), consumer);
             }
 
             site.Frame.WriteEnd(method);

@@ -5,7 +5,8 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="Region">The region of what is kept here: that of the query, or of a nested part, which is emptied each time the part runs.</param>
 /// <param name="Bindings">What expressions may read.</param>
 /// <param name="IsNested">Whether the code runs once per element of something around it.</param>
-internal sealed record Site(Frame Frame, string Region, Bindings Bindings, bool IsNested)
+/// <param name="IsRepeated">Whether it is a part of the query that begins anew for each element of another.</param>
+internal sealed record Site(Frame Frame, string Region, Bindings Bindings, bool IsNested, bool IsRepeated = false)
 {
     /// <summary>In a method that gets one row of a block and reads nothing else.</summary>
     public static Site OfRow(int variable) => new(new Frame(null, "return;"), "s.Region", Bindings.None.WithRow(variable, SlotPlace.Current), IsNested: true);
