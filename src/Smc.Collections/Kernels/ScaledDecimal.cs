@@ -23,8 +23,8 @@ public static class ScaledDecimal
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static decimal ToDecimal(long units, int scale)
     {
-        ulong magnitude = (ulong)(units < 0 ? -units : units);
-        return new decimal((int)magnitude, (int)(magnitude >> 32), 0, units < 0, (byte)scale);
+        // As its constructor does, which looks at the scale each time.
+        return Unsafe.BitCast<Parts, decimal>(new Parts((scale << 16) | ((int)(units >> 63) & int.MinValue), 0, (ulong)(units < 0 ? -units : units)));
     }
 
     /// <summary>The decimal of a 16-byte column.</summary>
@@ -163,11 +163,11 @@ public static class ScaledDecimal
 
     /// <summary>A decimal as it lies in memory: the layout of the platform's DECIMAL, which interop fixes.</summary>
     [StructLayout(LayoutKind.Sequential)]
-    private readonly struct Parts
+    private readonly struct Parts(int flags, uint high, ulong low)
     {
-        private readonly int _flags;
-        public readonly uint High;
-        public readonly ulong Low;
+        private readonly int _flags = flags;
+        public readonly uint High = high;
+        public readonly ulong Low = low;
 
         public int Scale => (byte)(_flags >> 16);
 

@@ -32,6 +32,7 @@ public static class KernelApi
     public const string Magnitude = Kernels + "Magnitude";
     public const string ScaledTotal = Kernels + "ScaledTotal";
     public const string DecimalSum = Kernels + "DecimalSum";
+    public const string ScaledArithmetic = Kernels + "ScaledArithmetic";
     public const string AggregateResults = Kernels + "AggregateResults";
 
     public const string GroupRecords = Kernels + "GroupRecords";
@@ -100,6 +101,7 @@ public static class KernelApi
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],
+        [ScaledArithmetic] = ["Add", "Subtract", "Multiply"],
         [ParallelScan] = ["TryRun"],
         [IParallelScan] = ["Begin", "Scan", "Merge", "End"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],

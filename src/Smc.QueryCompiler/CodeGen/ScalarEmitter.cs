@@ -107,6 +107,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         {
             ValueForm.Word => $"{KernelApi.StringWord}.Decode({place.Text})",
             ValueForm.Handle => $"{KernelApi.RowHandle}.FromBits<{value.Type.CSharp}>({place.Text})",
+            ValueForm.Scaled => DecimalOf(place.Text, place.Scale),
             _ => place.Text,
         };
     }
@@ -118,10 +119,41 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
 
     private string Column(ColumnRead read) => _columns.Decode(read, Raw(read));
 
+    /// <summary>A decimal as 64-bit units, if it is computed of columns, constants and integers: the fast variant gives up where they do not fit. Null for others, and for constants.</summary>
+    public (string Text, int Scale)? TryScaled(ScalarExpression expression) =>
+        TryBuildScaled(expression) is { } scaled and not ScaledConstant ? (Units(scaled), scaled.Scale) : null;
+
+    private ScaledExpression? TryBuildScaled(ScalarExpression expression) => site is null || scope.IsPlain || expression.Type is not { Kind: TypeKind.Decimal, IsNullable: false }
+        ? null
+        : ScaledExpression.TryBuildOfRow(expression, scope.Plan, variable => Place(variable) is { Form: ValueForm.Scaled } place ? place.Scale : null);
+
+    private string Units(ScaledExpression expression)
+    {
+        switch (expression)
+        {
+            case ScaledConstant constant:
+                return constant.Units.ToString(System.Globalization.CultureInfo.InvariantCulture) + "L";
+            case ScaledColumn column:
+                return "(long)" + Raw(column.Read);
+            case ScaledValue { Of: ValueVariable { Type.Kind: TypeKind.Decimal } variable }:
+                return Place(variable).Text;
+            case ScaledValue value:
+                return $"(long){Value(value.Of)}";
+            default:
+                ScaledOperation operation = (ScaledOperation)expression;
+                scope.CanGiveUp = true;
+                return $"{KernelApi.ScaledArithmetic}.{operation.Operator}({Units(operation.Left)}, {Units(operation.Right)}, ref s.GaveUp)";
+        }
+    }
+
+    private static string DecimalOf(string units, int scale) => $"{KernelApi.ColumnValue}.Decimal({units}, {scale.ToString(System.Globalization.CultureInfo.InvariantCulture)})";
+
     private string BinaryText(Binary binary)
     {
         if (IsComparison(binary.Operator) && Comparison(binary) is { } comparison)
             return comparison;
+        if (binary.Operator is BinaryOperator.Add or BinaryOperator.Subtract or BinaryOperator.Multiply && TryScaled(binary) is { } scaled)
+            return DecimalOf(scaled.Text, scaled.Scale);
         bool isArithmetic = binary.Operator <= BinaryOperator.Remainder && binary.Operator != BinaryOperator.Remainder;
         bool isDivision = binary.Operator is BinaryOperator.Divide or BinaryOperator.Remainder;
         bool mayBeRefused = binary.Operator <= BinaryOperator.Remainder && (IsConstant(binary.Left) || (isDivision && !IsDivisor(binary.Right)));
@@ -144,7 +176,15 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             return $"({Bits(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Bits(binary.Right)})";
         if (StoredInteger(binary.Left) is { } a && StoredInteger(binary.Right) is { } b && a.Form == b.Form)
             return $"({a.Text} {OperatorSymbols.Of(binary.Operator)} {b.Text})";
-        return null;
+        return ScaledComparison(binary);
+    }
+
+    private string? ScaledComparison(Binary binary)
+    {
+        if (TryBuildScaled(binary.Left) is not { } left || TryBuildScaled(binary.Right) is not { } right || (left is ScaledConstant && right is ScaledConstant))
+            return null;
+        int scale = Math.Max(left.Scale, right.Scale);
+        return left.At(scale) is { } a && right.At(scale) is { } b ? $"({Units(a)} {OperatorSymbols.Of(binary.Operator)} {Units(b)})" : null;
     }
 
     /// <summary>The ordinal order of two texts where a query compares it with 0: of the result of a comparison only the sign is the same for bytes and for strings.</summary>

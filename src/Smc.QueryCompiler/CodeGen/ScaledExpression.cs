@@ -18,28 +18,48 @@ internal abstract record ScaledExpression(int Scale, TypeKind Kind)
         ? operation.Left.Parts.Concat(operation.Right.Parts).Concat([this])
         : [this];
 
-    /// <summary>The expression in this form, or null when it has none.</summary>
-    public static ScaledExpression? TryBuild(ScalarExpression expression, QueryPlan plan) => expression switch
+    /// <summary>The expression over the rows of a scan in this form, or null when it has none.</summary>
+    public static ScaledExpression? TryBuild(ScalarExpression expression, QueryPlan plan) => TryBuild(expression, part => part switch
+    {
+        ColumnRead { Row: RowVariable } read => TryColumn(read, plan),
+        Plan.Convert convert => TryConvert(convert, plan),
+        _ => null,
+    }, IsRange);
+
+    /// <summary>The expression over one row in this form, or null when it has none: decimals, and in them whatever integers C# computes.</summary>
+    /// <param name="expression">The expression.</param>
+    /// <param name="plan">The plan.</param>
+    /// <param name="scaleOf">The scale of a variable that is held in this form; null for others.</param>
+    public static ScaledExpression? TryBuildOfRow(ScalarExpression expression, QueryPlan plan, Func<ValueVariable, int?> scaleOf) => TryBuild(expression, part => part switch
+    {
+        { Type.Kind: not TypeKind.Decimal } => null,
+        ColumnRead read => TryColumn(read, plan),
+        ValueVariable variable when scaleOf(variable) is { } scale => new ScaledValue(scale, TypeKind.Decimal, variable),
+        Plan.Convert { Operand: Constant constant } => TryConstant(constant),
+        Plan.Convert { Operand.Type: { IsNullable: false, Kind: not TypeKind.UInt64 } type, Operand: var operand } when ScalarTraits.IsIntegral(type.Kind) => new ScaledValue(0, TypeKind.Decimal, operand),
+        _ => null,
+    }, static kind => kind == TypeKind.Decimal);
+
+    private static ScaledExpression? TryBuild(ScalarExpression expression, Func<ScalarExpression, ScaledExpression?> leaf, Func<TypeKind, bool> isComputed) => expression switch
     {
         { Type.IsNullable: true } => null,
         Constant constant => TryConstant(constant),
-        ColumnRead { Row: RowVariable } read => TryColumn(read, plan),
-        Plan.Convert convert => TryConvert(convert, plan),
-        Unary { Operator: UnaryOperator.Plus } unary => TryBuild(unary.Operand, plan),
-        Unary { Operator: UnaryOperator.Negate } unary when IsRange(unary.Type.Kind) && TryBuild(unary.Operand, plan) is { } operand =>
+        Unary { Operator: UnaryOperator.Plus } unary => TryBuild(unary.Operand, leaf, isComputed),
+        Unary { Operator: UnaryOperator.Negate } unary when isComputed(unary.Type.Kind) && TryBuild(unary.Operand, leaf, isComputed) is { } operand =>
             new ScaledOperation(operand.Scale, unary.Type.Kind, BinaryOperator.Subtract, new ScaledConstant(0, operand.Scale, unary.Type.Kind), operand),
-        Binary { Operator: BinaryOperator.Add or BinaryOperator.Subtract or BinaryOperator.Multiply } binary when IsRange(binary.Type.Kind) =>
-            TryOperation(binary, plan),
-        _ => null,
+        Binary { Operator: BinaryOperator.Add or BinaryOperator.Subtract or BinaryOperator.Multiply } binary when isComputed(binary.Type.Kind)
+            && TryBuild(binary.Left, leaf, isComputed) is { } left && TryBuild(binary.Right, leaf, isComputed) is { } right => TryOperation(binary, left, right),
+        _ => leaf(expression),
     };
+
+    /// <summary>The value with more digits after the point; null if the factor has more than 64 bits.</summary>
+    public ScaledExpression? At(int scale) => Align(this, scale);
 
     /// <summary>The values of a group of columns that bounds are made of.</summary>
     public IEnumerable<ScaledColumn> Columns => Parts.OfType<ScaledColumn>();
 
-    private static ScaledExpression? TryOperation(Binary binary, QueryPlan plan)
+    private static ScaledExpression? TryOperation(Binary binary, ScaledExpression left, ScaledExpression right)
     {
-        if (TryBuild(binary.Left, plan) is not { } left || TryBuild(binary.Right, plan) is not { } right)
-            return null;
         if (binary.Operator == BinaryOperator.Multiply)
         {
             int scale = left.Scale + right.Scale;
@@ -116,6 +136,9 @@ internal abstract record ScaledExpression(int Scale, TypeKind Kind)
 
 /// <summary>A column of the scan.</summary>
 internal sealed record ScaledColumn(int Scale, TypeKind Kind, ColumnRead Read, TabularShape Shape, ColumnShape Column) : ScaledExpression(Scale, Kind);
+
+/// <summary>Any integer, or a variable that is held in this form.</summary>
+internal sealed record ScaledValue(int Scale, TypeKind Kind, ScalarExpression Of) : ScaledExpression(Scale, Kind);
 
 /// <summary>A constant as units of its scale.</summary>
 internal sealed record ScaledConstant(long Units, int Scale, TypeKind Kind) : ScaledExpression(Scale, Kind);

@@ -104,7 +104,7 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         }
 
         ValuePlace PassValue(ValuePlace place, PlanType type, string name) =>
-            place with { Text = Pass(place.Form == ValueForm.Plain ? type.Text : "ulong", name, place.Text) };
+            place with { Text = Pass(place.Form switch { ValueForm.Plain => type.Text, ValueForm.Scaled => "long", _ => "ulong" }, name, place.Text) };
 
         string Pass(string type, string name, string argument)
         {

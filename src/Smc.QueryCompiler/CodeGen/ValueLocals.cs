@@ -30,6 +30,12 @@ internal static class ValueLocals
             return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Word)));
         }
 
+        if (emitter.TryScaled(value) is { } scaled)
+        {
+            writer.Line($"long {local} = {scaled.Text};");
+            return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Scaled, scaled.Scale)));
+        }
+
         writer.Line($"{(value.Type.CSharp.Length == 0 ? "var" : value.Type.Text)} {local} = {emitter.Value(value)};");
         return to.With(to.Bindings.WithValue(variable, new ValuePlace(local, ValueForm.Plain)));
     }

@@ -3,7 +3,8 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <summary>What generated code calls a value variable.</summary>
 /// <param name="Text">The variable, field or constant.</param>
 /// <param name="Form">How it holds the value.</param>
-internal sealed record ValuePlace(string Text, ValueForm Form);
+/// <param name="Scale">Of a scaled decimal the digits after the point.</param>
+internal sealed record ValuePlace(string Text, ValueForm Form, int Scale = 0);
 
 /// <summary>Forms in which generated code holds a value.</summary>
 internal enum ValueForm
@@ -16,4 +17,7 @@ internal enum ValueForm
 
     /// <summary>A row as its handle.</summary>
     Handle,
+
+    /// <summary>A decimal as a 64-bit integer, its units.</summary>
+    Scaled,
 }
