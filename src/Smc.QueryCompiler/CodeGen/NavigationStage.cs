@@ -67,8 +67,11 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
 
                 writer.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 writer.Line("kept += (flag & 2) << 1;");
-                writer.Line($"{KernelApi.KernelMemory}.Write(doubtful, reference);");
-                writer.Line($"doubtful += flag & {KernelApi.TargetRows}.MustCheck;");
+                using (writer.Open($"if ((flag & {KernelApi.TargetRows}.MustCheck) != 0)"))
+                {
+                    writer.Line($"{KernelApi.KernelMemory}.Write(doubtful, reference);");
+                    writer.Line("doubtful += sizeof(ulong);");
+                }
             }
 
             using (writer.Open($"for (ulong next = s.Doubtful{suffix}; next < doubtful; next += sizeof(ulong))"))
