@@ -4,10 +4,10 @@ namespace Smc.Collections;
 /// <remarks>
 /// <code>
 /// [CompiledQuery(nameof(RevenueQuery))]
-/// public static partial decimal Revenue(IEnumerable&lt;LineItem&gt; items, DateOnly since);
+/// public static partial decimal Revenue(IEnumerable&lt;Sale&gt; items, DateOnly since);
 ///
-/// private static decimal RevenueQuery(IEnumerable&lt;LineItem&gt; items, DateOnly since) =&gt;
-///     items.Where(l =&gt; l.ShipDate &gt;= since).Sum(l =&gt; l.Price * l.Discount);
+/// private static decimal RevenueQuery(IEnumerable&lt;Sale&gt; items, DateOnly since) =&gt;
+///     items.Where(s =&gt; s.Date &gt;= since).Sum(s =&gt; s.Price * s.Discount);
 /// </code>
 /// The loop is generated inside the type, so row types and members may be private. With an argument that is not a <see cref="Collection{T}"/>,
 /// or when the query cannot be compiled (the build says why: SMC1001), the method calls the definition.

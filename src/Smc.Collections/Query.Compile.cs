@@ -9,8 +9,8 @@ public static partial class Query
     /// in a <see langword="static"/> <see langword="readonly"/> field. Where the query cannot be compiled (the build says why: SMC1001 to SMC1003)
     /// the delegate is the lambda itself, LINQ to Objects; so are its calls with an argument that is not a <see cref="Collection{T}"/>.
     /// <code>
-    /// static readonly Func&lt;IEnumerable&lt;LineItem&gt;, DateOnly, decimal&gt; Revenue = Query.Compile(
-    ///     (IEnumerable&lt;LineItem&gt; items, DateOnly since) =&gt; items.Where(l =&gt; l.ShipDate &gt;= since).Sum(l =&gt; l.Price * l.Discount));
+    /// static readonly Func&lt;IEnumerable&lt;Sale&gt;, DateOnly, decimal&gt; Revenue = Query.Compile(
+    ///     (IEnumerable&lt;Sale&gt; items, DateOnly since) =&gt; items.Where(s =&gt; s.Date &gt;= since).Sum(s =&gt; s.Price * s.Discount));
     /// </code>
     /// </remarks>
     /// <typeparam name="T">The type of the parameter.</typeparam>

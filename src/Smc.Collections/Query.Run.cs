@@ -11,9 +11,9 @@ public static partial class Query
     /// Pass collections as <see cref="IEnumerable{T}"/> and everything else that the query needs as further arguments: a
     /// <see langword="static"/> lambda cannot capture by mistake, and the call then allocates nothing but the result.
     /// <code>
-    /// static decimal Revenue(IEnumerable&lt;LineItem&gt; items, DateOnly since) =&gt;
+    /// static decimal Revenue(IEnumerable&lt;Sale&gt; items, DateOnly since) =&gt;
     ///     Query.Run(items, since, static (items, since) =&gt;
-    ///         (from l in items where l.ShipDate &gt;= since select l.Price * l.Discount).Sum());
+    ///         (from s in items where s.Date &gt;= since select s.Price * s.Discount).Sum());
     /// </code>
     /// </remarks>
     /// <typeparam name="T">The type of the argument.</typeparam>

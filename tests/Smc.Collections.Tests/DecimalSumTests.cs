@@ -25,6 +25,25 @@ public sealed class DecimalSumTests
     }
 
     [Fact]
+    public void Zeros_of_any_scale_and_sign_leave_what_decimal_addition_leaves()
+    {
+        decimal[] values = [0m, 0.0m, 0.000m, decimal.Negate(0.00m), 1m, -1m, 1.50m, -1.50m, 0.001m];
+        foreach (decimal first in values)
+        {
+            foreach (decimal second in values)
+            {
+                foreach (decimal third in values)
+                {
+                    bool isInexact = false;
+                    decimal sum = DecimalSum.Add(DecimalSum.Add(DecimalSum.Add(0m, first, ref isInexact), second, ref isInexact), third, ref isInexact);
+                    Assert.Equal(decimal.GetBits(0m + first + second + third), decimal.GetBits(sum));
+                    Assert.False(isInexact);
+                }
+            }
+        }
+    }
+
+    [Fact]
     public void A_carry_goes_into_the_high_digits()
     {
         bool isInexact = false;

@@ -109,6 +109,8 @@ public ref struct BlockScanner : IDisposable
             return true;
         }
 
+        // Rows of a collection that was disposed under the scan may have no handles any more.
+        ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
         return false;
     }
 

@@ -245,6 +245,8 @@ internal struct EntryWord
         // SAFETY: entries are never unmapped.
         uint incarnation = Volatile.Read(ref entry->Incarnation);
         if (incarnation == 0) incarnation = (uint)CurrentPacked(entry, out _);
-        return Handle.Make((ulong)entry, incarnation & Handle.MaxIncarnation);
+        incarnation &= Handle.MaxIncarnation;
+        // A packed entry of a collection that was disposed meanwhile is not found any more.
+        return incarnation == 0 ? 0 : Handle.Make((ulong)entry, incarnation);
     }
 }

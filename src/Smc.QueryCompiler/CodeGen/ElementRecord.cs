@@ -185,9 +185,17 @@ internal sealed class ElementRecord
     {
         { Read.Kind: ReadKind.Row } => site.Bindings.Rows[kept.Read.Number].Location,
         { Form: ValueForm.Handle } => emitter.Bits(kept.Expression),
-        { Form: ValueForm.Word } => emitter.TryWord(kept.Expression) ?? $"{KernelApi.KeyWords}.OfText({emitter.Value(kept.Expression)}, ref {region})",
+        { Form: ValueForm.Word } => WordOf(kept.Expression, emitter, site, region),
         { Objects: { } objects } => $"{objects}.Add({emitter.Value(kept.Expression)})",
         _ => emitter.Value(kept.Expression),
+    };
+
+    /// <summary>A text as a word. One that was made in another region, which is emptied when the nested part that made it begins anew, is copied.</summary>
+    private static string WordOf(ScalarExpression text, ScalarEmitter emitter, Site site, string region) => emitter.TryWord(text) switch
+    {
+        null => $"{KernelApi.KeyWords}.OfText({emitter.Value(text)}, ref {region})",
+        var word when text is ColumnRead || site.Region == region => word,
+        var word => $"{KernelApi.KeyWords}.Keep({word}, ref {region})",
     };
 
     /// <summary>The groups whose records live as long as the elements are kept, by number.</summary>

@@ -36,7 +36,7 @@ internal sealed class FilterPlanner(KernelScope scope)
         {
             List<ScalarExpression> passes = [.. shared.Where(c => !ScalarTraits.CanThrow(c) && !late.Exists(l => ReferenceEquals(l, c)))];
             if (shared.Exists(c => late.Exists(l => ReferenceEquals(l, c))))
-                late.InsertRange(0, passes);
+                late.InsertRange(0, shared.Where(c => !late.Exists(l => ReferenceEquals(l, c))).ToList());
             else if (passes.Exists(c => !IsNullTest(c)) && shared.Exists(c => navigations.Exists(n => ReferenceEquals(n.Condition, c))))
                 late.AddRange(shared);
             else if (passes.Count > 1 && !passes.TrueForAll(c => TryRange(c, scan) is not null))
@@ -72,7 +72,8 @@ internal sealed class FilterPlanner(KernelScope scope)
                 left.RemoveAll(c => together.Exists(t => ReferenceEquals(t, c)));
             }
 
-            lists.Add(together);
+            // In the order of the text, in which one may guard another.
+            lists.Add([.. conditions.Where(c => together.Exists(t => ReferenceEquals(t, c)))]);
         }
 
         return lists;

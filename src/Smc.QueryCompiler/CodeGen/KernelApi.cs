@@ -101,7 +101,7 @@ public static class KernelApi
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],
-        [ScaledArithmetic] = ["Add", "Subtract", "Multiply"],
+        [ScaledArithmetic] = ["Add", "Subtract", "Multiply", "Align"],
         [ParallelScan] = ["TryRun"],
         [IParallelScan] = ["Begin", "Scan", "Merge", "End"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],

@@ -24,6 +24,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     /// <summary>Row at a time, with C#'s own arithmetic: the definition of right, and what runs when the fast variant gives up.</summary>
     public bool IsPlain { get; } = isPlain;
 
+    /// <summary>Whether the fast variant may give up: only a query without effects can run again.</summary>
+    public bool MayGiveUp { get; } = !isPlain && Purity.CanRunAgain(plan.Root);
+
     /// <summary>Whether something was emitted that can give up.</summary>
     public bool CanGiveUp { get; set; }
 
@@ -77,6 +80,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
 
     /// <summary>What parts of nested pipelines gave that run once.</summary>
     public Dictionary<LogicalOperator, (string Method, KeptElements Elements)> Once { get; } = [];
+
+    /// <summary>How many calls of these have been written.</summary>
+    public int OnceCalls { get; set; }
 
     /// <summary>The methods of subqueries that are evaluated once.</summary>
     public Dictionary<Subquery, string> Subqueries { get; } = [];

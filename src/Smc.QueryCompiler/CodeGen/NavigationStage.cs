@@ -126,14 +126,19 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         CodeWriter writer = new();
         using (writer.Open($"private static byte Test{suffix}(ref State s, ulong {SlotPlace.BlockName}, ulong {SlotPlace.SlotName})"))
         {
+            writer.Line("bool hadGivenUp = s.GaveUp;");
             using (writer.Open("try"))
             {
                 Site site = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, Site.OfRow(navigation.Variable));
-                writer.Line($"return {new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))} ? (byte)2 : (byte)1;");
+                writer.Line($"byte answer = {new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))} ? (byte)2 : (byte)1;");
+                writer.Line("return s.GaveUp == hadGivenUp ? answer : (byte)0;");
             }
 
             using (writer.Open("catch (global::System.Exception)"))
                 writer.Line("return 0;");
+            writer.Line("// What does not fit matters only for a row that is asked for.");
+            using (writer.Open("finally"))
+                writer.Line("s.GaveUp = hadGivenUp;");
         }
 
         scope.AddMethod(writer);

@@ -14,7 +14,7 @@ internal sealed class OnceEmitter(KernelScope scope)
     /// <summary>The rows of a scan that pass the conditions which read nothing around it, kept, and the conditions that are left; null when there is no such condition.</summary>
     public (KeptElements Rows, IReadOnlyList<ScalarExpression> Left)? TryKeep(ScanChain chain, CodeWriter writer, Site site)
     {
-        List<ScalarExpression> fixedOnes = [.. chain.Conditions.Where(c => !ScalarTraits.CanThrow(c) && IsOfRow(c, chain.Scan))];
+        List<ScalarExpression> fixedOnes = [.. chain.Conditions.TakeWhile(c => !ScalarTraits.CanThrow(c)).Where(c => IsOfRow(c, chain.Scan))];
         List<ScalarExpression> left = [.. chain.Conditions.Where(c => !fixedOnes.Contains(c))];
         // What the query's text reads in one place is tested on one load.
         if (fixedOnes.Count == 0 || left.SelectMany(ValueLocals.PlacesOf).Any(a => fixedOnes.SelectMany(ValueLocals.PlacesOf).Any(b => a.Place == b.Place && a.Equals(b))))
@@ -26,7 +26,9 @@ internal sealed class OnceEmitter(KernelScope scope)
     private static bool IsOfRow(ScalarExpression condition, Scan scan) =>
         PlanReads.Of(condition).All(r => r.Read.Kind == ReadKind.Row && r.Read.Number == scan.Variable) && !condition.SelfAndDescendants().Any(part => part is Subquery);
 
-    private static bool IsWork(LogicalOperator node) => node.SelfAndInputs().Any(n => n is Aggregate or Join or Apply or Distinct or Order or TopN or Reverse or Number or Limit or Skip or While);
+    /// <summary>Groups and orders, which LINQ makes as a whole, too; of the others, which it may leave early, what raises nothing.</summary>
+    private static bool IsWork(LogicalOperator node) => node.SelfAndInputs().Any(n => n is Aggregate or Order or TopN or Reverse)
+        || (node.SelfAndInputs().Any(n => n is Join or Apply or Distinct or Number or Limit or Skip or While) && !node.SelfAndAll().SelectMany(n => n.Expressions()).Any(ScalarTraits.CanThrow));
 
     private bool CanKeep(LogicalOperator node) => PlanReads.IsClosed(node) && Purity.CanRunAgain(node) && !node.SelfAndAll().Any(n => n is Enumerate)
         && ElementRecord.CanKeep(node, PlanReads.Above(node, scope.Reads));
@@ -35,6 +37,7 @@ internal sealed class OnceEmitter(KernelScope scope)
     {
         if (!scope.Once.TryGetValue(node, out (string Method, KeptElements Elements) once))
             scope.Once[node] = once = WriteMethod(node);
+        scope.OnceCalls++;
         writer.Line($"{once.Method}(ref s);");
         scope.WriteGaveUp(writer, site);
         return once.Elements;
@@ -57,7 +60,7 @@ internal sealed class OnceEmitter(KernelScope scope)
                 KernelVariant.WriteScratch(method);
             }
 
-            Site top = new(new Frame(null, "return;"), "s.Region", Bindings.None, IsNested: false);
+            Site top = new(new Frame(null, "return;"), "s.Region", Bindings.None, IsNested: false, IsOnce: true);
             kept = new OperatorEmitter(scope).TryCollect(node, method, top) ?? Spool(node, method, top);
             if (!scope.IsPlain)
                 method.Line("(s.Bitmap, s.Selection) = (bitmap, selection);");

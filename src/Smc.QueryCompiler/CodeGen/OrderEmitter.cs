@@ -53,7 +53,7 @@ internal sealed class OrderEmitter
         WriteType(record);
         Begin(writer, site);
         record.Begin(writer);
-        using (writer.Open(""))
+        using (writer.Open(_range is null ? "" : $"if (s.Count{_suffix} > 0)"))
             new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), Parts(record)));
         string texts = HasTexts ? $"s.Texts{_suffix}!" : "null";
         writer.Line(_range is not null ? $"s.Top{_suffix}.Finish(ref {site.Region}, {texts});" : $"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");

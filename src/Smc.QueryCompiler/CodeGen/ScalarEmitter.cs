@@ -123,7 +123,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     public (string Text, int Scale)? TryScaled(ScalarExpression expression) =>
         TryBuildScaled(expression) is { } scaled and not ScaledConstant ? (Units(scaled), scaled.Scale) : null;
 
-    private ScaledExpression? TryBuildScaled(ScalarExpression expression) => site is null || scope.IsPlain || expression.Type is not { Kind: TypeKind.Decimal, IsNullable: false }
+    private ScaledExpression? TryBuildScaled(ScalarExpression expression) => site is null || !scope.MayGiveUp || expression.Type is not { Kind: TypeKind.Decimal, IsNullable: false }
         ? null
         : ScaledExpression.TryBuildOfRow(expression, scope.Plan, variable => Place(variable) is { Form: ValueForm.Scaled } place ? place.Scale : null);
 
@@ -142,7 +142,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             default:
                 ScaledOperation operation = (ScaledOperation)expression;
                 scope.CanGiveUp = true;
-                return $"{KernelApi.ScaledArithmetic}.{operation.Operator}({Units(operation.Left)}, {Units(operation.Right)}, ref s.GaveUp)";
+                return $"{KernelApi.ScaledArithmetic}.{(operation.Aligns ? "Align" : operation.Operator.ToString())}({Units(operation.Left)}, {Units(operation.Right)}, ref s.GaveUp)";
         }
     }
 

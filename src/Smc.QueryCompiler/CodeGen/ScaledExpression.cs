@@ -87,7 +87,7 @@ internal abstract record ScaledExpression(int Scale, TypeKind Kind)
         }
 
         // Only decimals have digits after the point.
-        return new ScaledOperation(scale, TypeKind.Decimal, BinaryOperator.Multiply, value, new ScaledConstant(factor, digits, TypeKind.Decimal));
+        return new ScaledOperation(scale, TypeKind.Decimal, BinaryOperator.Multiply, value, new ScaledConstant(factor, digits, TypeKind.Decimal), Aligns: true);
     }
 
     private static ScaledExpression? TryColumn(ColumnRead read, QueryPlan plan)
@@ -143,6 +143,6 @@ internal sealed record ScaledValue(int Scale, TypeKind Kind, ScalarExpression Of
 /// <summary>A constant as units of its scale.</summary>
 internal sealed record ScaledConstant(long Units, int Scale, TypeKind Kind) : ScaledExpression(Scale, Kind);
 
-/// <summary>Addition, subtraction (operands of one scale) or multiplication (scales add up).</summary>
-internal sealed record ScaledOperation(int Scale, TypeKind Kind, BinaryOperator Operator, ScaledExpression Left, ScaledExpression Right)
+/// <summary>Addition, subtraction (operands of one scale) or multiplication (scales add up), which may stand for more digits after the point.</summary>
+internal sealed record ScaledOperation(int Scale, TypeKind Kind, BinaryOperator Operator, ScaledExpression Left, ScaledExpression Right, bool Aligns = false)
     : ScaledExpression(Scale, Kind);

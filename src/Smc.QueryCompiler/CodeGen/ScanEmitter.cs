@@ -60,13 +60,15 @@ internal sealed class ScanEmitter(KernelScope scope)
 
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
         // How a column holds a text (TextSet) and what was found out about its words are good for the section in which that was asked, too.
-        bool canRenew = filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
+        bool canRenew = !site.IsOnce && filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
         Frame frame = new(site.Frame, "return;");
+        int onceCalls = scope.OnceCalls;
         WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
         WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
         bool isRenewable = canRenew && !scope.KeepsAnswers;
 
-        if (consumer.Parts is { } parts)
+        // What runs once in the middle of the scan has memory of its own for one thread only.
+        if (consumer.Parts is { } parts && scope.OnceCalls == onceCalls)
         {
             ParallelScanEmitter parallel = new(scope, _suffix);
             parallel.WriteType(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity);"), filter);

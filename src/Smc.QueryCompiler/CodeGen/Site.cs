@@ -6,7 +6,8 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="Bindings">What expressions may read.</param>
 /// <param name="IsNested">Whether the code runs once per element of something around it.</param>
 /// <param name="IsRepeated">Whether it is a part of the query that begins anew for each element of another.</param>
-internal sealed record Site(Frame Frame, string Region, Bindings Bindings, bool IsNested, bool IsRepeated = false)
+/// <param name="IsOnce">Whether it is such a part that runs once, whatever is around it: in the middle of something else (<see cref="OnceEmitter"/>).</param>
+internal sealed record Site(Frame Frame, string Region, Bindings Bindings, bool IsNested, bool IsRepeated = false, bool IsOnce = false)
 {
     /// <summary>In a method that gets one row of a block and reads nothing else.</summary>
     public static Site OfRow(int variable) => new(new Frame(null, "return;"), "s.Region", Bindings.None.WithRow(variable, SlotPlace.Current), IsNested: true);

@@ -57,7 +57,7 @@ internal static class ValueLocals
             .OrderBy(read => read.SelfAndDescendants().OfType<ColumnRead>().Count()))
         {
             bool isThere = read.Row is RowVariable row && !scope.CanBeNull(row.Variable) && site.Bindings.Rows.ContainsKey(row.Variable);
-            if (!isThere && !(read.Row is ColumnRead && certain.Contains((read.Place, read))))
+            if (!isThere && !(read.Row is ColumnRead && certain.Contains((read.Place, read)) && IsBound(read, site.Bindings)))
                 continue;
             string local = $"once{scope.Number()}_{read.Column}";
             writer.Line($"var {local} = {new ScalarEmitter(scope, site).Raw(read)};");
@@ -66,6 +66,16 @@ internal static class ValueLocals
 
         return site;
     }
+
+    /// <summary>Whether what a path of references begins with can be read here.</summary>
+    private static bool IsBound(ScalarExpression row, Bindings bindings) => row switch
+    {
+        ColumnRead path => IsBound(path.Row, bindings),
+        RowVariable variable => bindings.Rows.ContainsKey(variable.Variable),
+        ValueVariable variable => bindings.Values.ContainsKey(variable.Variable),
+        KeyRead key => bindings.Groups.ContainsKey(key.Group),
+        _ => false,
+    };
 
     /// <summary>The reads whose place in the text is known.</summary>
     public static IEnumerable<ColumnRead> PlacesOf(ScalarExpression expression) => expression.SelfAndDescendants().OfType<ColumnRead>().Where(read => read.Place != 0);

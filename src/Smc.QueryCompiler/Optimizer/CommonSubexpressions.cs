@@ -53,5 +53,5 @@ internal static class CommonSubexpressions
     }
 
     private static bool IsWork(ScalarExpression part) => part is Binary or Unary or Conditional or Coalesce or MemberRead or Call or Plan.Convert { Operand: not (ColumnRead or Constant) }
-        && part.Type.CSharp.Length > 0 && !ScalarTraits.IsInvariant(part);
+        && part.Type.CSharp.Length > 0 && ScalarTraits.CanBeKept(part.Type) && !ScalarTraits.IsInvariant(part);
 }

@@ -53,7 +53,7 @@ internal sealed record SharedRead(ScalarExpression Value, LogicalOperator First,
         if (RowOf(read) is not { } row || PathTo(tree, node => Defines(node, row)) is not { } path)
             return null;
         ScalarExpression[] users = [.. nodes.SelectMany(node => node.Expressions()).Where(e => Uses(e, read))];
-        if (users.Length == 1 && users[0].SelfAndDescendants().Any(part => part is Subquery))
+        if (users.Length == 1 && users[0].SelfAndDescendants().Any(part => part is Subquery) && facts.CanRaise(read, tree))
             return null;
         LogicalOperator? first = path.LastOrDefault(node => node.Expressions().Concat(AppliedTo(node)).Any(e => Uses(e, read)));
         if (first is null or Scan || IsLoadedOnce(first, read, nodes))
@@ -123,7 +123,7 @@ internal sealed record SharedRead(ScalarExpression Value, LogicalOperator First,
         IEnumerable<ScalarExpression> certain = first is Filter filter
             ? EvaluatedParts.Of(Conjunctions.Split(filter.Predicate).First(c => Uses(c, read)))
             : first is Join join ? join.Keys.SelectMany(key => new[] { key.Left, key.Right }).SelectMany(EvaluatedParts.Of) : EvaluatedParts.Of(first);
-        return certain.Where(part => Uses(part, read) && part.Type.CSharp.Length > 0 && !part.SelfAndDescendants().Any(inner => inner is Subquery))
+        return certain.Where(part => Uses(part, read) && part.Type.CSharp.Length > 0 && ScalarTraits.CanBeKept(part.Type) && !part.SelfAndDescendants().Any(inner => inner is Subquery))
             .OrderBy(part => part.SelfAndDescendants().Count());
     }
 

@@ -14,6 +14,7 @@ internal static class EvaluatedParts
         Binary { Operator: BinaryOperator.AndAlso or BinaryOperator.OrElse } either => Of(either.Left).Prepend(expression),
         Conditional conditional => Of(conditional.Test).Prepend(expression),
         Coalesce coalesce => Of(coalesce.Left).Prepend(expression),
+        Subquery => [expression],
         _ => expression.Children().SelectMany(Of).Prepend(expression),
     };
 }

@@ -50,7 +50,7 @@ public sealed record QueryPlan(
 /// <summary>A parameter of a query.</summary>
 /// <param name="Index">Its position.</param>
 /// <param name="Name">Its name.</param>
-/// <param name="Type">Its declared C# type, such as <c>IEnumerable&lt;LineItem&gt;</c> or <c>DateOnly</c>.</param>
+/// <param name="Type">Its declared C# type, such as <c>IEnumerable&lt;Sale&gt;</c> or <c>DateOnly</c>.</param>
 /// <param name="RowShape">For a collection the full name of its row type, else null.</param>
 public sealed record PlanParameter(int Index, string Name, PlanType Type, string? RowShape);
 

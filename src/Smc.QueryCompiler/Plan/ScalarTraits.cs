@@ -37,6 +37,10 @@ internal static class ScalarTraits
 
     public static bool IsFloating(TypeKind kind) => kind is TypeKind.Half or TypeKind.Single or TypeKind.Double;
 
+    /// <summary>Whether a value of a type can be kept: a span cannot.</summary>
+    public static bool CanBeKept(PlanType type) =>
+        !type.CSharp.StartsWith("global::System.ReadOnlySpan<", StringComparison.Ordinal) && !type.CSharp.StartsWith("global::System.Span<", StringComparison.Ordinal);
+
     /// <summary>Whether values of a type certainly hold nothing that the garbage collector has to know of.</summary>
     public static bool IsUnmanaged(PlanType type) => IsIntegral(type.Kind) || IsFloating(type.Kind) || type.Kind is TypeKind.Boolean or TypeKind.Char or TypeKind.Enum
         or TypeKind.Int128 or TypeKind.UInt128 or TypeKind.Decimal or TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.DateTime or TypeKind.DateTimeOffset

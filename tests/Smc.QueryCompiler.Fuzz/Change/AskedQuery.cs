@@ -8,7 +8,7 @@ namespace Smc.QueryCompiler.Fuzz.Change;
 /// <summary>A compiled query that is asked while rows change.</summary>
 internal sealed class AskedQuery
 {
-    private const int RunsInDoubt = 500;
+    private const int RunsInDoubt = 5_000;
     private const int ChangesInDoubt = 50_000;
 
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(5);

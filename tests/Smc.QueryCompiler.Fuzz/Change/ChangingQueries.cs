@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Reflection;
+using System.Text.RegularExpressions;
 using Smc.QueryCompiler.Fuzz.Running;
 using Smc.QueryCompiler.Fuzz.Schema;
 
@@ -72,7 +73,8 @@ internal sealed class ChangingQueries : IDisposable
     {
         (TableSchema Table, int Column)[] columns =
         [
-            .. query.Tables.SelectMany(t => t.Columns.Index().Where(c => c.Item.Name != "Id" && query.Text.Contains("." + c.Item.Name, StringComparison.Ordinal)).Select(c => (t, c.Index))),
+            // A column that is read in two places can have two values there, for LINQ as for the kernel.
+            .. query.Tables.SelectMany(t => t.Columns.Index().Where(c => c.Item.Name != "Id" && Regex.Count(query.Text, $@"\.{c.Item.Name}\b") == 1).Select(c => (t, c.Index))),
         ];
         for (int choice = 0; choice < SteadyChoices && columns.Length > 0; choice++)
         {

@@ -48,6 +48,9 @@ internal sealed class FactAnalysis(DatabaseSchema schema, IReadOnlyDictionary<st
         };
     }
 
+    /// <summary>What the elements of two sequences have in common. Groups of the one may have the keys of groups of the other.</summary>
+    private static Facts Together(SequenceFacts source, SequenceFacts other) => Either(source.Element, other.Element) is var both and not GroupFacts ? both : Facts.None;
+
     private Facts OfSequence(QueryNode node, SequenceFacts source)
     {
         string template = node.Template;
@@ -71,8 +74,8 @@ internal sealed class FactAnalysis(DatabaseSchema schema, IReadOnlyDictionary<st
             "$0.SelectMany($1)" when Body(node.Parts[1], source.Element) is SequenceFacts inner => new SequenceFacts(inner.Element, new Bounds(0, long.MaxValue)),
             "$0.SelectMany($1, $2)" when Body(node.Parts[1], source.Element) is SequenceFacts inner =>
                 new SequenceFacts(Body(node.Parts[2], source.Element, inner.Element), new Bounds(0, long.MaxValue)),
-            "$0.Concat($1)" when Of(node.Parts[1]) is SequenceFacts other => new SequenceFacts(Either(source.Element, other.Element), source.Count + other.Count),
-            _ when Is("$0.Union($1") && Of(node.Parts[1]) is SequenceFacts other => new SequenceFacts(Either(source.Element, other.Element), (source.Count + other.Count).ButNone) { Distinct = [""] },
+            "$0.Concat($1)" when Of(node.Parts[1]) is SequenceFacts other => new SequenceFacts(Together(source, other), source.Count + other.Count),
+            _ when Is("$0.Union($1") && Of(node.Parts[1]) is SequenceFacts other => new SequenceFacts(Together(source, other), (source.Count + other.Count).ButNone) { Distinct = [""] },
             _ when Is("$0.Distinct(") || Is("$0.ToHashSet(") => source with { Count = source.Count.ButNone, Distinct = [.. source.Distinct, ""], Order = null, Rows = null, Counts = [] },
             _ when Is("$0.DistinctBy(") => source with { Count = source.Count.ButNone, Order = null, Rows = null, Counts = [] },
             _ when Is("$0.GroupBy($1, $2") => GroupInto(node, source),

@@ -77,6 +77,24 @@ public sealed class KernelTextTests
         Assert.DoesNotContain("StringWord.CompareOrdinal(", text);
     }
 
+    [Theory]
+    [InlineData("items.Count(l => l.ExtendedPrice > l.Discount * 2)", true)]
+    [InlineData("(from l in items let paid = l.ExtendedPrice * (1 - l.Discount) where paid > 5m select paid).Sum()", true)]
+    [InlineData("items.Sum(l => l.Number > 3 ? l.ExtendedPrice * l.Discount : 0m)", true)]
+    [InlineData("items.Sum(l => l.ExtendedPrice / (l.Discount + 1))", true)]
+    [InlineData("items.Count(l => l.ExtendedPrice / l.Discount > 3)", false)]
+    public void Decimals_of_known_scale_are_integers(string query, bool areIntegers) =>
+        Assert.Equal(areIntegers, Emitted(query).Contains("ScaledArithmetic.", StringComparison.Ordinal));
+
+    [Fact]
+    public void A_part_of_a_nested_query_that_reads_nothing_around_it_runs_once()
+    {
+        string text = Emitted("items.Take(3).Select(l => items.GroupBy(m => m.Number).Select(g => g.Count()).Where(n => n < l.Number).Sum()).ToList()");
+        Assert.Contains("private static void Keep", text);
+        Assert.Contains("if (s.IsKept", text);
+        Assert.DoesNotContain("private static void Keep", Emitted("items.Take(3).Select(l => items.Where(m => m.Number < l.Number).Sum(m => m.Number)).ToList()"));
+    }
+
     [Fact]
     public void A_product_of_ints_that_becomes_a_decimal_is_bounded_as_an_int() =>
         Assert.Matches(@"return [^;]*Int32Limit", Emitted("items.Sum(l => (l.Number * l.Number) - l.Discount)"));
@@ -96,6 +114,13 @@ public sealed class KernelTextTests
     [InlineData("items.Select(l => l.Order.Agent).Where(a => a != null).ToList()", "Order_Agent + ", 1)]
     [InlineData("items.Select(l => l.Order).Where(o => o != default(Order) && o.ShipPriority > 3).Count()", "LineItem_Order + (slot * ", 2)]
     public void A_place_behind_a_reference_is_loaded_once_too(string query, string load, int loads) => Assert.Equal(loads, Count(Emitted(query), load));
+
+    [Theory]
+    [InlineData("items.Where(l => items.Count(m => m.Order.ShipPriority is 3 or 7) > l.Number).Count()")]
+    [InlineData("items.Where(l => items.Count(m => l.Order.ShipPriority is 3 or 7) > 5).Count()")]
+    [InlineData("items.GroupBy(l => l.Number).Select(g => g.Sum(l => items.Count(m => m.Order.ShipPriority is 3 or 7 && m.Number < l.Number))).ToList()")]
+    public void What_an_inner_query_reads_is_not_loaded_around_it(string query) => Assert.DoesNotMatch(
+        @"once\d+_ShipPriority = [^;]*;\s+if \(\(?Subquery", Emitted(query));
 
     [Fact]
     public void Conditions_on_a_reference_and_behind_it_are_tested_on_one_load_of_it() => Assert.Matches(

@@ -147,6 +147,20 @@ public sealed class ReadOnceTests
         s_customer.With(s_order, s_customer.Column("Id"), s_order.Column("CustomerId")).GroupBy(0, s_size, Sum(s_size)).Select(new AggregateRead(PlanType.Int32, 0)).After(ReadOnce.Apply));
 
     [Fact]
+    public void A_value_that_an_inner_query_uses_too_is_read_once_for_both()
+    {
+        Subquery count = new(
+            PlanType.Int32,
+            new Project(new Aggregate(s_order.If(s_size.Above(s_order.Column("Size"))), EquatableArray<ScalarExpression>.Empty, EquatableArray.Of(Count()), 3), new AggregateRead(PlanType.Int32, 0, 3)),
+            Terminal.Scalar);
+
+        string plan = s_customer.If(s_size.Above(5).And(count.Above(2))).Select(s_customer.Column("Id")).After(ReadOnce.Apply);
+
+        Assert.Contains("Compute %Size#", plan);
+        Assert.Contains("(%Size > o1.Size)", plan);
+    }
+
+    [Fact]
     public void Two_places_that_read_the_same_are_two_reads() =>
         Leaves(ReadOnce.Apply, s_customer.If(s_size.Above(5)).Select(s_customer.Column("Size") with { Place = 2 }));
 

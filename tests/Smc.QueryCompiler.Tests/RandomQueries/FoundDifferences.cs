@@ -35,6 +35,8 @@ public sealed class FoundDifferences
         "items.Select(l => new { A = decimal.MaxValue, B = 2m }).Select(x => x.A * x.B).ToList()",
         // Any ends at the first element: what lies behind it cannot raise.
         "items.Where(l => 100 / (l.Number - 3) > -1000).Any()",
+        // A span that is used twice is no variable of the kernel: it cannot be kept.
+        "items.Select(l => l.Mode.AsSpan().Contains(l.Mode.AsSpan()[0]) ? 'O' : 'R').ToList()",
         // The average of negative zeros is one.
         "items.Average(l => Math.Round(-0.1))",
         "items.GroupBy(l => l.Flag).Select(g => new { g.Key, A = g.Average(l => Math.Round(-0.1)), B = g.Average(l => l.Number > 0 ? (float?)null : -0f), S = g.Sum(l => -0d) }).ToList()",

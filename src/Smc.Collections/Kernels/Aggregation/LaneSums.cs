@@ -9,7 +9,7 @@ namespace Smc.Collections.Kernels;
 /// <summary>
 /// Sums of several values for a few groups, four rows at a time: the values of four rows are transposed so that each row's values lie side by side,
 /// and added to the lanes of its group by one vector addition. Four copies of the lanes, one per row of a step, keep the additions independent.
-/// Measured on TPC-H Q1: 17 ms against 32 for a scalar loop and 25 for masked sums per group, at 14 ms for reading the columns.
+/// Measured over six million rows in four groups with seven sums: 17 ms against 32 for a scalar loop and 25 for masked sums per group, at 14 ms for reading the columns.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct LaneSums

@@ -105,9 +105,9 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public unsafe void MarkFalse(ulong block, int slots, ulong validity)
     {
-        if (_isPrefilled)
-            return;
         _check = BlockHeader.HasReusedEntries(block) ? (byte)MustCheck : (byte)0;
+        if (_isPrefilled && _check == 0)
+            return;
         byte flag = (byte)(1 | _check);
         // SAFETY: blocks have a back-pointer per slot and a validity bit; ids below the limit have a byte.
         byte* flags = (byte*)Flags;

@@ -47,9 +47,9 @@ public static class DecimalSum
     private static decimal AddAny(decimal sum, decimal value, ref bool isInexact)
     {
         // The first value, and the zeros of sums with a condition.
-        if (value == 0 && value.Scale <= sum.Scale)
+        if (value == 0 && sum != 0 && value.Scale <= sum.Scale)
             return sum;
-        if (sum == 0 && sum.Scale <= value.Scale && Unsafe.BitCast<decimal, Parts>(value).High < HighLimit)
+        if (sum == 0 && value != 0 && sum.Scale <= value.Scale && Unsafe.BitCast<decimal, Parts>(value).High < HighLimit)
             return value;
         decimal result = sum + value;
         isInexact |= Unsafe.BitCast<decimal, Parts>(result).High >= HighLimit || result.Scale < Math.Max(sum.Scale, value.Scale);

@@ -31,12 +31,25 @@ public static class ScaledArithmetic
         return difference;
     }
 
-    /// <summary>The product of two numbers; its scale is the sum of theirs.</summary>
+    /// <summary>The product of two numbers; its scale is the sum of theirs, but for a zero that decimals make of a number with more than 32 bits: theirs has no digits after the point.</summary>
     /// <inheritdoc cref="Add"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static long Multiply(long left, long right, ref bool isTooLarge)
     {
-        long high = Math.BigMul(left, right, out long low);
+        long product = Align(left, right, ref isTooLarge);
+        if (product == 0 && unchecked(((ulong)(left < 0 ? -left : left)) | (ulong)(right < 0 ? -right : right)) > uint.MaxValue)
+            isTooLarge = true;
+        return product;
+    }
+
+    /// <summary>A number with more digits after the point.</summary>
+    /// <param name="number">The number.</param>
+    /// <param name="factor">A power of ten.</param>
+    /// <param name="isTooLarge">As in <see cref="Add"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static long Align(long number, long factor, ref bool isTooLarge)
+    {
+        long high = Math.BigMul(number, factor, out long low);
         if (high != low >> 63)
             isTooLarge = true;
         return low;
