@@ -138,8 +138,8 @@ internal sealed class OrderEmitter
         for (int i = 0; i < _keys.Count; i++)
         {
             ScalarExpression key = _keys[i].Value;
-            string value = key.Type.Kind == TypeKind.String
-                ? $"s.Texts{_suffix}!.Add({emitter.TryWord(key) ?? emitter.Value(key)})"
+            string value = key.Type.Kind == TypeKind.String ? $"s.Texts{_suffix}!.Add({emitter.TryWord(key) ?? emitter.Value(key)})"
+                : IsScaled(key) ? emitter.TryScaled(key)!.Value.Text
                 : emitter.Value(key);
             writer.Line($"{Local}.Key{i} = {value};");
         }
@@ -157,7 +157,7 @@ internal sealed class OrderEmitter
         using (types.Open($"private struct {Type} : {KernelApi.ISortRow}<{Type}>"))
         {
             for (int i = 0; i < _keys.Count; i++)
-                types.Line($"public {(_keys[i].Value.Type.Kind == TypeKind.String ? "int" : _keys[i].Value.Type.Text)} Key{i};");
+                types.Line($"public {KeyType(_keys[i].Value)} Key{i};");
             record.Declare(types);
             if (_range is not null)
                 types.Line("public long Sequence;");
@@ -173,6 +173,12 @@ internal sealed class OrderEmitter
 
         types.Line();
     }
+
+    private string KeyType(ScalarExpression key) => key.Type.Kind == TypeKind.String ? "int" : IsScaled(key) ? "long" : key.Type.Text;
+
+    /// <summary>Whether a decimal is kept and compared as its units: all rows have one scale.</summary>
+    private bool IsScaled(ScalarExpression key) => _scope.MayGiveUp && key.Type is { Kind: TypeKind.Decimal, IsNullable: false }
+        && ScaledExpression.TryBuildOfRow(key, _scope.Plan, static _ => null) is not (null or ScaledConstant);
 
     private string Comparison(OrderKey key, int index)
     {

@@ -60,7 +60,9 @@ public struct TopRows<TRow>
             _rows.Truncate(0);
         else if (_first > 0)
         {
-            Quickselect.Divide<TRow>(_rows.Address, _rows.Count, _first, texts);
+            // The last row is where a sort would put it, once those behind it have gone.
+            if (_first < _rows.Count - 1 || !_isFull)
+                Quickselect.Divide<TRow>(_rows.Address, _rows.Count, _first, texts);
             _rows.RemoveFirst(_first);
         }
 

@@ -25,6 +25,7 @@ internal static class FilterMechanisms
         Whole("filter-enum-int", static (row, n) => row.IntKind = (IntKind)n, static rows => rows.LongCount(r => r.IntKind >= (IntKind)10 && r.IntKind < (IntKind)90)),
         Whole("filter-enum-long", static (row, n) => row.LongKind = (LongKind)n, static rows => rows.LongCount(r => r.LongKind >= (LongKind)10 && r.LongKind < (LongKind)90)),
         Whole("filter-enum-ulong", static (row, n) => row.ULongKind = (ULongKind)n, static rows => rows.LongCount(r => r.ULongKind >= (ULongKind)10 && r.ULongKind < (ULongKind)90)),
+        Measure("filter-decimal-scaled", static (row, n) => row.Decimal8 = Change.Measure.DecimalOf(n), static rows => rows.LongCount(r => r.Decimal8 * 3 >= 30m && r.Decimal8 - 90m < 0m)),
         Measure("filter-decimal-8", static (row, n) => row.Decimal8 = Change.Measure.DecimalOf(n), static rows => rows.LongCount(r => r.Decimal8 >= 10m && r.Decimal8 < 90m)),
         Measure("filter-decimal-16", static (row, n) => row.Decimal16 = Change.Measure.LargeOf(n), static rows => rows.LongCount(r => r.Decimal16 >= 1_800_000_000_000_000_000m && r.Decimal16 < 16_600_000_000_000_000_000m)),
         Measure("filter-double", static (row, n) => row.Double = n, static rows => rows.LongCount(r => r.Double >= 10 && r.Double < 90)),

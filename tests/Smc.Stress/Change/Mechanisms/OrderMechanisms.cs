@@ -17,6 +17,20 @@ internal static class OrderMechanisms
             Answers.Ascending(table.Rows.Select(r => r.Int).OrderByDescending(n => n).Take(10).ToList(), 10, static (left, right) => right.CompareTo(left))),
         Wholes("sort-top-rows", "the first thousand rows are different rows", static (table, rows) =>
             Answers.Distinct(table.Rows.OrderBy(r => r.Int).ThenBy(r => r.Number).Take(1000).Select(r => r.Number).ToList(), number => number >= 0 && number < rows)),
+        Wholes("sort-page", "a page of sorted values rises", static (table, _) =>
+            Answers.Ascending(table.Rows.Select(r => r.Int).OrderBy(n => n).Skip(300).Take(200).ToList(), 200, static (left, right) => left.CompareTo(right))),
+        Wholes("sort-last-rows", "the last thousand rows are different rows", static (table, rows) =>
+            Answers.Distinct(table.Rows.OrderBy(r => r.Int).ThenBy(r => r.Number).TakeLast(1000).Select(r => r.Number).ToList(), number => number >= 0 && number < rows)),
+        Wholes("sort-median", "the value in the middle is one that a row had", static (table, rows) =>
+        {
+            int median = table.Rows.Select(r => r.Int).OrderBy(n => n).ElementAt(rows / 2);
+            ViolationException.Require(Members.IsNumber(median), $"the value in the middle is {median}");
+        }),
+        Wholes("once-groups", "groups that are made once have all rows, for each element that asks", static (table, rows) =>
+        {
+            foreach (int counted in table.Rows.Take(4).Select(r => table.Rows.GroupBy(m => m.Int).Select(g => g.Count()).Where(n => n > -1 - r.Number).Sum()).ToList())
+                ViolationException.Require(counted == rows, $"the groups have {counted:N0} rows, there are {rows:N0}");
+        }),
         Words("sort-text-inline", static (row, n, _) => row.Inline = Word.InlineOf(n), static rows => rows.Select(r => r.Inline).OrderBy(text => text, StringComparer.Ordinal).ToList()),
         Words("sort-text-shared", static (row, n, _) => row.Shared = Word.SharedOf(n), static rows => rows.Select(r => r.Shared).OrderBy(text => text, StringComparer.Ordinal).ToList()),
         Words("sort-text-own", static (row, n, i) => row.Own = Word.OwnOf(n, i), static rows => rows.Select(r => r.Own).OrderBy(text => text, StringComparer.Ordinal).ToList()),

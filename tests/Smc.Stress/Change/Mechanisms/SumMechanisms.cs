@@ -23,6 +23,7 @@ internal static class SumMechanisms
         }),
         Measure("sum-decimal-8", static (row, high) => row.Decimal8 = high ? Huge : 0.25m, 0.25m, Huge, static rows => rows.Sum(r => r.Decimal8)),
         Measure("sum-decimal-16", static (row, high) => row.Decimal16 = high ? Change.Measure.LargeOf(99) : 0, 0m, Change.Measure.LargeOf(99), static rows => rows.Sum(r => r.Decimal16)),
+        Measure("sum-decimal-conditional", static (row, high) => row.Decimal8 = high ? Huge : 0.25m, 0.25m * 3, Huge * 3, static rows => rows.Sum(r => r.Number >= 0 ? r.Decimal8 * 3 : 0m)),
         Measure("sum-decimal-product", static (row, high) => row.Decimal8 = high ? Huge : 0.25m, 0.25m * 1.5m, Huge * 1.5m, static rows => rows.Sum(r => r.Decimal8 * 1.5m)),
         new("sum-groups", "sums of groups are what rows with either of two values add up to", static setting =>
         {
