@@ -13,7 +13,7 @@ public sealed class ParallelKernels
     [
         .. from layout in new[] { "Columnar", "Row" }
            from execution in s_executions
-           from query in QueryCases.Ordered.Concat(QueryCases.Unordered)
+           from query in QueryCases.All
            select (layout, execution.State, execution.Threads, query),
     ];
 

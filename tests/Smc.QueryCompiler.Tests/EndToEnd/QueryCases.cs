@@ -3,6 +3,42 @@ namespace Smc.QueryCompiler.Tests.EndToEnd;
 /// <summary>Queries over <c>items</c>, each of which has to give in every state what LINQ to Objects gives.</summary>
 internal static class QueryCases
 {
+    /// <summary>Ordered results of ranges and of nested queries. Their counts stand in the text; a query that is recorded has them as parameters, and no ranges.</summary>
+    public static readonly string[] Ranges =
+    [
+        "items.OrderBy(l => l.Flag).Skip(20).Take(10).Select(l => l.Price).ToList()",
+        "items.OrderByDescending(l => l.Flag).ThenBy(l => l.Number).Take(20..30).Select(l => l.Price).ToArray()",
+        "items.OrderBy(l => l.Flag).Take(^20..^10).Select(l => l.Price).ToList()",
+        "items.OrderBy(l => l.Flag).Select(l => l.Price).TakeLast(7).ToList()",
+        "items.OrderBy(l => l.Note).Skip(15).Take(20).Select(l => l.Price).ToList()",
+        "items.OrderBy(l => l.Note, StringComparer.Ordinal).ThenBy(l => l.Mode).TakeLast(20).Select(l => l.Price).ToList()",
+        "items.OrderBy(l => l.Flag).Skip(-5).Take(3).Select(l => l.Price).ToList()",
+        "items.OrderBy(l => l.Flag).Skip(100000).Take(3).Select(l => l.Price).ToList()",
+        "items.OrderBy(l => l.Flag).Skip(3).Take(int.MaxValue).Select(l => l.Price).ToList()",
+        "items.OrderBy(l => l.Flag).Last().Price",
+        "items.OrderBy(l => l.Flag).Skip(3).First().Price",
+        "items.OrderBy(l => l.Flag).ElementAt(50).Price",
+        "items.OrderBy(l => l.Flag).ElementAt(^3).Price",
+        "items.OrderBy(l => l.Flag).ElementAtOrDefault(100000).IsNull",
+        "items.Where(l => l.Number > 1000000).OrderBy(l => l.Flag).LastOrDefault().IsNull",
+        "items.OrderBy(l => l.Price).Select(l => l.Price).ElementAt(items.Count() / 2)",
+        "items.GroupBy(l => l.Flag).Select(g => new { g.Key, Median = g.OrderBy(l => l.Price).Skip(g.Count() / 2).First().Price, Last = g.OrderBy(l => l.Number).Last().Price }).ToList()",
+        "items.GroupBy(l => l.Flag).Select(g => new { g.Key, N = g.Count() }).Select(d => new { d.Key, Sum = items.GroupBy(l => l.Flag).Select(g => new { g.Key, N = g.Count() }).Where(x => x.Key <= d.Key).Sum(x => x.N) }).ToList()",
+        "items.Take(20).Select(l => items.Where(m => m.Number > 90).Where(m => m.Small < l.Small).Sum(m => m.Number)).ToList()",
+        "items.Take(20).Select(l => items.Where(m => m.Number > 90).Select(m => m.Small).Distinct().Count(s => s < l.Small)).ToList()",
+        "items.Take(20).SelectMany(l => items.OrderBy(m => m.Price).Take(5).Where(m => m.Small < l.Small), (l, m) => new { l.Number, m.Price, m.Mode }).ToList()",
+        "items.Take(20).SelectMany(l => items.GroupBy(m => m.Order).Where(g => g.Count() > 2).Where(g => g.Key.Priority < l.Number), (l, g) => new { l.Number, g.Key.Key, N = g.Sum(m => m.Price) }).ToList()",
+        "items.Take(20).Where(l => items.Where(m => m.Note != null).Select(m => m.Note).Take(10).Any(n => n == l.Note)).Select(l => l.Number).ToList()",
+        "items.Where(l => l.Number > 1000000).Select(l => items.Where(m => 100 / m.Number > 0).Skip(3).Count(m => m.Small < l.Small)).ToList()",
+        "items.SelectMany(l => items.GroupBy(m => m.Flag).Select(g => new { g.Key, S = g.Sum(m => m.Price) }).Where(g => g.S > l.Number * 100).Take(2), (l, g) => new { l.Number, g.Key }).ToList()",
+        "items.Take(30).SelectMany(l => items.Where(m => 100 / (m.Number + 1) > l.Number && m.Flag == 'R').Take(2), (l, m) => m.Price).ToList()",
+        "items.Take(30).SelectMany(l => items.Where(m => m.Number < l.Number).Select(m => m.Mode.ToUpperInvariant() + \" by a long way\").OrderBy(t => t.Length).Take(1)).ToList()",
+        "items.Take(30).SelectMany(l => items.Where(m => m.Number < l.Number).Select(m => m.Mode.ToUpperInvariant() + \" by a long way\").Distinct().Take(2)).ToList()",
+        "items.OrderBy(l => 10 / (l.Number - 3)).Skip(1).Take(0).Select(l => l.Price).ToList()",
+        "items.Select(l => l.Price * (l.Number * 0)).ToList()",
+        "items.Select(l => (l.Price + 50000000m) * (l.Number - l.Number)).ToList()",
+    ];
+
     /// <summary>Row-shaped results come in memory order, ordered ones in theirs: the order counts.</summary>
     public static readonly string[] Ordered =
     [
@@ -99,37 +135,6 @@ internal static class QueryCases
         "items.OrderBy(l => l.Flag).Take(-3).Select(l => l.Price).ToList()",
         "items.OrderBy(l => l.Flag).Take(100000).Select(l => l.Price).ToList()",
         "items.OrderBy(l => l.Number).Where(l => l.Flag == 'R').Take(5).Select(l => l.Number).ToList()",
-        "items.OrderBy(l => l.Flag).Skip(20).Take(10).Select(l => l.Price).ToList()",
-        "items.OrderByDescending(l => l.Flag).ThenBy(l => l.Number).Take(20..30).Select(l => l.Price).ToArray()",
-        "items.OrderBy(l => l.Flag).Take(^20..^10).Select(l => l.Price).ToList()",
-        "items.OrderBy(l => l.Flag).Select(l => l.Price).TakeLast(7).ToList()",
-        "items.OrderBy(l => l.Note).Skip(15).Take(20).Select(l => l.Price).ToList()",
-        "items.OrderBy(l => l.Note, StringComparer.Ordinal).ThenBy(l => l.Mode).TakeLast(20).Select(l => l.Price).ToList()",
-        "items.OrderBy(l => l.Flag).Skip(-5).Take(3).Select(l => l.Price).ToList()",
-        "items.OrderBy(l => l.Flag).Skip(100000).Take(3).Select(l => l.Price).ToList()",
-        "items.OrderBy(l => l.Flag).Skip(3).Take(int.MaxValue).Select(l => l.Price).ToList()",
-        "items.OrderBy(l => l.Flag).Last().Price",
-        "items.OrderBy(l => l.Flag).Skip(3).First().Price",
-        "items.OrderBy(l => l.Flag).ElementAt(50).Price",
-        "items.OrderBy(l => l.Flag).ElementAt(^3).Price",
-        "items.OrderBy(l => l.Flag).ElementAtOrDefault(100000).IsNull",
-        "items.Where(l => l.Number > 1000000).OrderBy(l => l.Flag).LastOrDefault().IsNull",
-        "items.OrderBy(l => l.Price).Select(l => l.Price).ElementAt(items.Count() / 2)",
-        "items.GroupBy(l => l.Flag).Select(g => new { g.Key, Median = g.OrderBy(l => l.Price).Skip(g.Count() / 2).First().Price, Last = g.OrderBy(l => l.Number).Last().Price }).ToList()",
-        "items.GroupBy(l => l.Flag).Select(g => new { g.Key, N = g.Count() }).Select(d => new { d.Key, Sum = items.GroupBy(l => l.Flag).Select(g => new { g.Key, N = g.Count() }).Where(x => x.Key <= d.Key).Sum(x => x.N) }).ToList()",
-        "items.Take(20).Select(l => items.Where(m => m.Number > 90).Where(m => m.Small < l.Small).Sum(m => m.Number)).ToList()",
-        "items.Take(20).Select(l => items.Where(m => m.Number > 90).Select(m => m.Small).Distinct().Count(s => s < l.Small)).ToList()",
-        "items.Take(20).SelectMany(l => items.OrderBy(m => m.Price).Take(5).Where(m => m.Small < l.Small), (l, m) => new { l.Number, m.Price, m.Mode }).ToList()",
-        "items.Take(20).SelectMany(l => items.GroupBy(m => m.Order).Where(g => g.Count() > 2).Where(g => g.Key.Priority < l.Number), (l, g) => new { l.Number, g.Key.Key, N = g.Sum(m => m.Price) }).ToList()",
-        "items.Take(20).Where(l => items.Where(m => m.Note != null).Select(m => m.Note).Take(10).Any(n => n == l.Note)).Select(l => l.Number).ToList()",
-        "items.Where(l => l.Number > 1000000).Select(l => items.Where(m => 100 / m.Number > 0).Skip(3).Count(m => m.Small < l.Small)).ToList()",
-        "items.SelectMany(l => items.GroupBy(m => m.Flag).Select(g => new { g.Key, S = g.Sum(m => m.Price) }).Where(g => g.S > l.Number * 100).Take(2), (l, g) => new { l.Number, g.Key }).ToList()",
-        "items.Take(30).SelectMany(l => items.Where(m => 100 / (m.Number + 1) > l.Number && m.Flag == 'R').Take(2), (l, m) => m.Price).ToList()",
-        "items.Take(30).SelectMany(l => items.Where(m => m.Number < l.Number).Select(m => m.Mode.ToUpperInvariant() + \" by a long way\").OrderBy(t => t.Length).Take(1)).ToList()",
-        "items.Take(30).SelectMany(l => items.Where(m => m.Number < l.Number).Select(m => m.Mode.ToUpperInvariant() + \" by a long way\").Distinct().Take(2)).ToList()",
-        "items.OrderBy(l => 10 / (l.Number - 3)).Skip(1).Take(0).Select(l => l.Price).ToList()",
-        "items.Select(l => l.Price * (l.Number * 0)).ToList()",
-        "items.Select(l => (l.Price + 50000000m) * (l.Number - l.Number)).ToList()",
         "items.Take(5).Select(l => l.Number).ToList()",
         "items.Where(l => l.Number > 0).Take(5).Where(l => l.Number > 20).Select(l => l.Number).ToList()",
         "items.Take(50).Sum(l => l.Number)",
@@ -277,4 +282,10 @@ internal static class QueryCases
         "items.Where(l => l.Note != null).CountBy(l => l.Note).OrderByDescending(p => p.Value).ThenBy(p => p.Key).Take(3).Select(p => new { p.Key, p.Value }).ToList()",
         "items.Where(l => l.Maybe != null).CountBy(l => l.Maybe).ToList()",
     ];
+
+    /// <summary>All queries.</summary>
+    public static IEnumerable<string> All => [.. Ordered, .. Ranges, .. Unordered];
+
+    /// <summary>Whether the order of a query's result counts.</summary>
+    public static bool IsOrdered(string query) => !Unordered.Contains(query);
 }
