@@ -45,7 +45,7 @@ public sealed class TextPatternTests
         ulong[] words = new ulong[texts.Length];
         for (int i = 0; i < words.Length; i++)
             words[i] = Shared(texts[i], ref region);
-        TextPattern part = TextPattern.OfPart("5 o", ref region);
+        TextPart part = TextPart.Of("5 o", ref region);
         TextOrder order = TextOrder.Of(Shared("text 4000 of a column", ref region), ref region);
         for (int round = 0; round < 3; round++)
         {
@@ -86,7 +86,7 @@ public sealed class TextPatternTests
             ulong word = text is null ? 0 : StringWord.EncodeInto(text, ref region);
             foreach (string? pattern in s_texts)
             {
-                TextPattern search = TextPattern.OfPart(pattern, ref region);
+                TextPattern search = TextPattern.Of(pattern, ref region);
                 Assert.Equal(Outcome(() => inStrings(text, pattern)), Outcome(() => inBytes(word, search)));
             }
         }

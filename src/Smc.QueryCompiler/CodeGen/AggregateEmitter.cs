@@ -218,7 +218,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
 
     /// <summary>Whether sums are all that is asked for, and none adds up a value that tells the group, too: whole columns are loaded for the one and for the other.</summary>
     private bool HasOnlyVectorSums => HasSums && _forms.All(f => f.Value is null && f.Count is null)
-        && _sums.SelectMany(s => s.Columns).All(c => c.Column.IsContiguous && !_aggregate.Keys.SelectMany(ValueLocals.PlacesOf).Any(key => key.Place == c.Read.Place && key.Equals(c.Read)));
+        && _sums.SelectMany(s => s.Columns).All(c => c.Column.IsContiguous && !_aggregate.Keys.Any(key => PlacedReads.Share(key, c.Read)));
 
     /// <summary>The result of an aggregate, after all rows.</summary>
     public string Result(int index, string group)

@@ -68,7 +68,7 @@ internal sealed class FilterPlanner(KernelScope scope)
             left.RemoveAt(0);
             for (int i = 0; i < together.Count; i++)
             {
-                together.AddRange(left.Where(c => SharePlace(c, together[i])).ToList());
+                together.AddRange(left.Where(c => PlacedReads.Share(c, together[i])).ToList());
                 left.RemoveAll(c => together.Exists(t => ReferenceEquals(t, c)));
             }
 
@@ -78,9 +78,6 @@ internal sealed class FilterPlanner(KernelScope scope)
 
         return lists;
     }
-
-    private static bool SharePlace(ScalarExpression left, ScalarExpression right) =>
-        ValueLocals.PlacesOf(left).Any(a => ValueLocals.PlacesOf(right).Any(b => a.Place == b.Place && a.Equals(b)));
 
     private IReadOnlyList<RangeFilter> Group(List<(ScalarExpression Column, RangeBound Bound)> ranges) =>
         [.. ranges.GroupBy(r => r.Column).Select(g =>

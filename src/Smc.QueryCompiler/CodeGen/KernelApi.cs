@@ -20,6 +20,7 @@ public static class KernelApi
     public const string TextFilter = Kernels + "TextFilter";
     public const string TextSet = Kernels + "TextSet";
     public const string TextPattern = Kernels + "TextPattern";
+    public const string TextPart = Kernels + "TextPart";
     public const string TextOrder = Kernels + "TextOrder";
     public const string ListedTexts = Kernels + "ListedTexts";
     public const string ListedNumbers = Kernels + "ListedNumbers";
@@ -91,7 +92,8 @@ public static class KernelApi
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
         [TextOrder] = ["Of", "Compare"],
-        [TextPattern] = ["Of", "OfPart", "IsIn", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring", "SubstringWord"],
+        [TextPart] = ["Of", "IsIn"],
+        [TextPattern] = ["Of", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring", "SubstringWord"],
         [ListedTexts] = ["Of", "Contains"],
         [ListedNumbers] = ["Of", "Contains"],
         [RowBitmap] = ["Begin", "Count", "AppendTo", "Contains"],

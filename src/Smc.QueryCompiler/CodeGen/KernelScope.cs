@@ -178,7 +178,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     public string Part(ScalarExpression text)
     {
         KeepsAnswers = true;
-        return MadeOnce("Part", text, KernelApi.TextPattern, () => $"{KernelApi.TextPattern}.OfPart({new ScalarEmitter(this, null).Value(text)}, ref s.Region)");
+        return MadeOnce("Part", text, KernelApi.TextPart, () => $"{KernelApi.TextPart}.Of({new ScalarEmitter(this, null).Value(text)}, ref s.Region)");
     }
 
     /// <summary>The order of stored texts and one that is the same for all rows, made once.</summary>

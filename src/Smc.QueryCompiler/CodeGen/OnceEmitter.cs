@@ -17,7 +17,7 @@ internal sealed class OnceEmitter(KernelScope scope)
         List<ScalarExpression> fixedOnes = [.. chain.Conditions.TakeWhile(c => !ScalarTraits.CanThrow(c)).Where(c => IsOfRow(c, chain.Scan))];
         List<ScalarExpression> left = [.. chain.Conditions.Where(c => !fixedOnes.Contains(c))];
         // What the query's text reads in one place is tested on one load.
-        if (fixedOnes.Count == 0 || left.SelectMany(ValueLocals.PlacesOf).Any(a => fixedOnes.SelectMany(ValueLocals.PlacesOf).Any(b => a.Place == b.Place && a.Equals(b))))
+        if (fixedOnes.Count == 0 || left.Exists(l => fixedOnes.Exists(f => PlacedReads.Share(l, f))))
             return null;
         LogicalOperator node = new Filter(chain.Scan, Conjunctions.Join(fixedOnes));
         return CanKeep(node) ? (Keep(node, writer, site), left) : null;

@@ -53,8 +53,7 @@ internal static class ValueLocals
     public static Site LoadShared(KernelScope scope, IEnumerable<ScalarExpression> expressions, IEnumerable<ScalarExpression> evaluated, CodeWriter writer, Site site)
     {
         HashSet<(int Place, ColumnRead Read)> certain = [.. evaluated.OfType<ColumnRead>().Select(read => (read.Place, read))];
-        foreach (ColumnRead read in expressions.SelectMany(PlacesOf).GroupBy(read => (read.Place, read)).Where(g => g.Count() > 1).Select(g => g.First())
-            .OrderBy(read => read.SelfAndDescendants().OfType<ColumnRead>().Count()))
+        foreach (ColumnRead read in PlacedReads.Repeated(expressions).OrderBy(read => read.SelfAndDescendants().OfType<ColumnRead>().Count()))
         {
             bool isThere = read.Row is RowVariable row && !scope.CanBeNull(row.Variable) && site.Bindings.Rows.ContainsKey(row.Variable);
             if (!isThere && !(read.Row is ColumnRead && certain.Contains((read.Place, read)) && IsBound(read, site.Bindings)))
@@ -76,9 +75,6 @@ internal static class ValueLocals
         KeyRead key => bindings.Groups.ContainsKey(key.Group),
         _ => false,
     };
-
-    /// <summary>The reads whose place in the text is known.</summary>
-    public static IEnumerable<ColumnRead> PlacesOf(ScalarExpression expression) => expression.SelfAndDescendants().OfType<ColumnRead>().Where(read => read.Place != 0);
 
     private static string Identifier(string name) => "_" + new string([.. name.Select(c => char.IsLetterOrDigit(c) ? c : '_')]);
 }

@@ -39,17 +39,15 @@ internal static class OptionalReferences
     private static Project ResultOfHandles(Project project)
     {
         HashSet<(int Place, ColumnRead Read)> tested =
-            [.. project.SelfAndAll().SelectMany(node => node.Expressions()).SelectMany(ValuePlaces).Where(read => read.Type is { Kind: TypeKind.Tabular, IsNullable: false }).Select(read => (read.Place, read))];
+            [.. project.SelfAndAll().SelectMany(node => node.Expressions()).SelectMany(PlacedReads.Of).Where(read => read.Type is { Kind: TypeKind.Tabular, IsNullable: false }).Select(read => (read.Place, read))];
         // Where an operator keeps the optional reference itself, as a key, the result is what it keeps.
-        HashSet<int> kept = [.. project.Input.SelfAndAll().SelectMany(node => node.Expressions()).SelectMany(ValuePlaces).Where(read => Handle(read) is not null).Select(read => read.Place)];
+        HashSet<int> kept = [.. project.Input.SelfAndAll().SelectMany(node => node.Expressions()).SelectMany(PlacedReads.Of).Where(read => Handle(read) is not null).Select(read => read.Place)];
         return project with { Result = project.Result.Replace(OfHandle), Key = project.Key?.Replace(OfHandle) };
 
         ScalarExpression? OfHandle(ScalarExpression part) => part is ColumnRead { Place: not 0 } read && !kept.Contains(read.Place) && Handle(read) is { } handle && tested.Contains((read.Place, handle))
             ? new Conditional(read.Type, new Binary(PlanType.Boolean, BinaryOperator.NotEqual, handle, NoRow(handle.Type)), new Plan.Convert(read.Type, handle), new Constant(read.Type, "null"))
             : null;
     }
-
-    private static IEnumerable<ColumnRead> ValuePlaces(ScalarExpression expression) => expression.SelfAndDescendants().OfType<ColumnRead>().Where(read => read.Place != 0);
 
     /// <summary>The column as a handle; null for what is no optional reference of a row.</summary>
     private static ColumnRead? Handle(ScalarExpression expression) =>

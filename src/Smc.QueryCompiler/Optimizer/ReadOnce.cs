@@ -32,9 +32,7 @@ internal static class ReadOnce
 
     /// <summary>Reads of one place that stand several times in a tree, those at the ends of longer paths first: they hold the shorter ones.</summary>
     private static List<ColumnRead> Repeated(LogicalOperator tree) =>
-        [.. tree.SelfAndInputs().SelectMany(node => node.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>()
-            .Where(read => read.Place != 0).GroupBy(read => (read.Place, read)).Where(g => g.Count() > 1).Select(g => g.First())
-            .OrderByDescending(read => read.SelfAndDescendants().OfType<ColumnRead>().Count())];
+        [.. PlacedReads.Repeated(tree.SelfAndInputs().SelectMany(node => node.Expressions())).OrderByDescending(read => read.SelfAndDescendants().OfType<ColumnRead>().Count())];
 }
 
 /// <summary>A value that several expressions share.</summary>

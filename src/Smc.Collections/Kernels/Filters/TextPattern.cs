@@ -16,15 +16,13 @@ public readonly struct TextPattern
     private readonly ulong _bytes;
     private readonly int _length;
     private readonly bool _hasBytes;
-    private readonly InternedAnswers _known;
 
-    private TextPattern(string text, ulong bytes, int length, InternedAnswers known)
+    private TextPattern(string text, ulong bytes, int length)
     {
         _text = text;
         _bytes = bytes;
         _length = length;
         _hasBytes = true;
-        _known = known;
     }
 
     private TextPattern(string? text) => _text = text;
@@ -32,13 +30,7 @@ public readonly struct TextPattern
     /// <summary>Makes a pattern.</summary>
     /// <param name="text">The text; a search for null raises what <see cref="string"/> raises.</param>
     /// <param name="region">Where its bytes go.</param>
-    public static TextPattern Of(string? text, ref Region region) => Of(text, default, ref region);
-
-    /// <summary>Makes a pattern for <see cref="IsIn"/>, which searches a text that rows share once.</summary>
-    /// <inheritdoc cref="Of(string, ref Region)"/>
-    public static TextPattern OfPart(string? text, ref Region region) => Of(text, InternedAnswers.Create(ref region), ref region);
-
-    private static unsafe TextPattern Of(string? text, InternedAnswers known, ref Region region)
+    public static unsafe TextPattern Of(string? text, ref Region region)
     {
         if (text is null || text.AsSpan().ContainsAnyInRange('\uD800', '\uDFFF'))
             return new TextPattern(text);
@@ -46,21 +38,15 @@ public readonly struct TextPattern
         ulong bytes = region.Allocate(Math.Max(length, 1));
         // SAFETY: the region gave as many bytes.
         Encoding.UTF8.GetBytes(text, new Span<byte>((byte*)bytes, length));
-        return new TextPattern(text, bytes, length, known);
+        return new TextPattern(text, bytes, length);
     }
 
-    /// <summary><c>text.Contains(pattern)</c>, for a pattern that <see cref="OfPart"/> made.</summary>
-    /// <safety>The word is live, here and below, and the kernel has been in one section since it made the pattern.</safety>
+    /// <summary><c>text.Contains(pattern)</c>.</summary>
+    /// <safety>The word is live, here and below.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public bool IsIn(ulong text)
-    {
-        if (!_hasBytes || text == 0)
-            return StringWord.Decode(text)!.Contains(_text!, StringComparison.Ordinal);
-        if (!StringWord.IsInterned(text))
-            return StringWord.Bytes(ref text).IndexOf(Bytes) >= 0;
-        int known = _known.Find(text);
-        return (known != 0 ? known : _known.Keep(text, StringWord.Bytes(ref text).IndexOf(Bytes) >= 0 ? 2 : 1)) == 2;
-    }
+    public bool IsIn(ulong text) => _hasBytes && text != 0
+        ? StringWord.Bytes(ref text).IndexOf(Bytes) >= 0
+        : StringWord.Decode(text)!.Contains(_text!, StringComparison.Ordinal);
 
     /// <summary><c>text.StartsWith(pattern, StringComparison.Ordinal)</c>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

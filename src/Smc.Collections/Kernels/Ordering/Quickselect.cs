@@ -44,14 +44,7 @@ internal static class Quickselect
                 return;
         }
 
-        for (nint i = low + 1; i <= high; i++)
-        {
-            TRow moving = rows[i];
-            nint hole = i;
-            for (; hole > low && TRow.Compare(moving, rows[hole - 1], texts) < 0; hole--)
-                rows[hole] = rows[hole - 1];
-            rows[hole] = moving;
-        }
+        InsertionSort.Sort(rows, low, high + 1, texts);
     }
 
     /// <summary>Three rows at random: no order of rows makes the choice a bad one again and again.</summary>

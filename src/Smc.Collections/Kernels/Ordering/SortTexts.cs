@@ -50,7 +50,7 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
         return first;
     }
 
-    /// <summary>Prepares comparisons, after the last text. A second call does nothing.</summary>
+    /// <summary>Prepares comparisons, after the last text. Ranks that were made stay.</summary>
     public void Rank() => _ranks ??= _texts.Count > _uses / 4 ? null : [.. _comparers.Select(Ranks)];
 
     /// <summary>Compares two texts by their numbers, as one of the comparers has it.</summary>

@@ -29,17 +29,7 @@ public static class StableSort
         // SAFETY: indexes stay within [0, count).
         TRow* rows = (TRow*)memory;
         for (nint start = 0; start < count; start += RunLength)
-        {
-            nint end = Math.Min(start + RunLength, count);
-            for (nint i = start + 1; i < end; i++)
-            {
-                TRow moving = rows[i];
-                nint hole = i;
-                for (; hole > start && TRow.Compare(moving, rows[hole - 1], texts) < 0; hole--)
-                    rows[hole] = rows[hole - 1];
-                rows[hole] = moving;
-            }
-        }
+            InsertionSort.Sort(rows, start, Math.Min(start + RunLength, count), texts);
     }
 
     private static ulong MergeAll<TRow>(ulong from, ulong to, int count, SortTexts? texts)

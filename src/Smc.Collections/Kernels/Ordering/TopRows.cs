@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Smc.Memory;
 
@@ -34,7 +35,7 @@ public struct TopRows<TRow>
     }
 
     /// <summary>The rows collected so far, in no order; after <see cref="Finish"/> those of the range, in order.</summary>
-    [System.Diagnostics.CodeAnalysis.UnscopedRef]
+    [UnscopedRef]
     public ref RegionList<TRow> Rows => ref _rows;
 
     /// <summary>Takes a row if it may be in the range.</summary>
