@@ -183,7 +183,7 @@ public sealed class ColumnSketchTests
         if (here.IsEmpty)
             return ValuesOf<TValue>(block, column).Count(v => v >= range.Low && v <= range.High);
         RowBitmap.Begin(bitmap, BlockHeader.Validity(block), 0, slots);
-        ColumnFilter.Keep<TValue>(ref here, block + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
+        ColumnFilter.Keep<TValue>(here, block + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
         for (int slot = 0; slot < slots; slot++)
         {
             bool isIn = IsSet(bitmap, slot);

@@ -91,8 +91,12 @@ public sealed class WritesDuringScansTests
 
         BlockRange known = BlockRange.Of(block, (ulong)column.ZoneMapOffset, range);
         write();
-        RowBitmap.Begin(bitmap, BlockHeader.Validity(block), 0, slots);
-        ColumnFilter.Keep<int>(ref known, block + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
+        do
+        {
+            RowBitmap.Begin(bitmap, BlockHeader.Validity(block), 0, slots);
+            ColumnFilter.Keep<int>(known, block + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
+        }
+        while (known.FallsBack());
         return RowBitmap.Count(bitmap, slots);
     }
 

@@ -70,9 +70,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
         using (writer.Open($"for (int first = 0; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
-            writer.Line($"{KernelApi.RowBitmap}.Begin(s.Bitmap, validity, first, rows);");
-            foreach (RangeFilter filter in filters.Ranges)
-                WriteRange(writer, filter.Column);
+            WriteRanges(writer);
             for (int i = 0; i < filters.Texts.Count; i++)
                 WriteTexts(writer, filters.Texts[i], _texts[i]);
             string indent = "";
@@ -93,10 +91,28 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
         }
     }
 
-    private void WriteRange(CodeWriter writer, ColumnShape column)
+    /// <summary>The rows of a batch that the ranges keep. They rely on what the block knew of its columns, so the batch is done again if that has changed.</summary>
+    private void WriteRanges(CodeWriter writer)
     {
-        string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
-        writer.Line($"{KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>(ref {Local(column)}, {values}, first, rows, s.Bitmap);");
+        string begin = $"{KernelApi.RowBitmap}.Begin(s.Bitmap, validity, first, rows);";
+        if (filters.Ranges.Count == 0)
+        {
+            writer.Line(begin);
+            return;
+        }
+
+        using (writer.Open("do"))
+        {
+            writer.Line(begin);
+            foreach (RangeFilter filter in filters.Ranges)
+            {
+                ColumnShape column = filter.Column;
+                string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
+                writer.Line($"{KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>({Local(column)}, {values}, first, rows, s.Bitmap);");
+            }
+        }
+
+        writer.Line($"while ({string.Join(" | ", filters.Ranges.Select(f => $"{Local(f.Column)}.FallsBack()"))});");
     }
 
     private void WriteTexts(CodeWriter writer, TextFilter filter, string texts)

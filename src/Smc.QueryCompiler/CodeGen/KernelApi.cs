@@ -86,7 +86,7 @@ public static class KernelApi
         [RowHandle] = ["FromBits", "ToBits"],
         [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads"],
         [ColumnValue] = ["Read", "ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
-        [BlockRange] = ["Of", "IsEmpty"],
+        [BlockRange] = ["Of", "IsEmpty", "FallsBack"],
         [ColumnFilter] = ["Keep"],
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "ReferenceBytes", "IndexBytes", "Ahead"],
         [TextFilter] = ["Keep"],

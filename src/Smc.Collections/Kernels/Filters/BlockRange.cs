@@ -10,11 +10,11 @@ namespace Smc.Collections.Kernels;
 /// </summary>
 /// <remarks>
 /// A writer may change the zone map, and make codes unknown, as soon as they were looked at. So whoever relies on a range reads the rows first and asks
-/// <see cref="IsCurrent"/> after: while the answer is true, every row and code that was read before agrees with the range. That nothing passes needs no
+/// <see cref="FallsBack"/> after: while the answer is false, every row and code that was read before agrees with the range. That nothing passes needs no
 /// second look, because rows that came later are concurrent with the query.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public readonly struct BlockRange
+public struct BlockRange
 {
     private readonly ulong _block;
     private readonly ulong _zone;
@@ -58,13 +58,13 @@ public readonly struct BlockRange
     public bool IsEmpty { get; }
 
     /// <summary>Whether all rows of the block pass.</summary>
-    internal bool IsAll { get; }
+    internal bool IsAll { get; private set; }
 
     /// <summary>The values that pass.</summary>
     internal ValueRange Values { get; }
 
     /// <summary>Address of the codes; 0 when they do not help.</summary>
-    internal ulong Codes { get; }
+    internal ulong Codes { get; private set; }
 
     /// <summary>Whether the codes leave nothing open.</summary>
     internal bool IsSharp { get; }
@@ -85,20 +85,25 @@ public readonly struct BlockRange
     /// <safety>The caller reached the block in its critical section.</safety>
     public static BlockRange Of(ulong block, ulong zone, ValueRange range) => new(block, zone, range);
 
-    /// <summary>Whether validity bits and codes that were read since this was made agree with it.</summary>
+    /// <summary>Whether validity bits and codes that were read since this was made may disagree with it: they have to be read again, and from now on the values decide.</summary>
+    /// <remarks>It falls back once, so that a writer that goes on cannot hold up the reader.</remarks>
     /// <safety>As <see cref="Of"/>, in the same section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal bool IsCurrent()
+    public bool FallsBack()
     {
         // Partners: ZoneMap.Widen before a row is published, ColumnSketch.Forget before a code is made unknown.
         KernelMemory.OrderLoads();
         ulong zoneMap = _block + _zone;
-        return (ZoneMap.Min(zoneMap) == _min && ZoneMap.Max(zoneMap) == _max && ColumnSketch.HasUnknown(zoneMap) == _hasUnknown) || KernelMutants.SummariesAreTrusted;
-    }
+        if ((ZoneMap.Min(zoneMap) == _min && ZoneMap.Max(zoneMap) == _max && ColumnSketch.HasUnknown(zoneMap) == _hasUnknown)
+            || !(IsAll || Codes != 0) || KernelMutants.SummariesAreTrusted)
+        {
+            return false;
+        }
 
-    /// <summary>The same range as the block is now.</summary>
-    /// <safety>As <see cref="IsCurrent"/>.</safety>
-    internal BlockRange Renewed() => new(_block, _zone, Values);
+        IsAll = false;
+        Codes = 0;
+        return true;
+    }
 
     /// <summary>Whether a value is the least one of a step.</summary>
     private static bool IsStart(long value, long origin, int shift) =>

@@ -10,7 +10,7 @@ namespace Smc.Collections.Kernels;
 /// Where the block has a sketch of the column, 16 bits per row decide, and values are read only of rows that they leave open. Otherwise values are
 /// compared whole words of 64 rows at a time, also where fewer rows are left: blocks have capacity for a multiple of 64 rows, so the values exist, and
 /// their bits are clear already.
-/// What the block knew of the column is looked at again after the rows of the batch were read; if it has changed, the values of this batch decide.
+/// What the block knew of its columns is looked at again after all filters of a batch; if it has changed, the batch begins anew and the values decide.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ColumnFilter
@@ -20,60 +20,28 @@ public static class ColumnFilter
     /// <summary>Looking at more values of a word than this one by one takes longer than comparing all.</summary>
     private const int FewOpen = 12;
 
-    /// <summary>Keeps the rows with a value in the range.</summary>
+    /// <summary>Keeps the rows with a value in the range, by what the block knows of the column. The answer holds unless the range <see cref="BlockRange.FallsBack"/> after.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
-    /// <param name="range">The range in this block, not empty; it is renewed when the block has changed.</param>
+    /// <param name="range">The range in this block, not empty.</param>
     /// <param name="column">The value of slot 0.</param>
     /// <param name="stride">From one slot's value to the next.</param>
     /// <param name="first">The batch's first slot, a multiple of 64.</param>
     /// <param name="rows">The batch's rows, at most <see cref="ScanBatch.Rows"/>.</param>
-    /// <param name="bitmap">A bit for each row of the batch, in <see cref="ScanBatch.BitmapBytes"/>: rows that the block held after <paramref name="range"/> was made.</param>
+    /// <param name="bitmap">A bit for each row of the batch: rows that the block held after <paramref name="range"/> was made.</param>
     /// <safety>The column is that of the block that <paramref name="range"/> was made for, in the same critical section, and the batch lies in the block.</safety>
-    public static void Keep<T>(ref BlockRange range, ulong column, ulong stride, int first, int rows, ulong bitmap)
+    public static void Keep<T>(in BlockRange range, ulong column, ulong stride, int first, int rows, ulong bitmap)
         where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
     {
-        column += (ulong)first * stride;
         if (range.IsAll)
-        {
-            if (!range.IsCurrent())
-                KeepByValuesInstead<T>(ref range, column, stride, rows, bitmap);
-        }
-        else if (range.Codes == 0)
-        {
+            return;
+        column += (ulong)first * stride;
+        ulong codes = range.Codes + ((ulong)first * sizeof(ushort));
+        if (range.Codes == 0)
             KeepByValues<T>(range.Values, column, stride, rows, bitmap);
-        }
-        else
-        {
-            KeepBySketch<T>(ref range, range.Codes + ((ulong)first * sizeof(ushort)), column, stride, rows, bitmap);
-        }
-    }
-
-    /// <summary>The codes decide, if what the block knew of them still holds after they were read.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static unsafe void KeepBySketch<T>(ref BlockRange range, ulong codes, ulong column, ulong stride, int rows, ulong bitmap)
-        where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
-    {
-        // SAFETY: the caller's bitmap has room for a copy. Word by word, as they were written: a wider load would wait for the stores.
-        ulong* words = (ulong*)bitmap, before = words + (ScanBatch.Rows / 64);
-        for (int w = 0; w < (rows + 63) / 64; w++)
-            before[w] = words[w];
-        if (range.IsSharp)
+        else if (range.IsSharp)
             KeepByCodes(range, codes, rows, bitmap);
         else
             KeepByCodes<T>(range, codes, column, stride, rows, bitmap);
-        if (range.IsCurrent())
-            return;
-        for (int w = 0; w < (rows + 63) / 64; w++)
-            words[w] = before[w];
-        KeepByValuesInstead<T>(ref range, column, stride, rows, bitmap);
-    }
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void KeepByValuesInstead<T>(ref BlockRange range, ulong column, ulong stride, int rows, ulong bitmap)
-        where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
-    {
-        KeepByValues<T>(range.Values, column, stride, rows, bitmap);
-        range = range.Renewed();
     }
 
     /// <summary>The codes alone decide.</summary>
