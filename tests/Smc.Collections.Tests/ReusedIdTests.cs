@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Xunit;
 
 namespace Smc.Collections.Tests;
@@ -18,12 +17,12 @@ public sealed class ReusedIdTests : IDisposable
         List<Item> items = [.. Enumerable.Range(0, Rows).Select(i => _items.Add(key: i, text: "first", extra: i))];
         foreach (Item item in items.Where(_ => random.Next(3) != 0))
             Refer(item);
-        HashSet<uint> freed = [.. items.Where(i => i.Key % 2 == 0).Select(Id)];
+        HashSet<uint> freed = [.. items.Where(i => i.Key % 2 == 0).Select(DenseId.Of)];
         foreach (Item item in items.Where(i => i.Key % 2 == 0).ToList())
             _items.Remove(item);
         // Ids are free again two epochs later; readers of other tests may hold them up.
         List<Item> later = [];
-        for (int reused = 0; reused < Rows / 10; reused += freed.Contains(Id(later[^1])) ? 1 : 0)
+        for (int reused = 0; reused < Rows / 10; reused += freed.Contains(DenseId.Of(later[^1])) ? 1 : 0)
         {
             Assert.True(later.Count < 100 * Rows, $"{reused} of {later.Count} new rows have the id of a removed one");
             later.Add(_items.Add(key: Rows + later.Count, text: "later", extra: null));
@@ -60,6 +59,4 @@ public sealed class ReusedIdTests : IDisposable
         _referrers.Dispose();
         _items.Dispose();
     }
-
-    private static uint Id(Item item) => (uint)(Unsafe.As<Item, ulong>(ref item) >> 20);
 }

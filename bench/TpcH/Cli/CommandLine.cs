@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using TpcH.Engines.DuckDb;
+using Bench.Shared.DuckDb;
 using TpcH.Reporting;
 using TpcH.Running;
 using TpcH.Tbl;

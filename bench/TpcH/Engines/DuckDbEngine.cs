@@ -11,21 +11,12 @@ internal sealed class DuckDbEngine(DuckDbDatabase database, int threads) : IEngi
     public int Threads => threads;
 
     public PreparedQuery Prepare(QueryParameters parameters) =>
-        new PreparedSql(database, parameters.Substitute(QuerySet.Sql(parameters)), QueryCatalog.Of(parameters).Shape);
+        database.Prepare(parameters.Substitute(QuerySet.Sql(parameters)), QueryCatalog.Of(parameters).Shape);
 
     public string Explain(QueryParameters parameters)
     {
         string sql = parameters.Substitute(QuerySet.Sql(parameters));
         IEnumerable<object?> plan = database.Read("EXPLAIN " + sql).Select(row => row[^1]);
         return sql + "\n" + string.Join("\n", plan);
-    }
-
-    private sealed class PreparedSql(DuckDbDatabase database, string sql, AnswerShape shape) : PreparedQuery
-    {
-        private IReadOnlyList<object?[]> _rows = [];
-
-        public override void Execute() => _rows = database.Read(sql);
-
-        public override Answer ReadAnswer() => shape.FromValues(_rows);
     }
 }

@@ -1,3 +1,4 @@
+using Bench.Shared.DuckDb;
 using TpcH.Engines;
 using TpcH.Engines.DuckDb;
 using TpcH.Reporting;

@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using TpcH.Engines;
 
 namespace TpcH.Running;
@@ -26,7 +25,7 @@ internal static class QueryTimer
             for (int i = 0; i < repeat; i++)
             {
                 cancellationToken.ThrowIfCancellationRequested();
-                (milliseconds[i], allocated) = Time(prepared);
+                (milliseconds[i], allocated) = Execution.Of(prepared);
             }
             // Once more: an engine may go wrong only when it is warm.
             return Difference(answer, prepared.ReadAnswer()) is { } changed
@@ -46,15 +45,6 @@ internal static class QueryTimer
         using var fallbacks = new Fallbacks();
         prepared.Execute();
         return isCompiled ? fallbacks.Count : null;
-    }
-
-    private static (double Milliseconds, long AllocatedBytes) Time(PreparedQuery prepared)
-    {
-        long allocatedBefore = GC.GetAllocatedBytesForCurrentThread();
-        long start = Stopwatch.GetTimestamp();
-        prepared.Execute();
-        double milliseconds = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
-        return (milliseconds, GC.GetAllocatedBytesForCurrentThread() - allocatedBefore);
     }
 
     private static string? Difference(Answer? expected, Answer actual) =>

@@ -77,6 +77,9 @@ public sealed class CapturedValues
         return _variables.TryGetValue(path, out MemberExpression? member) && TryRead(member, out object? found) && Is(found, out value);
     }
 
+    /// <summary>What a captured object has in one of its fields, or an anonymous object in one of its properties.</summary>
+    public static object? ValueOf(MemberInfo member, object instance) => member is FieldInfo field ? field.GetValue(instance) : ((PropertyInfo)member).GetValue(instance);
+
     private static bool Is<T>(object? found, [MaybeNullWhen(false)] out T value)
     {
         if (found is T typed)
@@ -98,9 +101,9 @@ public sealed class CapturedValues
             return true;
         }
 
-        if (expression is not MemberExpression { Member: FieldInfo field, Expression: { } from } || !TryRead(from, out object? instance) || instance is null)
+        if (expression is not MemberExpression { Member: var member, Expression: { } from } || !TryRead(from, out object? instance) || instance is null)
             return false;
-        value = field.GetValue(instance);
+        value = ValueOf(member, instance);
         return true;
     }
 
@@ -125,7 +128,7 @@ public sealed class CapturedValues
         }
     }
 
-    /// <summary>Finds the fields that are read from constants, the longest chain of each, and names them as the source does.</summary>
+    /// <summary>Finds the fields, and properties of anonymous objects, that are read from constants, the longest chain of each, and names them as the source does.</summary>
     private sealed class VariableReader(Dictionary<string, MemberExpression> variables) : ExpressionVisitor
     {
         protected override Expression VisitMember(MemberExpression node)
@@ -142,6 +145,7 @@ public sealed class CapturedValues
             MemberExpression { Member: FieldInfo field, Expression: ConstantExpression } => NameOf(field.Name, around: null),
             MemberExpression { Member: FieldInfo field, Expression: MemberExpression inner } when PathOf(inner) is { } path =>
                 NameOf(field.Name, IsClosure(inner.Type) ? null : path),
+            MemberExpression { Member: PropertyInfo property, Expression: MemberExpression inner } when AnonymousObject.Is(inner.Type) && PathOf(inner) is { } path => $"{path}.{property.Name}",
             _ => null,
         };
 

@@ -28,6 +28,11 @@ public static class KernelFailure
     /// <param name="kinds">What the query can raise.</param>
     public static bool IsLeftToQuery(Exception raised, Raised kinds) => IsLeftToQuery(raised, kinds, s_throwsFaults);
 
+    /// <summary>Raises an exception where a value is wanted.</summary>
+    /// <typeparam name="T">The type of the value.</typeparam>
+    /// <param name="exception">The exception.</param>
+    public static T Throw<T>(Exception exception) => throw exception;
+
     internal static bool IsLeftToQuery(Exception raised, Raised kinds, bool throwsFaults)
     {
         if (raised is OperationCanceledException or OutOfMemoryException)

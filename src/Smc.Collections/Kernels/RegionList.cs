@@ -36,6 +36,21 @@ public struct RegionList<T>
         this[Count++] = item;
     }
 
+    /// <summary>Makes room for a number of elements in all.</summary>
+    public void Reserve(ref Region region, long elements)
+    {
+        if (_capacity < elements)
+            Grow(ref region, elements);
+    }
+
+    /// <summary>Writes an element behind the last, and counts it if the condition holds. No branch, and no look at the room: see <see cref="Reserve"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe void AddIf(bool isAdded, in T item)
+    {
+        ((T*)_base)[(nint)Count] = item; // SAFETY: the caller has made room.
+        Count += (int)KernelMemory.ToUInt64(isAdded);
+    }
+
     /// <summary>Adds the elements of another list from a position on.</summary>
     public unsafe void AddRange(ref Region region, in RegionList<T> other, int first)
     {

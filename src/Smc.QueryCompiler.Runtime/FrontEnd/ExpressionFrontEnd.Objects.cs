@@ -1,6 +1,7 @@
 using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
+using Smc.Collections.Kernels;
 using Smc.QueryCompiler.Plan;
 using Smc.QueryCompiler.Translation;
 
@@ -12,7 +13,7 @@ internal sealed partial class ExpressionFrontEnd
     private NewNode ReadNew(NewExpression creation)
     {
         PlanType type = TypeOf(creation.Type);
-        if (RuntimeTypes.IsAnonymous(creation.Type))
+        if (AnonymousObject.Is(creation.Type))
         {
             return new NewNode(
                 type, [], [.. creation.Members!.Zip(creation.Arguments, (member, value) => new NewInitializer(RuntimeTypes.Escape(PropertyName(member)), Read(value), IsPlain: true))]);

@@ -32,11 +32,16 @@ internal sealed partial class ExpressionFrontEnd
             NewExpression creation => ReadNew(creation),
             MemberInitExpression creation => ReadInitializers(creation),
             NewArrayExpression { NodeType: ExpressionType.NewArrayInit } array => new ElementsNode(TypeOf(array.Type), [.. array.Expressions.Select(Read)]),
+            NewArrayExpression { NodeType: ExpressionType.NewArrayBounds, Expressions: [ConstantExpression { Value: 0 }] } empty => new ElementsNode(TypeOf(empty.Type), []),
+            ListInitExpression { NewExpression.Arguments.Count: 0 } list when IsListOrSet(list.Type) && list.Initializers.All(i => i.Arguments.Count == 1) =>
+                new ElementsNode(TypeOf(list.Type), [.. list.Initializers.Select(i => Read(i.Arguments[0]))]),
             InvocationExpression => throw Rejected("a call of a delegate", expression),
             _ => throw Rejected($"the expression '{expression}' ({expression.NodeType})", expression),
         };
         return Sequence(node, expression.Type, expression);
     }
+
+    private static bool IsListOrSet(Type type) => type.IsGenericType && (type.GetGenericTypeDefinition() == typeof(List<>) || type.GetGenericTypeDefinition() == typeof(HashSet<>));
 
     private LambdaVariable VariableOf(ParameterExpression variable)
     {

@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Smc.Collections;
+using Smc.Collections.Kernels;
 using Smc.QueryCompiler.Plan;
 using TypeKind = Smc.QueryCompiler.Plan.TypeKind;
 
@@ -49,9 +50,6 @@ internal static class RuntimeTypes
 
     public static bool IsTabular(Type type) => type.IsValueType && type.IsDefined(typeof(TabularAttribute), inherit: false);
 
-    public static bool IsAnonymous(Type type) =>
-        type.IsClass && type.Name.Contains("AnonymousType", StringComparison.Ordinal) && type.IsDefined(typeof(CompilerGeneratedAttribute), inherit: false);
-
     public static bool IsTuple(Type type) => type.IsValueType && type.IsGenericType && typeof(ITuple).IsAssignableFrom(type);
 
     /// <summary>Whether the type can be written in C#.</summary>
@@ -59,7 +57,7 @@ internal static class RuntimeTypes
     {
         if (type.HasElementType)
             return IsSpeakable(type.GetElementType()!);
-        return !IsAnonymous(type) && !type.Name.Contains('<', StringComparison.Ordinal)
+        return !AnonymousObject.Is(type) && !type.Name.Contains('<', StringComparison.Ordinal)
             && type.GetGenericArguments().All(IsSpeakable) && (type.DeclaringType is null || IsSpeakable(type.DeclaringType));
     }
 
@@ -76,7 +74,7 @@ internal static class RuntimeTypes
         if (type.IsEnum)
             return TypeKind.Enum;
         if (!type.IsValueType)
-            return IsAnonymous(type) ? TypeKind.Anonymous : TypeKind.Class;
+            return AnonymousObject.Is(type) ? TypeKind.Anonymous : TypeKind.Class;
         if (IsTuple(type))
             return TypeKind.Tuple;
         return IsTabular(type) ? TypeKind.Tabular : TypeKind.Struct;

@@ -2,6 +2,7 @@ using System.Linq.Expressions;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Smc.Collections;
+using Smc.Collections.Kernels;
 using Smc.QueryCompiler.FrontEnd;
 
 namespace Smc.QueryCompiler.Recording;
@@ -18,7 +19,7 @@ internal sealed class RecordedReading : ExpressionVisitor
     private readonly List<object?> _values = [];
     private readonly Dictionary<Expression, int> _parameters = new(ReferenceEqualityComparer.Instance);
     private readonly Dictionary<Expression, Expression> _inlined = new(ReferenceEqualityComparer.Instance);
-    private readonly List<(object Root, FieldInfo[] Fields, int Index)> _paths = [];
+    private readonly List<(object Root, MemberInfo[] Members, int Index)> _paths = [];
     private readonly Dictionary<object, int> _collections = new(ReferenceEqualityComparer.Instance);
 
     private RecordedReading()
@@ -99,7 +100,7 @@ internal sealed class RecordedReading : ExpressionVisitor
 
         if (PathOf(node) is { } path)
         {
-            VisitCaptured(node, path.Root, path.Fields);
+            VisitCaptured(node, path.Root, path.Members);
             return node;
         }
 
@@ -108,21 +109,21 @@ internal sealed class RecordedReading : ExpressionVisitor
         return base.Visit(node);
     }
 
-    /// <summary>Fields read from a constant: a captured variable, at any depth of closures.</summary>
-    private static (object Root, FieldInfo[] Fields)? PathOf(Expression node)
+    /// <summary>Fields read from a constant, and properties of anonymous objects: a captured variable, at any depth of closures.</summary>
+    private static (object Root, MemberInfo[] Members)? PathOf(Expression node)
     {
-        List<FieldInfo> fields = [];
+        List<MemberInfo> members = [];
         Expression? at = node;
-        for (; at is MemberExpression { Member: FieldInfo field, Expression: { } from }; at = from)
-            fields.Insert(0, field);
-        return at is ConstantExpression { Value: { } root } && fields.Count > 0 ? (root, [.. fields]) : null;
+        for (; at is MemberExpression { Expression: { } from } read && (read.Member is FieldInfo || AnonymousObject.Is(from.Type)); at = from)
+            members.Insert(0, read.Member);
+        return at is ConstantExpression { Value: { } root } && members.Count > 0 ? (root, [.. members]) : null;
     }
 
-    private void VisitCaptured(Expression node, object root, FieldInfo[] fields)
+    private void VisitCaptured(Expression node, object root, MemberInfo[] members)
     {
         object? value = root;
-        foreach (FieldInfo field in fields)
-            value = field.GetValue(value ?? throw new UnreadableCaptureException(field.Name));
+        foreach (MemberInfo member in members)
+            value = CapturedValues.ValueOf(member, value ?? throw new UnreadableCaptureException(member.Name));
         switch (value)
         {
             case LambdaExpression lambda:
@@ -134,9 +135,9 @@ internal sealed class RecordedReading : ExpressionVisitor
                 VisitQuery(query);
                 break;
             default:
-                foreach ((object Root, FieldInfo[] Fields, int Index) known in _paths)
+                foreach ((object Root, MemberInfo[] Members, int Index) known in _paths)
                 {
-                    if (ReferenceEquals(known.Root, root) && known.Fields.AsSpan().SequenceEqual(fields))
+                    if (ReferenceEquals(known.Root, root) && known.Members.AsSpan().SequenceEqual(members))
                     {
                         _parameters[node] = known.Index;
                         AddReference(known.Index);
@@ -144,7 +145,7 @@ internal sealed class RecordedReading : ExpressionVisitor
                     }
                 }
 
-                _paths.Add((root, fields, Capture(node, fields[^1].Name, value)));
+                _paths.Add((root, members, Capture(node, members[^1].Name, value)));
                 break;
         }
     }

@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Reflection;
+using Smc.Collections.Kernels;
 using Smc.QueryCompiler.FrontEnd;
 
 namespace Smc.QueryCompiler.Results;
@@ -22,7 +23,7 @@ internal static class ResultConversion
             return true;
         if (wanted.IsArray)
             return wanted.IsSZArray && Supports(wanted.GetElementType()!);
-        if (RuntimeTypes.IsAnonymous(wanted) || IsContainer(wanted) || RuntimeTypes.IsTuple(wanted) || Is(wanted, typeof(KeyValuePair<,>)))
+        if (AnonymousObject.Is(wanted) || IsContainer(wanted) || RuntimeTypes.IsTuple(wanted) || Is(wanted, typeof(KeyValuePair<,>)))
             return wanted.GetGenericArguments().All(Supports);
         return false;
     }

@@ -19,9 +19,9 @@ internal sealed partial class AggregateEmitter
         return form.Call.Kind switch
         {
             AggregateKind.Fold => false,
-            AggregateKind.Sum => form.Value!.Type == "decimal" || (form.Value.Type is "int" or "long" && IsNeverNegative(form.Call.Selector!)),
+            AggregateKind.Sum => form.Units is not null || form.Value!.Type == "decimal" || (form.Value.Type is "int" or "long" && IsNeverNegative(form.Call.Selector!)),
             // More than 2³¹ numbers of 32 bits would be needed for an average to overflow.
-            AggregateKind.Average => form.Value!.Type == "decimal" || (form.Value.Type == "long" && (form.Selected.Kind == TypeKind.Int32 || IsNeverNegative(form.Call.Selector!))),
+            AggregateKind.Average => form.Units is not null || form.Value!.Type == "decimal" || (form.Value.Type == "long" && (form.Selected.Kind == TypeKind.Int32 || IsNeverNegative(form.Call.Selector!))),
             _ => true,
         };
     }
@@ -37,8 +37,8 @@ internal sealed partial class AggregateEmitter
 
     private void BeginPart(CodeWriter writer)
     {
-        _keys?.BeginPart(writer);
         WriteNothing(writer);
+        _keys?.BeginPart(writer);
         if (HasSums && IsGrouped)
         {
             writer.Line($"s.Most{Suffix} = 0;").Line($"s.Wide{Suffix} = default;");
@@ -90,7 +90,7 @@ internal sealed partial class AggregateEmitter
             for (int i = 0; i < _sums.Count; i++)
                 writer.Line(_sumAccumulators[i].Store($"{_sumAccumulators[i].Load(Group)} + {_sumAccumulators[i].LoadPart("added")}", Group));
             if (HasSums)
-                writer.Line($"s.Wide{Suffix}.Add({Groups}, {Groups}.NumberAt({Group}), {_sums.Count}, part.Wide{Suffix}, number, ref {_region});");
+                writer.Line($"s.Wide{Suffix}.Add({Groups}, {Groups}.PlaceAt({Group}), {_sums.Count}, part.Wide{Suffix}, {ScanParts.Of(Groups)}.PlaceAt(added), ref {_region});");
             MergeForms(writer, "added");
             _rows?.MergeGroup(writer, "added", Group);
         }
@@ -100,7 +100,7 @@ internal sealed partial class AggregateEmitter
     {
         foreach (AggregateForm form in _forms.Where(f => f.Value is not null))
             MergeValue(form, writer, added);
-        foreach (Accumulator count in _forms.Select(f => f.Count).OfType<Accumulator>().Concat(_countsRows ? [RowCount] : []))
+        foreach (Accumulator count in _forms.Select(f => f.Count).OfType<Accumulator>().Distinct().Concat(_countsRows ? [RowCount] : []))
             writer.Line(count.Store($"{count.Load(Group)} + {count.LoadPart(added)}", Group));
     }
 
@@ -114,6 +114,7 @@ internal sealed partial class AggregateEmitter
             AggregateKind.First => $"if ({hasAny} && {isFirst})\n    {value.Store(part, Group)}",
             AggregateKind.Min => $"if ({hasAny} && ({isFirst} || {KernelApi.AggregateResults}.IsLess({part}, {before})))\n    {value.Store(part, Group)}",
             AggregateKind.Max => $"if ({hasAny} && ({isFirst} || {KernelApi.AggregateResults}.IsGreater({part}, {before})))\n    {value.Store(part, Group)}",
+            _ when form.Units is not null => value.Store($"{before} + {part}", Group),
             _ when value.Type == "decimal" => value.Store($"{KernelApi.DecimalSum}.AddPart({before}, {part}, ref s.GaveUp)", Group),
             _ => value.Store($"checked({before} + {part})", Group),
         };

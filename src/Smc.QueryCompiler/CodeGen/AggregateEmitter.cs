@@ -17,7 +17,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     private readonly List<Accumulator> _sumAccumulators = [];
     private readonly List<AggregateForm> _forms = [];
     private readonly List<Accumulator> _accumulators = [];
-    private readonly GroupKeysEmitter? _keys;
+    private readonly GroupFinder? _keys;
     private readonly GroupRowsEmitter? _rows;
     private readonly bool _countsRows;
     private readonly string _region;
@@ -38,7 +38,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         if (aggregate.Keys.Count > 0)
         {
             scope.Field(KernelApi.GroupRecords, "Groups" + Suffix);
-            _keys = new GroupKeysEmitter(scope, aggregate.Keys, _scan is not null, Groups, Suffix, _region);
+            _keys = new GroupFinder(scope, aggregate, _scan, scope.IsPlain || !site.IsTop ? [] : [.. aggregate.Input.SelfAndAll().OfType<Scan>()], Groups, Suffix, _region);
         }
 
         _recordBytes = FirstSum;
@@ -81,11 +81,11 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     /// <summary>Whether the query ends with the first element that decides it.</summary>
     private bool EndsEarly => !IsGrouped && _rows is null && _forms.Count == 1 && _forms[0].Call.Kind is AggregateKind.Any or AggregateKind.All or AggregateKind.First;
 
-    public string Key(int index, string group) => _keys!.Form(index).Value(group);
+    public string Key(int index, string group) => _keys!.Value(index, group);
 
-    public string KeyBits(int index, string group) => _keys!.Form(index).Bits(group);
+    public string KeyBits(int index, string group) => _keys!.Bits(index, group);
 
-    public override bool KeepsOnlyValues => _rows is null && _forms.All(f => f.Objects is null && f.Distinct is null)
+    public override bool KeepsOnlyValues => _rows is null && _keys is not { KeepsOnlyValues: false } && _forms.All(f => f.Objects is null && f.Distinct is null)
         && !_aggregate.Keys.Any(k => k.Type.Kind == TypeKind.String) && !_aggregate.Aggregates.Any(a => a.Type.Kind == TypeKind.String);
 
     /// <summary>Writes the statements that make the groups, and a loop over them.</summary>
@@ -159,8 +159,10 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             writer.Line(RowCount.Store($"{RowCount.Load(Group)} + 1", Group));
         if (EndsEarly && _forms[0] is { Value: null, Count: null })
             site.Frame.Leave(writer, _end, Scope);
-        foreach (AggregateForm form in _forms)
+        foreach (AggregateForm form in _forms.Where(f => !f.SharesCount))
             WriteUpdate(form, writer, site);
+        foreach (IGrouping<Accumulator, AggregateForm> forms in _forms.Where(f => f.SharesCount).GroupBy(f => f.Count!))
+            WriteUpdates([.. forms], writer, site);
         _rows?.Add(writer, site, Group);
     }
 
@@ -241,6 +243,12 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         return isExact ? result : $"(({form.Call.Type.Text})({result}))";
     }
 
+    /// <inheritdoc cref="GroupPlace.NarrowSum"/>
+    public (string IsNarrow, string Units, int Scale)? NarrowSum(int index, string group) =>
+        IsGrouped && _forms[index] is { Scaled: { } scaled, Call.Kind: AggregateKind.Sum, Selected.Kind: TypeKind.Decimal }
+            ? ($"s.Wide{Suffix}.IsEmpty", _sumAccumulators[scaled].Load(group), _sums[scaled].Scale)
+            : null;
+
     private static string Final(Accumulator accumulator, string group) => accumulator.Local is null ? accumulator.Load(group) : "s." + accumulator.Field;
 
     private void Prepare(CodeWriter writer)
@@ -253,8 +261,8 @@ internal sealed partial class AggregateEmitter : ElementConsumer
                 Scope.Field(accumulator.Type, accumulator.Field);
         }
 
-        _keys?.Begin(writer);
         WriteNothing(writer);
+        _keys?.Begin(writer);
         if (HasSums)
             PrepareSums();
     }
@@ -299,18 +307,23 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     /// <summary>Reading through the key of a group misses the cache twice, for entry and value; those of later groups are asked for ahead.</summary>
     private void WritePrefetches(CodeWriter writer, string number)
     {
-        if (Scope.IsPlain)
+        if (Scope.IsPlain || IsFilteredByAggregates)
             return;
         IEnumerable<ColumnRead> reads = Scope.Plan.Root.SelfAndAll().SelectMany(node => node is Filter or Order or TopN ? node.Expressions() : [])
             .SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>()
             .Where(r => r.Row is KeyRead { Type.Kind: TypeKind.Tabular } key && key.Group == _aggregate.Group);
         foreach (ColumnRead read in reads.Distinct())
         {
-            KeyRead key = (KeyRead)read.Row;
+            if (_keys!.HandleOffset(((KeyRead)read.Row).Index) is not { } handle)
+                continue;
             (TabularShape shape, ColumnShape column) = new ColumnEmitter(Scope).Find(read);
-            writer.Line($"{Groups}.PrefetchRow({number} + {KernelApi.GroupRecords}.Ahead, {8 * _keys!.Form(key.Index).FirstWord}, {Scope.Layout.Offset(shape, column)}, {Scope.Layout.Stride(shape, column)});");
+            writer.Line($"{Groups}.PrefetchRow({number} + {KernelApi.GroupRecords}.Ahead, {handle}, {Scope.Layout.Offset(shape, column)}, {Scope.Layout.Stride(shape, column)});");
         }
     }
+
+    /// <summary>Whether a condition on the groups that does not ask for rows behind keys comes first, so that few groups may be left for which one does.</summary>
+    private bool IsFilteredByAggregates => Scope.Plan.Root.SelfAndAll().OfType<Filter>()
+        .Any(filter => filter.Input == _aggregate && !filter.Predicate.SelfAndDescendants().Any(part => part is ColumnRead { Row: KeyRead }));
 
     private IEnumerable<Accumulator> AllAccumulators => _sumAccumulators.Concat(_accumulators);
 
@@ -357,15 +370,38 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             return new AggregateForm(call, _sums.IndexOf(sum), null, null);
         DistinctValues? distinct = call.IsDistinct ? new DistinctValues(Scope, call.Selector!, IsGrouped, _region) : null;
         bool isCount = call.Kind is AggregateKind.Count or AggregateKind.LongCount or AggregateKind.Any or AggregateKind.All;
+        (Accumulator? count, bool isShared) = CountOf(call);
         if (isCount)
-            return new AggregateForm(call, null, null, CountsItself(call) ? New("long", 8) : null, Distinct: distinct);
+            return new AggregateForm(call, null, null, count, Distinct: distinct, SharesCount: isShared);
+        if (UnitsOf(call) is { } units)
+            return new AggregateForm(call, null, call.Kind is AggregateKind.Min or AggregateKind.Max ? New("long", 8) : New("global::System.Int128", 16), count, Distinct: distinct, Units: units, SharesCount: isShared);
         PlanType type = AccumulatedType(call);
         string? objects = IsGrouped && !ScalarTraits.IsUnmanaged(type) && type is not { Kind: TypeKind.Tabular, IsNullable: false } ? Scope.Objects(type) : null;
         Accumulator value = New(type.Text, SizeOf(type), objects);
         if (IsExactSum(call, value))
             Scope.CanGiveUp = true;
-        return new AggregateForm(call, null, value, CountsItself(call) ? New("long", 8) : null, objects, distinct);
+        return new AggregateForm(call, null, value, count, objects, distinct, SharesCount: isShared);
     }
+
+    /// <summary>What counts the values that an aggregate has taken, and whether others count with it: those with the same condition that take all rows which pass.</summary>
+    private (Accumulator? Count, bool IsShared) CountOf(AggregateCall call)
+    {
+        if (!CountsItself(call))
+            return (null, false);
+        if (!TakesAllThatPass(call) || _aggregate.Aggregates.Count(other => TakesAllThatPass(other) && other.Predicate!.Equals(call.Predicate)) < 2)
+            return (New("long", 8), false);
+        AggregateForm? first = _forms.Find(f => f.SharesCount && f.Call.Predicate!.Equals(call.Predicate));
+        return (first?.Count ?? New("long", 8), true);
+    }
+
+    private static bool TakesAllThatPass(AggregateCall call) => call is { Predicate: { } predicate, IsDistinct: false, Kind: not (AggregateKind.All or AggregateKind.Fold or AggregateKind.First) }
+        && call.Selector is not { Type: { IsNullable: true } or { IsReferenceType: true } } && Purity.IsPure(predicate);
+
+    /// <summary>The digits after the point of decimals that are taken as 64-bit integers; null for other values, and where their scale is not known.</summary>
+    private int? UnitsOf(AggregateCall call) =>
+        Scope.MayGiveUp && call is { Kind: AggregateKind.Sum or AggregateKind.Average or AggregateKind.Min or AggregateKind.Max, Selector.Type: { Kind: TypeKind.Decimal, IsNullable: false } }
+            ? ScaledExpression.TryBuildOfRow(call.Selector, Scope.Plan, _ => null)?.Scale
+            : null;
 
     /// <summary>Whether the fast variant sums decimals, and gives up when a sum becomes so large that its order may matter.</summary>
     private bool IsExactSum(AggregateCall call, Accumulator value) => !Scope.IsPlain && value.Type == "decimal" && call.Kind is AggregateKind.Sum or AggregateKind.Average;
@@ -386,6 +422,17 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     {
         int value = type.Kind is TypeKind.Decimal or TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 or TypeKind.DateTimeOffset ? 16 : 8;
         return type.IsNullable ? value + 16 : value;
+    }
+
+    /// <summary>Aggregates with one condition, which is tested once.</summary>
+    private void WriteUpdates(List<AggregateForm> forms, CodeWriter writer, Site site)
+    {
+        using (writer.Open($"if ({new ScalarEmitter(Scope, site).Value(forms[0].Call.Predicate!)})"))
+        {
+            foreach (AggregateForm form in forms)
+                WriteValue(form, writer, site);
+            Count(forms[0].Count!, writer);
+        }
     }
 
     private void WriteUpdate(AggregateForm form, CodeWriter writer, Site site)
@@ -411,7 +458,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             return;
         }
 
-        using (distinct.Open(writer, site, IsGrouped ? $"{Groups}.NumberAt({Group})" : null))
+        using (distinct.Open(writer, site, IsGrouped ? $"{Groups}.PlaceAt({Group})" : null))
             WriteValue(form, writer, site);
     }
 
@@ -419,7 +466,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     {
         if (form.Value is null)
         {
-            Count(form, writer);
+            CountIn(form, writer);
             if (EndsEarly)
                 site.Frame.Leave(writer, _end, Scope);
             return;
@@ -431,8 +478,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             using (writer.Open($"if ({isFirst})"))
             {
                 writer.Line(form.Value.Store(new ScalarEmitter(Scope, site).Value(form.Call.Selector!), Group));
-                if (form.Count is not null)
-                    Count(form, writer);
+                CountIn(form, writer);
                 if (EndsEarly)
                     site.Frame.Leave(writer, _end, Scope);
             }
@@ -447,7 +493,15 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         }
 
         string name = "value" + Scope.Number();
-        string value = new ScalarEmitter(Scope, site).Value(form.Call.Selector!);
+        ScalarEmitter emitter = new(Scope, site);
+        if (form.Units is { } scale)
+        {
+            writer.Line($"long {name} = {emitter.Units(form.Call.Selector!, scale)};");
+            Accumulate(form, name, isFirst, writer);
+            return;
+        }
+
+        string value = emitter.Value(form.Call.Selector!);
         if (!form.Selected.IsNullable && !form.Selected.IsReferenceType)
         {
             writer.Line($"{form.Selected.Text} {name} = {value};");
@@ -459,7 +513,13 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             Accumulate(form, name, isFirst, writer);
     }
 
-    private void Count(AggregateForm form, CodeWriter writer) => writer.Line(form.Count!.Store($"{form.Count.Load(Group)} + 1", Group));
+    private void CountIn(AggregateForm form, CodeWriter writer)
+    {
+        if (form.Count is not null && !form.SharesCount)
+            Count(form.Count, writer);
+    }
+
+    private void Count(Accumulator count, CodeWriter writer) => writer.Line(count.Store($"{count.Load(Group)} + 1", Group));
 
     private void WriteFold(AggregateForm form, CodeWriter writer, Site site, string isFirst)
     {
@@ -483,8 +543,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             }
         }
 
-        if (form.Count is not null)
-            Count(form, writer);
+        CountIn(form, writer);
     }
 
     private void Accumulate(AggregateForm form, string value, string isFirst, CodeWriter writer)
@@ -493,6 +552,8 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         string current = target.Load(Group);
         if (form.Call.Kind is AggregateKind.Min or AggregateKind.Max)
             writer.Line($"if ({isFirst} || {KernelApi.AggregateResults}.Is{(form.Call.Kind == AggregateKind.Min ? "Less" : "Greater")}({value}, {current}))").Line("    " + target.Store(value, Group));
+        else if (form.Units is not null)
+            writer.Line(target.Store($"{current} + {value}", Group));
         else if (target.Type is "int" or "long")
             writer.Line(target.Store($"checked({current} + {value})", Group));
         else if (IsExactSum(form.Call, target))
@@ -502,8 +563,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             writer.Line(target.Store($"{isFirst} ? {value} : {current} + ({target.Type}){value}", Group));
         else
             writer.Line(target.Store($"{current} + ({target.Type}){value}", Group));
-        if (form.Count is not null)
-            Count(form, writer);
+        CountIn(form, writer);
     }
 
     private void PrepareSums()
@@ -698,8 +758,18 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             };
         }
 
+        if (form.Units is not null)
+            return form.Count is null && IsGrouped ? Taken(form, group) : $"{count} == 0 ? 0m : {Taken(form, group)}";
         return form.Selected.Kind == TypeKind.Single ? $"(float){Final(form.Value!, group)}" : Final(form.Value!, group);
     }
+
+    /// <summary>What an aggregate has taken, of the type of its values.</summary>
+    private static string Taken(AggregateForm form, string group) => (form.Units, form.Call.Kind) switch
+    {
+        (null, _) => Final(form.Value!, group),
+        (int scale, AggregateKind.Min or AggregateKind.Max) => $"{KernelApi.ColumnValue}.Decimal({Final(form.Value!, group)}, {scale})",
+        (int scale, _) => $"{KernelApi.ScaledTotal}.ToDecimal({Final(form.Value!, group)}, {scale})",
+    };
 
     private string AverageResult(AggregateForm form, string count, string group)
     {
@@ -707,12 +777,12 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         {
             { } scaled when form.Selected.Kind == TypeKind.Decimal => $"{KernelApi.ScaledTotal}.ToDecimal({Total(form, group)}, {_sums[scaled].Scale})",
             { } => $"(double){KernelApi.AggregateResults}.ToInt64({Total(form, group)})",
-            null => form.Selected.Kind == TypeKind.Decimal ? Final(form.Value!, group) : $"(double){Final(form.Value!, group)}",
+            null => form.Selected.Kind == TypeKind.Decimal ? Taken(form, group) : $"(double){Final(form.Value!, group)}",
         };
         return WhenEmpty(form, count, $"({(form.Selected.Kind == TypeKind.Single ? "float" : form.Selected.Kind == TypeKind.Decimal ? "decimal" : "double")})({sum} / {count})");
     }
 
-    private string ExtremeResult(AggregateForm form, string count, string group) => WhenEmpty(form, count, Final(form.Value!, group));
+    private string ExtremeResult(AggregateForm form, string count, string group) => WhenEmpty(form, count, Taken(form, group));
 
     private string FoldResult(AggregateForm form, string count, string group)
     {

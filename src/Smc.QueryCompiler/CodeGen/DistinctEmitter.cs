@@ -24,7 +24,7 @@ internal sealed class DistinctEmitter
         // Rows that a scanned row refers to are told apart by their dense ids.
         ColumnRead? column = distinct.Keys.Count == 1 ? ColumnOf(distinct.Keys[0]) : null;
         _rows = column is { Row: RowVariable, Type.Kind: TypeKind.Tabular } && !scope.IsPlain && site.IsTop ? Scanned : null;
-        _keys = new GroupKeysEmitter(scope, distinct.Keys, _rows is not null, _groups, _suffix, site.Region, _rows is null ? null : [column]);
+        _keys = new GroupKeysEmitter(scope, distinct.Keys, _rows, _groups, _suffix, site.Region, _rows is null ? [] : [_rows.Scan], _rows is null ? null : [column]);
     }
 
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)

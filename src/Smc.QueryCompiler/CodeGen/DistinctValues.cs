@@ -16,7 +16,7 @@ internal sealed class DistinctValues
         _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
         _seen = scope.Field(KernelApi.GroupRecords, "Seen" + _suffix);
         ScalarExpression[] keys = isGrouped ? [new ValueVariable(PlanType.Int32, NumberVariable, "group"), value] : [value];
-        _keys = new GroupKeysEmitter(scope, keys, isScan: false, _seen, _suffix, region);
+        _keys = new GroupKeysEmitter(scope, keys, scan: null, _seen, _suffix, region, scans: []);
         _keys.Prepare(null);
     }
 

@@ -105,7 +105,7 @@ internal sealed class FilterPlanner(KernelScope scope)
             case Unary { Operator: UnaryOperator.Not, Operand: ColumnRead { Type: { Kind: TypeKind.Boolean, IsNullable: false } } read } when IsRangeColumn(read, scan):
                 return (read, new RangeBound(BinaryOperator.Equal, null, false));
             case Binary { Operator: >= BinaryOperator.Equal and not BinaryOperator.NotEqual } binary:
-                return TryRange(binary.Left, binary.Operator, binary.Right, scan) ?? TryRange(binary.Right, Mirror(binary.Operator), binary.Left, scan);
+                return TryRange(binary.Left, binary.Operator, binary.Right, scan) ?? TryRange(binary.Right, RangeBound.Mirror(binary.Operator), binary.Left, scan);
             default:
                 return null;
         }
@@ -187,13 +187,4 @@ internal sealed class FilterPlanner(KernelScope scope)
         bool isFixed = text.Type.Kind == TypeKind.String && ScalarTraits.IsInvariant(text) && !ScalarTraits.CanThrow(text);
         return isFixed ? new TextFilter(scope.Plan.Shape(scan.Shape).Column(read.Column), [text], op == BinaryOperator.Equal) : null;
     }
-
-    private static BinaryOperator Mirror(BinaryOperator op) => op switch
-    {
-        BinaryOperator.LessThan => BinaryOperator.GreaterThan,
-        BinaryOperator.LessThanOrEqual => BinaryOperator.GreaterThanOrEqual,
-        BinaryOperator.GreaterThan => BinaryOperator.LessThan,
-        BinaryOperator.GreaterThanOrEqual => BinaryOperator.LessThanOrEqual,
-        _ => op,
-    };
 }

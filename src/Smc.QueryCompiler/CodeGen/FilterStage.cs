@@ -8,11 +8,20 @@ namespace Smc.QueryCompiler.CodeGen;
 /// </summary>
 internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan scan, string suffix, IEnumerable<KeyFilter> keys)
 {
+    /// <summary><c>FilterOrder.MostFilters</c>.</summary>
+    public const int MostOrderedKeys = 8;
+
     private readonly TabularShape _shape = scope.Plan.Shape(scan.Shape);
     private readonly List<string> _ranges = [];
     private readonly List<string> _texts = [];
     private readonly List<string> _passes = [];
+    private List<string> _keyPasses = [];
     private NavigationStage[] _navigations = [];
+
+    /// <summary>Whether filters of keys are asked in the order that rows so far suggest; other passes stay in that of the query, as one may keep rows from another that would give up.</summary>
+    private bool HasKeyOrder => _keyPasses.Count is > 1 and <= MostOrderedKeys;
+
+    private string KeyOrder => "s.Order" + suffix;
 
     /// <summary>Declares the state of the filters and writes what is computed before the scan.</summary>
     /// <param name="context">Text of the memory context whose blocks are scanned.</param>
@@ -42,8 +51,11 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             WritePass(condition);
         foreach (NavigationStage navigation in _navigations)
             _passes.Add(Call(navigation.WritePass(unresolved)));
-        foreach (KeyFilter key in keys)
-            _passes.Add(KeepKeys(key));
+        _keyPasses = [.. keys.Select(KeepKeys)];
+        if (!HasKeyOrder)
+            return;
+        scope.Field(KernelApi.FilterOrder, "Order" + suffix);
+        scope.Setup.Line($"{KeyOrder} = new({_keyPasses.Count});");
     }
 
     /// <summary>Writes the statements at the top of a block's method that leave it when the zone maps say that no row can pass.</summary>
@@ -70,25 +82,53 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
         using (writer.Open($"for (int first = 0; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
-            WriteRanges(writer);
-            for (int i = 0; i < filters.Texts.Count; i++)
-                WriteTexts(writer, filters.Texts[i], _texts[i]);
-            string indent = "";
-            if (_passes.Count == 0 && wholeBatch is not null)
+            bool mayTakeBatch = _passes.Count + _keyPasses.Count == 0 && wholeBatch is not null;
+            if (filters.Ranges.Count == 0 && filters.Texts.Count == 0 && !mayTakeBatch)
             {
-                writer.Line($"if (!({wholeBatch}))");
-                indent = "    ";
+                writer.Line($"count = {KernelApi.RowBitmap}.AppendRows(s.Selection, count, s.Bitmap, validity, first, rows);");
+            }
+            else
+            {
+                WriteRanges(writer);
+                for (int i = 0; i < filters.Texts.Count; i++)
+                    WriteTexts(writer, filters.Texts[i], _texts[i]);
+                if (mayTakeBatch)
+                    writer.Line($"if (!({wholeBatch}))");
+                writer.Line($"{(mayTakeBatch ? "    " : "")}count = {KernelApi.RowBitmap}.AppendTo(s.Selection, count, s.Bitmap, first, rows);");
             }
 
-            writer.Line($"{indent}count = {KernelApi.RowBitmap}.AppendTo(s.Selection, count, s.Bitmap, first, rows);");
-            if (filters.Ranges.Count > 0 || filters.Texts.Count > 0 || indent.Length > 0)
-                writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
+            writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
             foreach (string pass in _passes)
                 writer.Line($"count = {pass};");
+            WriteKeyPasses(writer);
             consume(writer);
             writer.Line("count = 0;");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }
+    }
+
+    private void WriteKeyPasses(CodeWriter writer)
+    {
+        if (!HasKeyOrder)
+        {
+            foreach (string pass in _keyPasses)
+                writer.Line($"count = {pass};");
+            return;
+        }
+
+        using (writer.Open($"for (int turn = 0; turn < {_keyPasses.Count}; turn++)"))
+        {
+            writer.Line("int asked = count;");
+            using (writer.Open($"switch ({KeyOrder}[turn])"))
+            {
+                for (int i = 0; i < _keyPasses.Count; i++)
+                    writer.Line($"{(i == 0 ? "default" : $"case {i}")}: count = {_keyPasses[i]}; break;");
+            }
+
+            writer.Line($"{KeyOrder}.Note(turn, asked, count);");
+        }
+
+        writer.Line($"{KeyOrder}.Sort();");
     }
 
     /// <summary>The rows of a batch that the ranges keep. They rely on what the block knew of its columns, so the batch is done again if that has changed.</summary>
@@ -176,24 +216,16 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
 
     private string Bound(RangeBound bound, ColumnShape column)
     {
-        string method = bound.Operator switch
-        {
-            BinaryOperator.LessThan => "Below",
-            BinaryOperator.LessThanOrEqual => "AtMost",
-            BinaryOperator.GreaterThan => "Above",
-            BinaryOperator.GreaterThanOrEqual => "AtLeast",
-            _ => "Exactly",
-        };
         if (bound.Value is not { } value)
-            return $".{method}({(bound.Truth ? 1 : 0)}L)";
+            return $".{bound.Method}({(bound.Truth ? 1 : 0)}L)";
         string text = scope.Invariant(value);
         return value.Type.Kind switch
         {
-            TypeKind.Decimal => $".{method}({text}, {column.Scale})",
-            TypeKind.DateOnly => $".{method}((long){text}.DayNumber)",
-            TypeKind.TimeOnly or TypeKind.TimeSpan => $".{method}({text}.Ticks)",
-            TypeKind.Boolean => $".{method}({text} ? 1L : 0L)",
-            _ => $".{method}((long){text})",
+            TypeKind.Decimal => $".{bound.Method}({text}, {column.Scale})",
+            TypeKind.DateOnly => $".{bound.Method}((long){text}.DayNumber)",
+            TypeKind.TimeOnly or TypeKind.TimeSpan => $".{bound.Method}({text}.Ticks)",
+            TypeKind.Boolean => $".{bound.Method}({text} ? 1L : 0L)",
+            _ => $".{bound.Method}((long){text})",
         };
     }
 }

@@ -14,23 +14,28 @@ internal sealed class GroupKeysEmitter
     private readonly List<ColumnRead?> _columns;
     private readonly string _suffix;
     private readonly bool _isScan;
+    private readonly bool _isFiltered;
     private readonly string _groups;
     private readonly string _region;
+    private readonly Scan? _referenceScan;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="keys">The keys.</param>
-    /// <param name="isScan">Whether elements are rows of a scan that goes block by block.</param>
+    /// <param name="scan">The scan that elements are rows of, if it goes block by block.</param>
     /// <param name="groups">The records of the groups.</param>
     /// <param name="suffix">What names end with.</param>
     /// <param name="region">Where groups are kept.</param>
+    /// <param name="scans">The scans that rows of elements come from, whichever way; none where elements are few.</param>
     /// <param name="columns">The columns of scanned rows that hold the keys, where keys are variables.</param>
-    public GroupKeysEmitter(KernelScope scope, IEnumerable<ScalarExpression> keys, bool isScan, string groups, string suffix, string region, IEnumerable<ColumnRead?>? columns = null)
+    public GroupKeysEmitter(
+        KernelScope scope, IEnumerable<ScalarExpression> keys, ScanChain? scan, string groups, string suffix, string region, IReadOnlyList<Scan> scans, IEnumerable<ColumnRead?>? columns = null)
     {
         _scope = scope;
         _keys = [.. keys];
         _columns = [.. columns ?? _keys.Select(key => key as ColumnRead)];
         _suffix = suffix;
-        _isScan = isScan;
+        _isScan = scan is not null;
+        _isFiltered = scan is not { Conditions.Count: 0 };
         _groups = groups;
         _region = region;
         foreach (ScalarExpression key in _keys)
@@ -38,6 +43,9 @@ internal sealed class GroupKeysEmitter
             _forms.Add(KeyForm.Of(scope, key, Words, $"k{suffix}_"));
             Words += _forms[_forms.Count - 1].Words;
         }
+
+        if (_keys.Count == 1 && _columns[0] is { Row: RowVariable row, Type: { Kind: TypeKind.Tabular, IsNullable: false } } read && new ColumnEmitter(scope).Find(read).Column.HasZoneMap)
+            _referenceScan = scans.FirstOrDefault(s => s.Variable == row.Variable);
     }
 
     public int Words { get; private set; }
@@ -51,9 +59,6 @@ internal sealed class GroupKeysEmitter
 
     /// <summary>Text that is true when whole batches can be turned into numbers of combinations.</summary>
     public string HasIndexes => $"s.IsDirect{_suffix} && s.Domain{_suffix}.HasIndexes";
-
-    private bool IsReference => _isScan && _keys.Count == 1 && _columns[0] is { Row: RowVariable, Type: { Kind: TypeKind.Tabular, IsNullable: false } } read
-        && new ColumnEmitter(_scope).Find(read).Column.HasZoneMap;
 
     public KeyForm Form(int index) => _forms[index];
 
@@ -70,8 +75,8 @@ internal sealed class GroupKeysEmitter
 
         if (HasDomain)
             PrepareDomain(context!);
-        else if (IsReference)
-            PrepareReference(context!);
+        else if (_referenceScan is not null)
+            PrepareReference(_referenceScan);
         WriteFind();
     }
 
@@ -81,6 +86,8 @@ internal sealed class GroupKeysEmitter
         writer.Line($"s.Table{_suffix} = default;");
         foreach (KeyForm form in _forms)
             form.Begin(writer);
+        if (_referenceScan is not null)
+            writer.Line($"{_groups}.PlaceByIndex(s.Keys{_suffix}.Limit, s.Context{_referenceScan.Parameter}.Count, {(_isFiltered ? "true" : "false")}, ref {_region});");
     }
 
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
@@ -95,26 +102,24 @@ internal sealed class GroupKeysEmitter
     public void BeginPart(CodeWriter writer)
     {
         Begin(writer);
-        if (HasDomain)
-        {
-            using (writer.Open($"if ({IsDirect})"))
-                WriteMaps(writer, $"s.Numbers{_suffix}.Size");
-        }
-        else if (IsReference)
-        {
-            writer.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, s.Numbers{_suffix}.Size);");
-        }
+        if (!HasDomain)
+            return;
+        using (writer.Open($"if ({IsDirect})"))
+            WriteMaps(writer, $"s.Numbers{_suffix}.Size");
     }
 
-    /// <summary>Text of the bytes of the map that a part has.</summary>
-    public string PartBytes => HasDomain || IsReference ? $"s.Numbers{_suffix}.Size * sizeof(uint)" : "0";
+    /// <summary>Text of the bytes that a part begins with.</summary>
+    public string PartBytes => HasDomain ? $"s.Numbers{_suffix}.Size * sizeof(uint)" : _referenceScan is not null ? $"{_groups}.IndexedBytes" : "0";
 
     /// <summary>Whether the keys of a part of a scan are those of the whole: numbers of values are not.</summary>
     public bool CanMerge => !_forms.Any(f => f.IsNumbered);
 
     /// <summary>Declares a local for the group with the keys of a group of a part of a scan, which is added if it is new.</summary>
-    public void FindPart(CodeWriter writer, string part, string group) =>
-        writer.Line($"ulong {group} = FindGroup{_suffix}(ref s{string.Concat(Enumerable.Range(0, Words).Select(word => ", " + KeyForm.Read(part, word)))});");
+    public void FindPart(CodeWriter writer, string part, string group) => FindWords(writer, Enumerable.Range(0, Words).Select(word => KeyForm.Read(part, word)), group);
+
+    /// <summary>Declares a local for the group whose keys have the given words, which is added if it is new.</summary>
+    public void FindWords(CodeWriter writer, IEnumerable<string> words, string group) =>
+        writer.Line($"ulong {group} = FindGroup{_suffix}(ref s{string.Concat(words.Select(word => ", " + word))});");
 
     /// <summary>
     /// Writes the start of a batch: columns to numbers of combinations, those to where the lanes of groups are. Returns false from the method when there are too many groups, or a row has
@@ -187,18 +192,16 @@ internal sealed class GroupKeysEmitter
         writer.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
     }
 
-    private void PrepareReference(string context)
+    private void PrepareReference(Scan scan)
     {
         _scope.Field(KernelApi.TargetRows, "Keys" + _suffix);
-        _scope.Field(KernelApi.GroupNumbers, "Numbers" + _suffix);
-        _scope.Setup.Line($"s.Keys{_suffix} = {KernelApi.TargetRows}.Locate({context}, {Zone(0)});");
-        _scope.Setup.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, s.Keys{_suffix}.Limit);");
+        _scope.Setup.Line($"s.Keys{_suffix} = {KernelApi.TargetRows}.Locate(s.Context{scan.Parameter}, {Zone(0)});");
     }
 
     private void WriteFind()
     {
         CodeWriter writer = _scope.Methods;
-        bool isPlaced = HasDomain || IsReference;
+        bool isPlaced = HasDomain || _referenceScan is not null;
         if (isPlaced)
         {
             KernelMethods.InlineHeader(writer);
@@ -208,7 +211,6 @@ internal sealed class GroupKeysEmitter
                     WriteFindByDomain(writer);
                 else
                     WriteFindByReference(writer);
-                writer.Line($"return HashGroup{_suffix}(ref s{Arguments});");
             }
 
             writer.Line();
@@ -233,26 +235,17 @@ internal sealed class GroupKeysEmitter
                 writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, ref s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref {_region});");
             }
         }
+
+        writer.Line($"return HashGroup{_suffix}(ref s{Arguments});");
     }
 
     private void WriteFindByReference(CodeWriter writer)
     {
-        writer.Line("// A handle whose dense id another handle has taken (one of them is stale), a null, and a row of another collection are hashed.");
-        writer.Line($"ulong index = {KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin, s.Keys{_suffix}.Limit);");
-        writer.Line($"ref uint number = ref s.Numbers{_suffix}[index];");
-        using (writer.Open($"if (number >= {KernelApi.GroupNumbers}.FirstGroup)"))
-        {
-            writer.Line($"ulong known = {_groups}.At(number - {KernelApi.GroupNumbers}.FirstGroup);");
-            writer.Line($"if ({KernelApi.KernelMemory}.Read<ulong>(known) == k0)").Line("    return known;");
-        }
-
-        using (writer.Open($"else if (number == {KernelApi.GroupNumbers}.None)"))
-        {
-            writer.Line($"number = (uint){_groups}.Count + {KernelApi.GroupNumbers}.FirstGroup;");
-            writer.Line($"ulong added = {_groups}.Add(ref {_region});");
-            writer.Line($"{KernelApi.KernelMemory}.Write(added, k0);");
-            writer.Line("return added;");
-        }
+        writer.Line($"ulong index = {KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin), group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
+        writer.Line("// Hashed: null, rows of other collections, a handle whose dense id another handle has taken (one of them is stale).");
+        writer.Line("if (known != k0 & known != 0)").Line($"    return {_groups}.TryAdd(index, k0, ref {_region}, out ulong added) ? added : HashGroup{_suffix}(ref s, k0);");
+        writer.Line($"{_groups}.Claim(index, group, k0, known == 0);");
+        writer.Line("return group;");
     }
 
     private void WriteFindByHash(CodeWriter writer, string name)
@@ -267,7 +260,7 @@ internal sealed class GroupKeysEmitter
             {
                 using (writer.Open($"if (s.Table{_suffix}.TryCandidate(position, hash, out uint number, out bool isEmpty))"))
                 {
-                    writer.Line($"ulong group = {_groups}.At(number);");
+                    writer.Line($"ulong group = {_groups}.Place((int)number);");
                     writer.Line($"if ({string.Join(" && ", _forms.Select(f => f.IsEqual(word => KeyForm.Read("group", word), Parameter)).DefaultIfEmpty("true"))})").Line("    return group;");
                 }
 
@@ -275,7 +268,7 @@ internal sealed class GroupKeysEmitter
                 writer.Line($"position = s.Table{_suffix}.Next(position);");
             }
 
-            writer.Line($"s.Table{_suffix}.Add(hash, (uint){_groups}.Count, ref {_region});");
+            writer.Line($"s.Table{_suffix}.Add(hash, (uint){_groups}.NextPlace, ref {_region});");
             writer.Line($"ulong added = {_groups}.Add(ref {_region});");
             for (int i = 0; i < _forms.Count; i++)
             {

@@ -13,6 +13,9 @@ internal abstract class GroupPlace
 
     /// <summary>The value of an aggregate.</summary>
     public abstract string Aggregate(int index);
+
+    /// <summary>An aggregate that is a sum of decimals, as 64-bit units of a scale, and what says that it is one; null for others.</summary>
+    public virtual (string IsNarrow, string Units, int Scale)? NarrowSum(int index) => null;
 }
 
 /// <summary>A group where its aggregate keeps it: a record in the region, or the state itself when there are no keys.</summary>
@@ -29,6 +32,8 @@ internal sealed class RecordGroup(AggregateEmitter emitter, string address) : Gr
     public override string KeyBits(int index) => emitter.KeyBits(index, address);
 
     public override string Aggregate(int index) => emitter.Result(index, address);
+
+    public override (string IsNarrow, string Units, int Scale)? NarrowSum(int index) => emitter.NarrowSum(index, address);
 }
 
 /// <summary>A group of which single values were kept.</summary>

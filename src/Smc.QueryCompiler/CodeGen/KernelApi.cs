@@ -37,6 +37,7 @@ public static class KernelApi
     public const string AggregateResults = Kernels + "AggregateResults";
 
     public const string GroupRecords = Kernels + "GroupRecords";
+    public const string KnownPlaces = Kernels + "KnownPlaces";
     public const string GroupNumbers = Kernels + "GroupNumbers";
     public const string GroupHashTable = Kernels + "GroupHashTable";
     public const string KeyDomain = Kernels + "KeyDomain";
@@ -48,6 +49,7 @@ public static class KernelApi
     public const string JoinTable = Kernels + "JoinTable";
     public const string KeySpan = Kernels + "KeySpan";
     public const string KeyFilter = Kernels + "KeyFilter";
+    public const string FilterOrder = Kernels + "FilterOrder";
     public const string ObjectList = Kernels + "ObjectList";
     public const string ValueNumbers = Kernels + "ValueNumbers";
     public const string ComparedText = Plan.ComparedText.CSharp;
@@ -61,6 +63,7 @@ public static class KernelApi
     public const string ISortRow = Kernels + "ISortRow";
     public const string StableSort = Kernels + "StableSort";
     public const string SortTexts = Kernels + "SortTexts";
+    public const string SortValues = Kernels + "SortValues";
     public const string TopRows = Kernels + "TopRows";
     public const string ResultRows = Kernels + "ResultRows";
 
@@ -96,8 +99,8 @@ public static class KernelApi
         [TextPattern] = ["Of", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring", "SubstringWord"],
         [ListedTexts] = ["Of", "Contains"],
         [ListedNumbers] = ["Of", "Contains"],
-        [RowBitmap] = ["Begin", "Count", "AppendTo", "Contains"],
-        [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly"],
+        [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows", "Contains"],
+        [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Contains"],
         [ZoneSpan] = ["Over"],
         [TargetRows] = ["Find", "Locate", "Context", "Flags", "Origin", "Limit", "IndexOf", "IsAlive", "MustCheck", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
@@ -107,8 +110,9 @@ public static class KernelApi
         [ParallelScan] = ["TryRun"],
         [IParallelScan] = ["Begin", "Scan", "Merge", "End"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],
-        [GroupRecords] = ["At", "Add", "Count", "NumberAt", "PrefetchRow", "Ahead"],
-        [GroupNumbers] = ["Create", "Size", "None", "FirstGroup"],
+        [GroupRecords] = ["At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead"],
+        [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
+        [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["First", "Next", "TryCandidate", "Add"],
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Span", "Step"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "TryAddMissing", "AddGroup"],
@@ -116,19 +120,21 @@ public static class KernelApi
         [JoinTable] = ["Create", "OfHandle", "Push", "First"],
         [KeySpan] = ["Empty", "Widen"],
         [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "IsExact"],
+        [FilterOrder] = ["Note", "Sort"],
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],
         [ComparedText] = ["Of"],
         [ComparedTexts] = ["Of", "Item"],
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
-        [WideTotals] = ["Take", "Total", "Add"],
+        [WideTotals] = ["Take", "Total", "Add", "IsEmpty"],
         [RegionList] = ["Add", "AddRange", "Count", "Truncate"],
         [StableSort] = ["Sort"],
-        [SortTexts] = ["Add", "AddAll", "Compare"],
+        [SortTexts] = ["Add", "AddAll", "Compare", "Values"],
+        [SortValues] = ["Add", "Compare"],
         [TopRows] = ["Offer", "Rows", "Finish"],
         [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Source"],
-        [KernelFailure] = ["IsLeftToQuery"],
+        [KernelFailure] = ["IsLeftToQuery", "Throw"],
         [Raised] = [.. Enum.GetNames(typeof(Plan.Raised))],
         [Region] = ["Allocate", "AllocateZeroed", "Adopt", "Dispose"],
         [MemoryManager] = ["Default"],

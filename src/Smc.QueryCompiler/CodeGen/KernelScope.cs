@@ -188,6 +188,10 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
         return MadeOnce("Order", bound, KernelApi.TextOrder, () => $"{KernelApi.TextOrder}.Of({InvariantText(bound)}, ref s.Region)");
     }
 
+    /// <summary>The units of a scale that satisfy a comparison of decimals, made once.</summary>
+    public string Range(RangeBound bound, int scale) =>
+        MadeOnce($"Range{scale}{bound.Method}", bound.Value!, KernelApi.ValueRange, () => $"{KernelApi.ValueRange}.All.{bound.Method}({Invariant(bound.Value!)}, {scale})");
+
     /// <summary>A sequence that is a parameter, in a form that answers whether it has a value, made once.</summary>
     public string Listed(ParameterRead sequence, string form) =>
         MadeOnce("Listed", sequence, form, () => $"{form}.Of({new ScalarEmitter(this, null).Value(sequence)}, ref s.Region)");

@@ -11,7 +11,8 @@ internal sealed class OrderEmitter
     private readonly EquatableArray<OrderKey> _keys;
     private readonly TopN? _range;
     private readonly string _suffix;
-    private readonly List<string?> _comparers;
+    private readonly List<ScalarExpression?> _comparers;
+    private readonly List<OrderKey> _compared;
 
     public OrderEmitter(KernelScope scope, Order order)
         : this(scope, order, order.Input, order.Keys)
@@ -29,12 +30,20 @@ internal sealed class OrderEmitter
         _keys = keys;
         _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
         _comparers = [.. keys.Where(k => k.Value.Type.Kind == TypeKind.String).Select(k => k.Comparer).Distinct()];
+        _compared = [.. keys.Where(k => k.ComparesValues)];
     }
 
-    private bool HasTexts => _comparers.Count > 0;
+    /// <summary>Whether rows refer to what they are sorted by: texts, and values that a comparer compares.</summary>
+    private bool HasTexts => _comparers.Count > 0 || _compared.Count > 0;
 
     /// <summary>Arguments; none stand for the default comparer.</summary>
-    private string Comparers => _comparers.Count == 1 ? _comparers[0] ?? "" : string.Join(", ", _comparers.Select(comparer => comparer ?? "null"));
+    private string Comparers => _comparers.Count == 1 && _comparers[0] is null ? "" : string.Join(", ", _comparers.Select(comparer => comparer is null ? "null" : Comparer(comparer)));
+
+    private string Comparer(ScalarExpression comparer) => new ScalarEmitter(_scope, site: null).Value(comparer);
+
+    /// <summary>The values that the comparer of a key compares.</summary>
+    private string Values(OrderKey key, string texts) =>
+        $"global::System.Runtime.CompilerServices.Unsafe.As<{KernelApi.SortValues}<{key.Value.Type.Text}>>({texts}!.Values[{_compared.IndexOf(key)}])";
 
     private string Rows => _range is not null ? $"s.Top{_suffix}.Rows" : $"s.Rows{_suffix}";
 
@@ -54,7 +63,7 @@ internal sealed class OrderEmitter
         Begin(writer, site);
         record.Begin(writer);
         using (writer.Open(_range is null ? "" : $"if (s.Count{_suffix} > 0)"))
-            new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), Parts(record)));
+            new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), _compared.Count == 0 ? Parts(record) : null));
         string texts = HasTexts ? $"s.Texts{_suffix}!" : "null";
         writer.Line(_range is not null ? $"s.Top{_suffix}.Finish(ref {site.Region}, {texts});" : $"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
         return KeptElements.InList(Rows, Type, "ordered" + _suffix, record);
@@ -84,7 +93,7 @@ internal sealed class OrderEmitter
     private void WriteNoRows(CodeWriter writer)
     {
         if (HasTexts)
-            writer.Line($"s.Texts{_suffix} = new({Comparers});");
+            writer.Line($"s.Texts{_suffix} = new({Comparers}){(_compared.Count == 0 ? "" : $" {{ Values = new object[] {{ {string.Join(", ", _compared.Select(NewValues))} }} }}")};");
         if (_range is not null)
         {
             writer.Line($"s.Top{_suffix} = new({(_range.Skip is null ? "0" : "s.Skip" + _suffix)}, s.Count{_suffix}, {(HasTexts ? "false" : "true")});");
@@ -95,6 +104,8 @@ internal sealed class OrderEmitter
             writer.Line($"s.Rows{_suffix} = default;");
         }
     }
+
+    private string NewValues(OrderKey key) => $"new {KernelApi.SortValues}<{key.Value.Type.Text}>({Comparer(key.Comparer!)})";
 
     /// <summary>Rows of later parts of a scan come after equal ones of earlier parts.</summary>
     private ScanParts Parts(ElementRecord record) => new(
@@ -139,6 +150,7 @@ internal sealed class OrderEmitter
         {
             ScalarExpression key = _keys[i].Value;
             string value = key.Type.Kind == TypeKind.String ? $"s.Texts{_suffix}!.Add({emitter.TryWord(key) ?? emitter.Value(key)})"
+                : _keys[i].ComparesValues ? $"{Values(_keys[i], $"s.Texts{_suffix}")}.Add({emitter.Value(key)})"
                 : IsScaled(key) ? emitter.TryScaled(key)!.Value.Text
                 : emitter.Value(key);
             writer.Line($"{Local}.Key{i} = {value};");
@@ -157,7 +169,7 @@ internal sealed class OrderEmitter
         using (types.Open($"private struct {Type} : {KernelApi.ISortRow}<{Type}>"))
         {
             for (int i = 0; i < _keys.Count; i++)
-                types.Line($"public {KeyType(_keys[i].Value)} Key{i};");
+                types.Line($"public {(_keys[i].ComparesValues ? "int" : KeyType(_keys[i].Value))} Key{i};");
             record.Declare(types);
             if (_range is not null)
                 types.Line("public long Sequence;");
@@ -186,6 +198,8 @@ internal sealed class OrderEmitter
         (string a, string b) = ($"{left}.Key{index}", $"{right}.Key{index}");
         if (key.Value.Type.Kind == TypeKind.String)
             return $"texts!.Compare({a}, {b}{(_comparers.Count > 1 ? ", " + _comparers.IndexOf(key.Comparer) : "")})";
+        if (key.ComparesValues)
+            return $"{Values(key, "texts")}.Compare({a}, {b})";
         if (key.Value.Type.IsNullable)
             return $"global::System.Nullable.Compare({a}, {b})";
         return key.Value.Type.Kind == TypeKind.Enum

@@ -37,6 +37,8 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         MemberRead member => member.Member,
         Call call => CallText(call),
         New creation => NewText(creation, Value),
+        Elements made => ElementsText(made, Value),
+        With copy => $"({Value(copy.Operand)} with {{ {string.Join(", ", copy.Initializers.Select(i => $"{i.Name} = {Value(i.Value)}"))} }})",
         _ => throw new InvalidOperationException("unknown expression " + expression.GetType().Name),
     };
 
@@ -46,6 +48,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         Plan.Convert { Type: { Kind: TypeKind.Tabular, IsNullable: true }, Operand.Type: { Kind: TypeKind.Tabular, IsNullable: false } } convert =>
             $"{KernelApi.RowHandle}.FromBitsNullable<{convert.Type.CSharp}>({Bits(convert.Operand)})",
         New creation when !ScalarTraits.IsInvariant(creation) => NewText(creation, Result),
+        Elements made => ElementsText(made, Result),
         _ => Value(expression),
     };
 
@@ -123,6 +126,9 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     public (string Text, int Scale)? TryScaled(ScalarExpression expression) =>
         TryBuildScaled(expression) is { } scaled and not ScaledConstant ? (Units(scaled), scaled.Scale) : null;
 
+    /// <summary>As <see cref="TryScaled"/>, for an expression of which it is known that it has this form and scale whatever holds its parts.</summary>
+    public string Units(ScalarExpression expression, int scale) => Units(TryBuildScaled(expression)!.At(scale)!);
+
     private ScaledExpression? TryBuildScaled(ScalarExpression expression) => site is null || !scope.MayGiveUp || expression.Type is not { Kind: TypeKind.Decimal, IsNullable: false }
         ? null
         : ScaledExpression.TryBuildOfRow(expression, scope.Plan, variable => Place(variable) is { Form: ValueForm.Scaled } place ? place.Scale : null);
@@ -176,7 +182,17 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             return $"({Bits(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Bits(binary.Right)})";
         if (StoredInteger(binary.Left) is { } a && StoredInteger(binary.Right) is { } b && a.Form == b.Form)
             return $"({a.Text} {OperatorSymbols.Of(binary.Operator)} {b.Text})";
-        return ScaledComparison(binary);
+        return SumComparison(binary.Left, binary.Operator, binary.Right) ?? SumComparison(binary.Right, RangeBound.Mirror(binary.Operator), binary.Left) ?? ScaledComparison(binary);
+    }
+
+    /// <summary>The sum of a group and a value that is the same for all: as 64-bit integers, while the group's sum is one.</summary>
+    private string? SumComparison(ScalarExpression sum, BinaryOperator op, ScalarExpression value)
+    {
+        bool isFixed = value.Type is { Kind: TypeKind.Decimal, IsNullable: false } && ScalarTraits.IsInvariant(value) && !ScalarTraits.CanThrow(value);
+        if (site is null || !isFixed || sum is not AggregateRead { Type: { Kind: TypeKind.Decimal, IsNullable: false } } read || Group(read.Group).NarrowSum(read.Index) is not { } narrow)
+            return null;
+        string range = scope.Range(new RangeBound(op, value), narrow.Scale), not = op == BinaryOperator.NotEqual ? "!" : "";
+        return $"({narrow.IsNarrow} ? {not}{range}.Contains({narrow.Units}) : {Value(sum)} {OperatorSymbols.Of(op)} {Value(value)})";
     }
 
     private string? ScaledComparison(Binary binary)
@@ -352,6 +368,8 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             _ => $"new {creation.Type.CSharp}({arguments}) {{ {initializers} }}",
         };
     }
+
+    private static string ElementsText(Elements made, Func<ScalarExpression, string> part) => $"(new {made.Type.CSharp} {{ {string.Join(", ", made.Items.Select(part))} }})";
 
     public static bool IsComparison(BinaryOperator op) => op >= BinaryOperator.Equal;
 }

@@ -44,7 +44,7 @@ internal static class UnsupportedPlan
     private static string? ExplainOrder(EquatableArray<OrderKey> keys) => keys.Select(ExplainOrder).FirstOrDefault(r => r is not null);
 
     private static string? ExplainOrder(OrderKey key) =>
-        key.Value.Type.Kind == TypeKind.String || ScalarTraits.IsUnmanaged(key.Value.Type) ? null : $"ordering by {key.Value.Type} is not compiled yet";
+        key.ComparesValues ? ExplainKey(key.Value) : key.Value.Type.Kind == TypeKind.String || ScalarTraits.IsUnmanaged(key.Value.Type) ? null : $"ordering by {key.Value.Type} is not compiled yet";
 
     /// <summary>Elements that are kept while their groups are made anew, or that may be missing, cannot say later which rows a group had.</summary>
     private static string? ExplainKept(LogicalOperator node, LogicalOperator input, Lazy<Reads> reads, bool hasNothing = false) =>

@@ -79,37 +79,30 @@ internal sealed partial class OperationFrontEnd
     {
         if (LambdaOf(value) is { } function)
             return ReadLambda(function, value.Syntax);
-        return value switch
-        {
-            IConversionOperation { Operand: IRangeOperation range } => ReadRange(range),
-            IRangeOperation range => ReadRange(range),
-            _ => IndexOf(value) ?? Read(value),
-        };
+        return Read(value);
     }
 
     private RangeNode ReadRange(IRangeOperation range)
     {
-        Plan.PlanType type = TypeOf(range);
-        IndexNode start = range.LeftOperand is { } left ? IndexOf(left) ?? throw Rejected("an index that is not written in place", left.Syntax) : Index("0", isFromEnd: false);
-        IndexNode end = range.RightOperand is { } right ? IndexOf(right) ?? throw Rejected("an index that is not written in place", right.Syntax) : Index("0", isFromEnd: true);
-        return new RangeNode(type, start, end) { Where = range.Syntax };
+        if (range.IsLifted)
+            throw Rejected("a range of indices that may be null", range.Syntax);
+        QueryNode start = range.LeftOperand is { } left ? Read(left) : Index(isFromEnd: false), end = range.RightOperand is { } right ? Read(right) : Index(isFromEnd: true);
+        return new RangeNode(TypeOf(range), start, end) { Where = range.Syntax };
 
-        IndexNode Index(string value, bool isFromEnd) => new(type, new LiteralNode(Plan.PlanType.Int32, value), isFromEnd) { Where = range.Syntax };
+        IndexNode Index(bool isFromEnd) => new(new Plan.PlanType(Plan.TypeKind.Struct, "global::System.Index"), new LiteralNode(Plan.PlanType.Int32, "0"), isFromEnd) { Where = range.Syntax };
     }
 
     /// <summary>An index that is written in place: <c>^n</c>, or an <c>int</c> where an index is wanted.</summary>
-    private IndexNode? IndexOf(IOperation operation)
-    {
-        bool isIndex = operation.Type is { Name: "Index", ContainingNamespace: { Name: "System", ContainingNamespace.IsGlobalNamespace: true } };
-        return isIndex
-            ? operation switch
-            {
-                IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat } hat => new IndexNode(TypeOf(hat), Read(hat.Operand), IsFromEnd: true) { Where = hat.Syntax },
-                IConversionOperation { Operand: { Type.SpecialType: SpecialType.System_Int32 } value } => new IndexNode(TypeOf(operation), Read(value), IsFromEnd: false) { Where = operation.Syntax },
-                _ => null,
-            }
-            : null;
-    }
+    private IndexNode? IndexOf(IOperation operation) => IsOfSystem(operation.Type, "Index")
+        ? operation switch
+        {
+            IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat } hat => new IndexNode(TypeOf(hat), Read(hat.Operand), IsFromEnd: true) { Where = hat.Syntax },
+            IConversionOperation { Operand: { Type.SpecialType: SpecialType.System_Int32 } value } => new IndexNode(TypeOf(operation), Read(value), IsFromEnd: false) { Where = operation.Syntax },
+            _ => null,
+        }
+        : null;
+
+    private static bool IsOfSystem(ITypeSymbol? type, string name) => type?.Name == name && type.ContainingNamespace is { Name: "System", ContainingNamespace.IsGlobalNamespace: true };
 
     /// <summary><c>TryParse(text, out int number)</c>: the call gives a tuple of its result and of what it puts into the variable, which stands for that part of it wherever it is read.</summary>
     private QueryNode ReadOutCall(IInvocationOperation call, IArgumentOperation result)
@@ -186,11 +179,16 @@ internal sealed partial class OperationFrontEnd
         }
     }
 
+    private static bool IsListOrSet(ITypeSymbol? type) => type?.OriginalDefinition.ToDisplayString() is "System.Collections.Generic.List<T>" or "System.Collections.Generic.HashSet<T>";
+
     /// <summary>The elements of an array or collection written in place, else null.</summary>
     private static IReadOnlyList<IOperation>? WrittenElements(IOperation operation) => operation switch
     {
         IConversionOperation conversion => WrittenElements(conversion.Operand),
         IArrayCreationOperation { Initializer: { } initializer } => initializer.ElementValues,
+        IArrayCreationOperation { DimensionSizes: { Length: 1 } sizes } when sizes[0].ConstantValue.Value is 0 => [],
+        IObjectCreationOperation { Arguments.Length: 0, Initializer.Initializers: { Length: > 0 } added } when IsListOrSet(operation.Type) && added.All(a => a is IInvocationOperation { TargetMethod.Name: "Add", Arguments.Length: 1 }) =>
+            [.. added.Select(a => ((IInvocationOperation)a).Arguments[0].Value)],
         ICollectionExpressionOperation collection when !collection.Elements.Any(e => e is ISpreadOperation) => collection.Elements,
         _ => null,
     };

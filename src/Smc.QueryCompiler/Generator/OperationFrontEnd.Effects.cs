@@ -28,7 +28,10 @@ internal sealed partial class OperationFrontEnd
         MemberNode { Instance: { } instance } => FirstEffect(instance),
         IndexerNode indexer => First([indexer.Instance, .. indexer.Arguments]),
         NewNode made => First([.. made.Arguments.Select(a => a.Value), .. made.Initializers.Select(i => i.Value)]),
+        WithNode copy => First([copy.Operand, .. copy.Initializers.Select(i => i.Value)]),
         ElementsNode elements => First(elements.Elements),
+        RangeNode range => First([range.Start, range.End]),
+        IndexNode index => FirstEffect(index.Value),
         // A sequence is computed anew by LINQ, too; what ends a query is computed once.
         _ => null,
     };

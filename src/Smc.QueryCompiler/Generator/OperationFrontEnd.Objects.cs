@@ -45,15 +45,37 @@ internal sealed partial class OperationFrontEnd
         List<QueryNode> values = [.. OrderedArguments(creation.Arguments, creation.Syntax).Select(Read)];
         List<NewArgument> arguments = [.. values.Select((value, i) => new NewArgument(value, MemberOfParameter(created, creation.Constructor, i)))];
         bool isOfItsArguments = creation is { Initializer: null, Constructor: { } made } && IsRecordOf(created, made);
-        return Typed(new NewNode(type, arguments, [.. ReadInitializers(creation, created)]) { IsRecordOfItsArguments = isOfItsArguments }, created, creation.Syntax);
+        return Typed(new NewNode(type, arguments, [.. ReadInitializers(creation.Initializer, created)]) { IsRecordOfItsArguments = isOfItsArguments }, created, creation.Syntax);
     }
 
-    private IEnumerable<NewInitializer> ReadInitializers(IObjectCreationOperation creation, INamedTypeSymbol type)
+    private WithNode ReadCopy(IWithOperation copy)
     {
-        foreach (IOperation initializer in creation.Initializer?.Initializers ?? [])
+        PlanType type = TypeOf(copy);
+        if (type.Kind == TypeKind.Tabular)
+            throw Rejected($"a {type} with other values: rows are changed by assignment", copy.Syntax);
+        return Typed(new WithNode(type, Read(copy.Operand), [.. ReadInitializers(copy.Initializer, (INamedTypeSymbol)copy.Type!)]), copy.Type!, copy.Syntax);
+    }
+
+    private IEnumerable<NewInitializer> ReadInitializers(IObjectOrCollectionInitializerOperation? initializers, INamedTypeSymbol type)
+    {
+        foreach (IOperation initializer in initializers?.Initializers ?? [])
         {
-            if (initializer is not ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Instance: IInstanceReferenceOperation } target } assignment)
+            if (initializer is ISimpleAssignmentOperation { Target: IPropertyReferenceOperation { Property: { IsIndexer: true } indexer, Arguments: { Length: 1 } keys } } entry
+                && keys[0].Value is { ConstantValue.HasValue: true } key)
+            {
+                RequireAccessible(indexer, initializer.Syntax);
+                yield return new NewInitializer($"[{ConstantText.Of(key.ConstantValue.Value, key.Type!)}]", Read(entry.Value), IsPlain: false);
+                continue;
+            }
+
+            if (initializer is not ISimpleAssignmentOperation { Target: IMemberReferenceOperation { Instance: IInstanceReferenceOperation } target } assignment || target.Member is IPropertySymbol { IsIndexer: true })
                 throw Rejected("an initialiser that is not a plain assignment", initializer.Syntax);
+            if (type.IsAnonymousType || type.IsTupleType)
+            {
+                yield return new NewInitializer(TabularNames.Escape((target.Member as IFieldSymbol)?.CorrespondingTupleField?.Name ?? target.Member.Name), Read(assignment.Value), IsPlain: true);
+                continue;
+            }
+
             RequireAccessible(target.Member, initializer.Syntax);
             if (target.Member is IPropertySymbol { SetMethod: { } set })
                 RequireAccessible(set, initializer.Syntax);
@@ -94,6 +116,36 @@ internal sealed partial class OperationFrontEnd
         _ => false,
     };
 
-    private QueryNode ReadElements(IOperation operation, IReadOnlyList<IOperation> elements) =>
-        Typed(new ElementsNode(TypeOf(operation), [.. elements.Select(Read)]), operation.Type!, operation.Syntax);
+    private ElementsNode ReadElements(IOperation operation, IReadOnlyList<IOperation> elements)
+    {
+        RequireCollection(operation);
+        return Typed(new ElementsNode(TypeOf(operation), [.. elements.Select(Read)]), operation.Type!, operation.Syntax);
+    }
+
+    /// <summary>Arrays, lists, sets, and what they are read through; other collections are made in ways of their own.</summary>
+    private static void RequireCollection(IOperation operation)
+    {
+        bool isKnown = operation.Type is IArrayTypeSymbol { Rank: 1 } || IsListOrSet(operation.Type)
+            || operation.Type is INamedTypeSymbol { TypeKind: Microsoft.CodeAnalysis.TypeKind.Interface, ContainingNamespace: { Name: "Generic", ContainingNamespace.Name: "Collections" } };
+        if (!isKnown)
+            throw Rejected($"a new {Display(operation.Type!)} of elements", operation.Syntax);
+    }
+
+    /// <summary><c>[a, .. more, b]</c>: elements and sequences one after the other.</summary>
+    private LinqNode ReadSpreads(ICollectionExpressionOperation collection)
+    {
+        RequireCollection(collection);
+        PlanType type = TypeOf(collection), element = ElementTypeOf(collection.Type!, collection.Syntax) ?? throw Rejected($"a new {Display(collection.Type!)} of elements", collection.Syntax);
+        PlanType sequence = new(TypeKind.Class, $"global::System.Collections.Generic.IEnumerable<{element.Text}>");
+        QueryNode all = collection.Elements.Select(Part).Aggregate((left, right) => Linq(sequence, "Concat", new LinqArgument("first", left), new LinqArgument("second", right)));
+        return Linq(type, type.CSharp.EndsWith("[]", StringComparison.Ordinal) ? "ToArray" : type.CSharp.StartsWith("global::System.Collections.Generic.HashSet<", StringComparison.Ordinal) ? "ToHashSet" : "ToList", new LinqArgument("source", all));
+
+        QueryNode Part(IOperation operation) => operation is ISpreadOperation spread
+            ? spread.ElementConversion.IsIdentity && Read(spread.Operand) is { } value && value.ElementType == element
+                ? value
+                : throw Rejected($"the expression '{spread.Syntax}' whose elements are converted", spread.Syntax)
+            : new ElementsNode(new PlanType(TypeKind.Class, element.Text + "[]"), [Read(operation)]) { ElementType = element, Where = operation.Syntax };
+
+        LinqNode Linq(PlanType of, string name, params LinqArgument[] arguments) => new(of, name, arguments, [element]) { ElementType = element, Where = collection.Syntax };
+    }
 }

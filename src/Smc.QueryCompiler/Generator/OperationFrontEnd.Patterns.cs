@@ -36,15 +36,16 @@ internal sealed partial class OperationFrontEnd
             arms.Add((test, Read(arm.Value)));
         }
 
-        bool isTotal = operation.IsExhaustive || IsTrue(arms[arms.Count - 1].Test);
-        if (!isTotal)
-            throw Rejected("a switch without an arm for every value", operation.Syntax);
+        bool isTotal = operation.IsExhaustive || (arms.Count > 0 && IsTrue(arms[arms.Count - 1].Test));
         PlanType type = TypeOf(operation);
-        QueryNode result = arms[arms.Count - 1].Value;
-        for (int i = arms.Count - 2; i >= 0; i--)
+        QueryNode result = isTotal ? arms[arms.Count - 1].Value : Raising(type, new NewNode(s_noArm, [], []) { Where = operation.Syntax }, operation.Syntax);
+        for (int i = arms.Count - (isTotal ? 2 : 1); i >= 0; i--)
             result = Typed(new ConditionalNode(type, arms[i].Test, arms[i].Value, result), operation.Type!, operation.Syntax);
         return result;
     }
+
+    /// <summary>What C# raises where no arm fits.</summary>
+    private static readonly PlanType s_noArm = new(TypeKind.Class, "global::System.Runtime.CompilerServices.SwitchExpressionException");
 
     private QueryNode Test(IPatternOperation pattern, QueryNode input)
     {
@@ -68,6 +69,8 @@ internal sealed partial class OperationFrontEnd
                 return NullTest(type.InputType, input, pattern);
             case IRecursivePatternOperation recursive:
                 return TestRecursive(recursive, input);
+            case IListPatternOperation list:
+                return TestList(list, input);
             default:
                 throw Rejected($"the pattern '{pattern.Syntax}'", pattern.Syntax);
         }
@@ -142,6 +145,42 @@ internal sealed partial class OperationFrontEnd
 
         return test;
     }
+
+    /// <summary>The length, then the elements before the slice by position, and those behind it from the end.</summary>
+    private QueryNode TestList(IListPatternOperation pattern, QueryNode input)
+    {
+        if (!SymbolEqualityComparer.Default.Equals(pattern.NarrowedType, pattern.InputType) || !IsIndexed(pattern.InputType) || pattern.LengthSymbol is not { } lengthSymbol)
+            throw Rejected($"the pattern '{pattern.Syntax}'", pattern.Syntax);
+        if (pattern.DeclaredSymbol is { } symbol)
+            _bindings[symbol] = input;
+        MemberNode length = new(PlanType.Int32, input, TabularNames.Escape(lengthSymbol.Name)) { Where = pattern.Syntax };
+        int slice = pattern.Patterns.Select((part, i) => part is ISlicePatternOperation ? i : -1).DefaultIfEmpty(-1).Max(), behind = slice < 0 ? 0 : pattern.Patterns.Length - 1 - slice;
+        int least = pattern.Patterns.Length - (slice < 0 ? 0 : 1);
+        BinaryNode test = new(PlanType.Boolean, slice < 0 ? BinaryOperator.Equal : BinaryOperator.GreaterThanOrEqual, length, Number(least)) { Where = pattern.Syntax };
+        QueryNode all = And(NullTest(pattern.InputType, input, pattern), test);
+        for (int i = 0; i < pattern.Patterns.Length; i++)
+        {
+            IPatternOperation part = pattern.Patterns[i];
+            if (part is ISlicePatternOperation { Pattern: { } rest })
+                all = And(all, Test(rest, Slice(rest)));
+            else if (part is not (ISlicePatternOperation or IDiscardPatternOperation))
+                all = And(all, Test(part, Typed(new IndexerNode(TypeOf(part.InputType, part.Syntax), input, [slice >= 0 && i > slice ? FromEnd(pattern.Patterns.Length - i) : Number(i)]), part.InputType, part.Syntax)));
+        }
+
+        return all;
+
+        LiteralNode Number(int value) => new(PlanType.Int32, value.ToString(System.Globalization.CultureInfo.InvariantCulture)) { Where = pattern.Syntax };
+
+        BinaryNode FromEnd(int distance) => new(PlanType.Int32, BinaryOperator.Subtract, length, Number(distance)) { Where = pattern.Syntax };
+
+        CallNode Slice(IPatternOperation rest) => pattern.InputType.SpecialType == SpecialType.System_String
+            ? new CallNode(PlanType.String, "string.Substring", input, [Number(slice), new BinaryNode(PlanType.Int32, BinaryOperator.Subtract, FromEnd(behind), Number(slice)) { Where = rest.Syntax }]) { Where = rest.Syntax }
+            : throw Rejected($"the pattern '{rest.Syntax}' for a part of a {Display(pattern.InputType)}", rest.Syntax);
+    }
+
+    /// <summary>Texts, arrays and lists.</summary>
+    private static bool IsIndexed(ITypeSymbol type) => type is IArrayTypeSymbol { Rank: 1 } or { SpecialType: SpecialType.System_String }
+        || type.OriginalDefinition.ToDisplayString() is "System.Collections.Generic.List<T>";
 
     private QueryNode TupleElement(QueryNode tuple, IRecursivePatternOperation pattern, int index)
     {

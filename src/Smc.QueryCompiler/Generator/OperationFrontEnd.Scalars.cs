@@ -48,8 +48,12 @@ internal sealed partial class OperationFrontEnd
     {
         if (conversion.Operand is IConversionOperation or ILiteralOperation or IDefaultValueOperation && IsNullLiteral(conversion.Operand))
             return DefaultOf(conversion);
+        if (conversion.Operand is IThrowOperation { Exception: { } exception })
+            return Raising(TypeOf(conversion), Read(exception), conversion.Syntax);
         if (conversion.Type is INamedTypeSymbol { IsTupleType: true } target)
             return ReadTupleConversion(conversion, target);
+        if (conversion is { Operand: IRangeOperation, OperatorMethod: null })
+            return Read(conversion.Operand);
         if (conversion.IsTryCast && !conversion.Conversion.IsImplicit)
             throw Rejected("the operator as", conversion.Syntax);
         if (conversion.Operand is IInterpolatedStringOperation && conversion.Type?.SpecialType is not (SpecialType.System_String or SpecialType.System_Object))
@@ -57,6 +61,11 @@ internal sealed partial class OperationFrontEnd
         RequireOperator(conversion.OperatorMethod, conversion.Type, conversion.Syntax);
         return Typed(new ConvertNode(TypeOf(conversion), Read(conversion.Operand), conversion.IsChecked, conversion.OperatorMethod is not null), conversion.Type!, conversion.Syntax);
     }
+
+    /// <summary>A call that raises an exception where a value of a type is wanted.</summary>
+    private static CallNode Raising(PlanType type, QueryNode exception, SyntaxNode where) => type.CSharp.Length > 0
+        ? new CallNode(type, Thrown.MethodFor(type), Instance: null, [exception]) { Where = where }
+        : throw Rejected("a throw expression in place of an anonymous object", where);
 
     /// <summary>An operator is one that generated code may use, and that has one form only: between a checked and an unchecked one the context would choose.</summary>
     private void RequireOperator(IMethodSymbol? method, ITypeSymbol? result, SyntaxNode where)
@@ -214,19 +223,25 @@ internal sealed partial class OperationFrontEnd
     {
         QueryNode text = Read(part.Instance);
         RequireNoEffects(text, "what is read from its end", part.Instance.Syntax);
-        if (part.Argument is not IRangeOperation range)
-            return new IndexerNode(TypeOf(part), text, [Position(part.Argument)]) { Where = part.Syntax };
-        QueryNode? start = range.LeftOperand is { } left ? Position(left) : null, end = range.RightOperand is { } right ? Position(right) : null;
-        QueryNode first = start ?? new LiteralNode(PlanType.Int32, "0") { Where = range.Syntax };
-        if (start is not null)
-            RequireNoEffects(start, "the start of a range", range.Syntax);
-        QueryNode? length = end is not null && start is not null ? Difference(end, start) : end;
+        QueryNode argument = Read(part.Argument);
+        RequireNoEffects(argument, "where a text is read", part.Argument.Syntax);
+        if (!IsOfSystem(part.Argument.Type, "Range"))
+            return new IndexerNode(TypeOf(part), text, [Position(argument)]) { Where = part.Syntax };
+        (QueryNode? start, QueryNode? end) = part.Argument is IRangeOperation written
+            ? (written.LeftOperand is null ? null : ((RangeNode)argument).Start, written.RightOperand is null ? null : ((RangeNode)argument).End)
+            : (End("Start"), End("End"));
+        QueryNode first = start is null ? new LiteralNode(PlanType.Int32, "0") { Where = part.Syntax } : Position(start);
+        QueryNode? length = end is null ? null : start is null ? Position(end) : Difference(Position(end), first);
         return new CallNode(PlanType.String, "string.Substring", text, length is null ? [first] : [first, length]) { Where = part.Syntax };
 
-        QueryNode Position(IOperation written)
+        MemberNode End(string name) => new(new PlanType(TypeKind.Struct, "global::System.Index"), argument, name) { Where = part.Syntax };
+
+        QueryNode Position(QueryNode index)
         {
-            IndexNode index = IndexOf(written) ?? throw Rejected("an index that is not written in place", written.Syntax);
-            return index.IsFromEnd ? Difference(new MemberNode(PlanType.Int32, text, "Length") { Where = part.Syntax }, index.Value) : index.Value;
+            MemberNode length = new(PlanType.Int32, text, "Length") { Where = part.Syntax };
+            return index is IndexNode written
+                ? written.IsFromEnd ? Difference(length, written.Value) : written.Value
+                : new CallNode(PlanType.Int32, "global::System.Index.GetOffset", index, [length]) { Where = part.Syntax };
         }
 
         BinaryNode Difference(QueryNode from, QueryNode less) => new(PlanType.Int32, BinaryOperator.Subtract, from, less) { Where = part.Syntax };

@@ -152,8 +152,12 @@ public interface IPlanVariable
     PlanType Type { get; }
 }
 
-/// <summary>One sort key. Strings compare as <c>Comparer&lt;string&gt;.Default</c> does (by culture), or by the static comparer that is named (<c>global::System.StringComparer.Ordinal</c>).</summary>
-public sealed record OrderKey(ScalarExpression Value, bool Descending, string? Comparer = null);
+/// <summary>One sort key. Values compare as <c>Comparer&lt;T&gt;.Default</c> does (strings by culture), or as the comparer does: a static member, a parameter or a new object, which reads no element.</summary>
+public sealed record OrderKey(ScalarExpression Value, bool Descending, ScalarExpression? Comparer = null)
+{
+    /// <summary>Whether values other than texts are compared by a comparer.</summary>
+    public bool ComparesValues => Comparer is not null && Value.Type.Kind != TypeKind.String;
+}
 
 /// <summary>One aggregate over the rows of a group. Meaning as in <c>System.Linq.Enumerable</c>, nulls and empty input included.</summary>
 /// <param name="Kind">Which aggregate.</param>

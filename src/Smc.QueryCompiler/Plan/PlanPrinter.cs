@@ -41,6 +41,8 @@ public static class PlanPrinter
         MemberRead member => member.Member.Replace("global::", ""),
         Call call => PrintCall(call),
         New creation => PrintNew(creation),
+        Elements made => $"new {made.Type} {{ {string.Join(", ", made.Items.Select(Print))} }}",
+        With copy => $"({Print(copy.Operand)} with {{ {string.Join(", ", copy.Initializers.Select(i => $"{i.Name} = {Print(i.Value)}"))} }})",
         _ => expression.GetType().Name,
     };
 
@@ -129,7 +131,7 @@ public static class PlanPrinter
     }
 
     private static string PrintKeys(EquatableArray<OrderKey> keys) =>
-        string.Join(", ", keys.Select(key => Print(key.Value) + By(key.Comparer) + (key.Descending ? " descending" : "")));
+        string.Join(", ", keys.Select(key => Print(key.Value) + By(key.Comparer is null ? null : Print(key.Comparer)) + (key.Descending ? " descending" : "")));
 
     private static string PrintBinary(Binary binary) =>
         Checked(binary.IsChecked, $"({Print(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Print(binary.Right)})");

@@ -202,7 +202,7 @@ public static class PlanValidator
         Binary { Operator: <= BinaryOperator.Remainder } arithmetic when !CanBeComputed(arithmetic) =>
             $"{arithmetic.Operator} of {arithmetic.Left.Type} and {arithmetic.Right.Type} as {arithmetic.Type}",
         MemberRead or Call or RowVariable or ValueVariable or KeyRead or AggregateRead or ParameterRead => null,
-        Constant or Binary or Unary or Convert or Conditional or Coalesce or New => null,
+        Constant or Binary or Unary or Convert or Conditional or Coalesce or New or With or Elements => null,
         _ => $"unknown expression {part.GetType().Name}",
     };
 

@@ -26,7 +26,7 @@ internal static class Purity
     /// <summary>Methods of the platform that only look at the object that they are called on or given, whatever its type.</summary>
     private static readonly HashSet<string> s_reading = new(StringComparer.Ordinal)
     {
-        "Compare", "CompareTo", "Contains", "ContainsKey", "ContainsValue", "Equals", "GetHashCode", "GetValueOrDefault", "IndexOf", "IsMatch", "IsProperSubsetOf", "IsProperSupersetOf",
+        "Compare", "CompareTo", "Contains", "ContainsKey", "ContainsValue", "Equals", "GetHashCode", "GetOffset", "GetValueOrDefault", "IndexOf", "IsMatch", "IsProperSubsetOf", "IsProperSupersetOf",
         "IsSubsetOf", "IsSupersetOf", "LastIndexOf", "Overlaps", "SetEquals", "ToString", "TryGetValue",
     };
 
@@ -43,6 +43,7 @@ internal static class Purity
         MemberRead { Instance: null } member => IsOf("global::System.Math", member.Member) || IsOf("global::System.StringComparer", member.Member),
         MemberRead { Instance: { } instance } => !s_ofChangingObjects.Any(space => instance.Type.CSharp.StartsWith(space, StringComparison.Ordinal)),
         New creation => creation.Type.Kind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Other),
+        With or Elements => false,
         _ => true,
     });
 
@@ -55,7 +56,7 @@ internal static class Purity
     /// <param name="instance">The type of what it is called on; null for a static method.</param>
     public static bool IsPureCall(string method, PlanType? instance) => instance?.Kind switch
     {
-        null => IsPureStatic(method) || method is ComparedText.Method or KeyThatIsNotNull.Method,
+        null => IsPureStatic(method) || method is ComparedText.Method or KeyThatIsNotNull.Method || Thrown.Is(method),
         TypeKind.Class or TypeKind.Struct or TypeKind.Other or TypeKind.Anonymous or TypeKind.Tabular =>
             method == "this[]" ? IsOfThePlatform(instance.CSharp) : IsOfThePlatform(method) && s_reading.Contains(MethodNames.Last(method)),
         _ => true,

@@ -79,6 +79,16 @@ public sealed record Call(PlanType Type, string Method, ScalarExpression? Instan
 /// <summary>A constructor call with initialisers, a tuple literal or an anonymous object (initialisers only). Results, and scalars such as <c>new DateOnly(1995, 1, 1)</c>; intermediate objects are taken apart by the front end.</summary>
 public sealed record New(PlanType Type, EquatableArray<ScalarExpression> Arguments, EquatableArray<MemberInitializer> Initializers) : ScalarExpression(Type);
 
+/// <summary><c>operand with { Name = value, … }</c>.</summary>
+public sealed record With(PlanType Type, ScalarExpression Operand, EquatableArray<MemberInitializer> Initializers) : ScalarExpression(Type);
+
+/// <summary>A new array, list or set of values that are written one by one.</summary>
+public sealed record Elements(PlanType Type, EquatableArray<ScalarExpression> Items) : ScalarExpression(Type)
+{
+    /// <summary>Whether it is an array.</summary>
+    public bool IsArray => Type.CSharp.EndsWith("[]", StringComparison.Ordinal);
+}
+
 /// <summary><c>Name = value</c> in an object initialiser or anonymous object.</summary>
 public sealed record MemberInitializer(string Name, ScalarExpression Value);
 

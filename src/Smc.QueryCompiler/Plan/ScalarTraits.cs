@@ -16,7 +16,7 @@ internal static class ScalarTraits
         Plan.Convert convert => OfConversion(convert) | OfChildren(convert),
         MemberRead { Instance: not null } member => (IsHarmlessMember(member) ? Raised.Nothing : Raised.Anything) | OfChildren(member),
         New creation => IsValidDate(creation) ? Raised.Nothing : Raised.Anything,
-        MemberRead or Call or Subquery => Raised.Anything,
+        MemberRead or Call or Subquery or With => Raised.Anything,
         _ => OfChildren(expression),
     };
 
@@ -26,7 +26,7 @@ internal static class ScalarTraits
         RowVariable or ValueVariable or KeyRead or AggregateRead => false,
         Subquery query => !query.Terminal.MakesCollection() && query.Type.CSharp.Length > 0 && PlanReads.IsClosed(query.Root),
         New creation => creation.Initializers.Count == 0 && IsPlatformValue(creation.Type) && creation.Arguments.All(IsInvariant),
-        MemberRead { Instance: null } => false,
+        MemberRead { Instance: null } or With or Elements => false,
         MemberRead member => IsPlatformValue(member.Instance!.Type) && IsInvariant(member.Instance),
         Call call => IsInvariantCall(call) && call.Children().All(IsInvariant),
         _ => expression.Children().All(IsInvariant),
@@ -108,5 +108,5 @@ internal static class ScalarTraits
         : IsPlatformValue(call.Instance.Type);
 
     private static bool IsPlatformValue(PlanType type) => type.Kind is TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.DateTime
-        or TypeKind.TimeSpan or TypeKind.DateTimeOffset or TypeKind.Decimal || IsIntegral(type.Kind) || IsFloating(type.Kind);
+        or TypeKind.TimeSpan or TypeKind.DateTimeOffset or TypeKind.Decimal || IsIntegral(type.Kind) || IsFloating(type.Kind) || type.CSharp is "global::System.Index" or "global::System.Range";
 }

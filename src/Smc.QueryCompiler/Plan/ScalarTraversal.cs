@@ -16,6 +16,8 @@ public static class ScalarTraversal
         Call { Instance: { } instance } call => [instance, .. call.Arguments],
         Call call => call.Arguments,
         New creation => [.. creation.Arguments, .. creation.Initializers.Select(i => i.Value)],
+        With copy => [copy.Operand, .. copy.Initializers.Select(i => i.Value)],
+        Elements made => made.Items,
         Subquery query => query.Root.SelfAndInputs().SelectMany(node => node.Expressions()),
         _ => [],
     };
@@ -54,6 +56,12 @@ public static class ScalarTraversal
             Arguments = creation.Arguments.Select(map).ToEquatableArray(),
             Initializers = creation.Initializers.Select(i => i with { Value = map(i.Value) }).ToEquatableArray(),
         },
+        With copy => copy with
+        {
+            Operand = map(copy.Operand),
+            Initializers = copy.Initializers.Select(i => i with { Value = map(i.Value) }).ToEquatableArray(),
+        },
+        Elements made => made with { Items = made.Items.Select(map).ToEquatableArray() },
         Subquery query => query with { Root = MapOperators(query.Root, map) },
         _ => expression,
     };

@@ -106,11 +106,14 @@ public sealed record NewArgument(QueryNode Value, string? Member);
 /// <param name="IsPlain">Whether reading the member gives this value: a field or an automatic property.</param>
 public sealed record NewInitializer(string Name, QueryNode Value, bool IsPlain);
 
+/// <summary><c>operand with { Name = value, … }</c>: a copy of a record, a struct or an anonymous object with other values.</summary>
+public sealed record WithNode(PlanType Type, QueryNode Operand, IReadOnlyList<NewInitializer> Initializers) : QueryNode(Type);
+
 /// <summary>An array or collection whose elements are written in place.</summary>
 public sealed record ElementsNode(PlanType Type, IReadOnlyList<QueryNode> Elements) : QueryNode(Type);
 
-/// <summary>A range written in place, as the argument of <c>Take</c>; an absent start is <c>0</c>, an absent end is <c>^0</c>.</summary>
-public sealed record RangeNode(PlanType Type, IndexNode Start, IndexNode End) : QueryNode(Type);
+/// <summary>A range written in place; an absent start is <c>0</c>, an absent end is <c>^0</c>. Both are of the type <c>System.Index</c>.</summary>
+public sealed record RangeNode(PlanType Type, QueryNode Start, QueryNode End) : QueryNode(Type);
 
 /// <summary><c>value</c> or <c>^value</c> where a <c>System.Index</c> is wanted.</summary>
 public sealed record IndexNode(PlanType Type, QueryNode Value, bool IsFromEnd) : QueryNode(Type);

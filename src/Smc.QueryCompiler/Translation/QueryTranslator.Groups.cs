@@ -101,7 +101,7 @@ public sealed partial class QueryTranslator
             case "Aggregate":
                 return AggregateOfGroup(call, elements);
             default:
-                return AggregateKindOf(call.Operator) is { } kind && AggregateOf(call, kind, elements) is { } value ? new ScalarValue(value) : null;
+                return AggregateKindOf(call.Operator) is { } kind && Comparers(call).All(IsDefault) && AggregateOf(call, kind, elements) is { } value ? new ScalarValue(value) : null;
         }
     }
 
@@ -202,7 +202,7 @@ public sealed partial class QueryTranslator
                     return null;
                 isDistinct = elements.IsDistinct && kind is AggregateKind.Sum or AggregateKind.Average;
                 selector = AsScalar(lambda is null ? elements.Element : Apply(lambda, call.Scope, elements.Element), call.Node);
-                if (selector.Type.Kind == TypeKind.Tabular || selector is New { Type.Kind: TypeKind.Anonymous or TypeKind.Class or TypeKind.Tuple })
+                if (selector.Type.Kind == TypeKind.Tabular || selector is With or Elements or New { Type.Kind: TypeKind.Anonymous or TypeKind.Class or TypeKind.Tuple })
                     throw Rejected($"{kind} of {selector.Type}", call.Node);
                 break;
         }

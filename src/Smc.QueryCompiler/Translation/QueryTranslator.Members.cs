@@ -37,6 +37,19 @@ public sealed partial class QueryTranslator
         IsRecordOfItsArguments = node.IsRecordOfItsArguments,
     };
 
+    /// <summary>An object that is its parts becomes one of other parts; what else is copied is an object first.</summary>
+    private SymbolicValue EvaluateWith(WithNode node, Scope scope)
+    {
+        SymbolicValue operand = Evaluate(node.Operand, scope);
+        if (operand is ObjectValue { IsComparedByParts: true, Present: null } made && node.Initializers.All(i => i.IsPlain && made.Member(Unescaped(i.Name)) is not null))
+        {
+            Dictionary<string, SymbolicValue> values = node.Initializers.ToDictionary(i => Unescaped(i.Name), i => Evaluate(i.Value, scope), StringComparer.Ordinal);
+            return made with { Parts = [.. made.Parts.Select(part => part.Member is { } name && values.TryGetValue(Unescaped(name), out SymbolicValue? value) ? part with { Value = value } : part)] };
+        }
+
+        return new ScalarValue(new With(node.Type, AsScalar(operand, node.Operand), node.Initializers.Select(i => new MemberInitializer(i.Name, Scalar(i.Value, scope))).ToEquatableArray()));
+    }
+
     private SymbolicValue MemberOf(SymbolicValue value, MemberNode node, QueryNode instance, Scope scope)
     {
         switch (value)
@@ -53,7 +66,7 @@ public sealed partial class QueryTranslator
                 return Choose(chosen.Terminal, new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
             case ChosenValue { Type.IsReferenceType: true } chosen:
                 // Where there is no element the kernel raises, and LINQ says what.
-                _raisesOtherwise = Raised.Invalid | Raised.Argument;
+                _raisesOtherwise |= Raised.Invalid | Raised.Argument;
                 return Choose(WithoutDefault(chosen.Terminal), new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
             case ChosenValue when CanBeNull(instance.Type):
                 throw Rejected($"the member {node.Member} of what may be null: test it for null before", node);

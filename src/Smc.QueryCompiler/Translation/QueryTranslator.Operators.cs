@@ -28,23 +28,32 @@ public sealed partial class QueryTranslator
             ?? throw Rejected($"the operator {node.Operator}", node);
     }
 
-    /// <summary>Comparers that kernels know: none, the default ones, and those of <c>StringComparer</c>.</summary>
+    /// <summary>Comparers that tell elements apart in kernels: none, the default ones, and those of <c>StringComparer</c>. An order may have any.</summary>
     private static void RejectComparer(LinqCall call)
     {
-        foreach (QueryNode comparer in Comparers(call))
-        {
-            bool isDefault = comparer is LiteralNode { Text: "null" }
-                || (comparer is MemberNode { Instance: null } member
-                    && ((member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal) && member.Member.EndsWith("Comparer.Default", StringComparison.Ordinal))
-                        || (member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal) && member.Member.EndsWith(">.Default", StringComparison.Ordinal))));
-            if (!isDefault && (call.Operator is "Min" or "Max" || StringComparerOf(call) is null))
-                throw Rejected($"{call.Operator} with a comparer", call.Node);
-        }
+        if (!Orders(call) && Comparers(call).Any(comparer => !IsDefault(comparer)) && StringComparerOf(call) is null)
+            throw Rejected($"{call.Operator} with a comparer", call.Node);
     }
 
-    /// <summary>The comparer of strings by which an operator orders; null for none, and for any other.</summary>
-    private static string? OrderComparer(LinqCall call) =>
-        call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending" or "MinBy" or "MaxBy" ? StringComparerOf(call) : null;
+    private static bool Orders(LinqCall call) =>
+        call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending" or "MinBy" or "MaxBy" or "Min" or "Max";
+
+    private static bool IsDefault(QueryNode comparer) => comparer is LiteralNode { Text: "null" }
+        || (comparer is MemberNode { Instance: null } member && member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal)
+            && (member.Member.EndsWith("Comparer.Default", StringComparison.Ordinal) || member.Member.EndsWith(">.Default", StringComparison.Ordinal)));
+
+    /// <summary>The comparer by which an operator orders; null for the default one.</summary>
+    private ScalarExpression? OrderComparer(LinqCall call)
+    {
+        if (Comparers(call).FirstOrDefault() is not { } node || IsDefault(node))
+            return null;
+        ScalarExpression comparer = Scalar(node, call.Scope);
+        if (comparer.SelfAndDescendants().Any(part => part is not (ParameterRead or Constant or New or MemberRead { Instance: null })))
+            throw Rejected($"{call.Operator} with a comparer that is neither a parameter nor a static member nor a new object", call.Node);
+        if (StringComparerOf(call) is null)
+            _raisesOtherwise |= Raised.Anything;
+        return comparer;
+    }
 
     /// <summary>The comparer by which an operator tells strings apart; null where it does as <c>==</c> does.</summary>
     private static string? EqualityComparer(LinqCall call) => StringComparerOf(call) is { } comparer and not "global::System.StringComparer.Ordinal" ? comparer : null;
@@ -112,10 +121,11 @@ public sealed partial class QueryTranslator
     {
         List<SymbolicValue> elements = [.. node.Elements.Select(e => Evaluate(e, scope))];
         return new WrittenSequence(elements, () => elements.Count == 0
-            ? throw Rejected("an empty array or collection", node)
+            ? new Pipe(new Filter(new Unit(), False), new ScalarValue(DefaultOf(node.ElementType ?? throw Rejected("an empty array or collection", node))))
             : elements.Select(e => new Pipe(new Unit(), e)).Aggregate((left, right) => Concatenated(left, right, node)))
         {
-            Form = node.Type.CSharp.EndsWith("[]", StringComparison.Ordinal) ? SequenceForm.Array : SequenceForm.List,
+            Form = node.Type.CSharp.EndsWith("[]", StringComparison.Ordinal) ? SequenceForm.Array
+                : node.Type.CSharp.StartsWith("global::System.Collections.Generic.HashSet<", StringComparison.Ordinal) ? SequenceForm.HashSet : SequenceForm.List,
             Type = node.Type,
         };
     }
@@ -139,7 +149,8 @@ public sealed partial class QueryTranslator
             case "ThenBy" or "ThenByDescending":
                 return Derive(() => ThenOrdered(source.Open(), call));
             case "Take" when call.Argument("range") is { } range:
-                return Derive(() => TakenRange(source.Open(), range as RangeNode ?? throw Rejected("a range that is not written in place", range), call));
+                RequireNoEffects(range, call);
+                return Derive(() => TakenRange(source.Open(), range, call));
             case "Take":
                 return Derive(() => Over(source.Open(), input => new Limit(input, Count(call))));
             case "Skip":
@@ -248,10 +259,13 @@ public sealed partial class QueryTranslator
     {
         bool descending = call.Operator.EndsWith("Descending", StringComparison.Ordinal);
         SymbolicValue key = call.Lambda("keySelector") is { } selector ? Apply(selector, call.Scope, source.Element) : source.Element;
-        return OrderValues(key, call.Node).Select(value => new OrderKey(value, descending, OrderComparer(call)));
+        ScalarExpression? comparer = OrderComparer(call);
+        return OrderValues(key, comparer, call.Node).Select(value => new OrderKey(value, descending, comparer));
     }
 
-    /// <summary>Tuples compare element by element; other objects have no order that a plan knows.</summary>
+    /// <summary>A comparer compares whole values. Without one tuples compare element by element; other objects have no order that a plan knows.</summary>
+    private IEnumerable<ScalarExpression> OrderValues(SymbolicValue key, ScalarExpression? comparer, QueryNode node) => comparer is null ? OrderValues(key, node) : [AsScalar(key, node)];
+
     private IEnumerable<ScalarExpression> OrderValues(SymbolicValue key, QueryNode node)
     {
         if (key is ObjectValue { Type.Kind: TypeKind.Tuple } tuple)
@@ -269,39 +283,70 @@ public sealed partial class QueryTranslator
     }
 
     /// <summary>Positions from the end go by reversal; a start from the end with an end from the start needs positions.</summary>
-    private Pipe TakenRange(Pipe source, RangeNode range, LinqCall call)
+    private Pipe TakenRange(Pipe source, QueryNode range, LinqCall call)
     {
-        // Evaluated where it is used, each time anew: a subquery in it has variables of its own.
-        ScalarExpression Start() => Position(range.Start, call.Scope);
-        ScalarExpression End() => Position(range.End, call.Scope);
-        switch (range.Start.IsFromEnd, range.End.IsFromEnd)
+        (QueryNode start, QueryNode end) = range is RangeNode written ? (written.Start, written.End) : (EndOf(range, "Start"), EndOf(range, "End"));
+        switch ((start as IndexNode)?.IsFromEnd, (end as IndexNode)?.IsFromEnd)
         {
             case (false, false):
                 return Over(source, input => new Limit(new Skip(input, Start()), new Binary(PlanType.Int32, BinaryOperator.Subtract, End(), Start())));
             case (false, true):
-                return Over(source, input => new Skip(WithoutLast(input), Start()));
+                return Over(source, input => new Skip(WithoutLast(input, End()), Start()));
             case (true, true):
-                return Over(source, input => WithoutLast(Last(input)));
+                return Over(source, input => WithoutLast(Last(input, Start()), End()));
+            case (true, false):
+                return Over(source, input => Before(End(), numbered => Last(numbered, Start()), input));
             default:
-                ValueVariable index = _numbers.Value(PlanType.Int32, "index");
-                return Over(source, input => new Filter(
-                    Last(new Number(input, index.Variable)), new Binary(PlanType.Boolean, BinaryOperator.LessThan, index, End())));
+                // From where the ends are counted is known when the query runs: of each pair of steps one then takes all.
+                return Over(source, input => Before(
+                    Choice(IsFromEnd(end, call.Scope), IntegerOf(int.MaxValue), End()),
+                    numbered => WithoutLast(
+                        new Skip(Last(numbered, Choice(IsFromEnd(start, call.Scope), Start(), IntegerOf(int.MaxValue))), Choice(IsFromEnd(start, call.Scope), IntegerOf(0), Start())),
+                        Choice(IsFromEnd(end, call.Scope), End(), IntegerOf(0))),
+                    input));
         }
 
-        LogicalOperator Last(LogicalOperator input) => new Reverse(new Limit(new Reverse(input), Start()));
+        // Evaluated where it is used, each time anew: a subquery in it has variables of its own.
+        ScalarExpression Start() => Position(start, call.Scope);
 
-        LogicalOperator WithoutLast(LogicalOperator input) => End() is Constant { Literal: "0" } ? input : new Reverse(new Skip(new Reverse(input), End()));
+        ScalarExpression End() => Position(end, call.Scope);
+
+        static ScalarExpression Choice(ScalarExpression test, ScalarExpression ifTrue, ScalarExpression ifFalse) => new Conditional(PlanType.Int32, test, ifTrue, ifFalse);
     }
 
-    /// <summary>The number in an index. <c>System.Index</c> refuses negative ones, so one that is not a constant goes through it.</summary>
-    private ScalarExpression Position(IndexNode index, Scope scope)
+    private static MemberNode EndOf(QueryNode range, string name) => new(s_index, range, name) { Where = range.Where };
+
+    private static LogicalOperator Last(LogicalOperator input, ScalarExpression count) => new Reverse(new Limit(new Reverse(input), count));
+
+    private static LogicalOperator WithoutLast(LogicalOperator input, ScalarExpression count) =>
+        count is Constant { Literal: "0" } ? input : new Reverse(new Skip(new Reverse(input), count));
+
+    /// <summary>Of what is left the elements that stood before a position.</summary>
+    private Filter Before(ScalarExpression end, Func<LogicalOperator, LogicalOperator> rest, LogicalOperator input)
     {
-        ScalarExpression value = Scalar(index.Value, scope);
-        if (value is Constant constant && !constant.Literal.StartsWith("-", StringComparison.Ordinal))
-            return value;
-        PlanType type = new(TypeKind.Struct, "global::System.Index");
-        New checkedIndex = new(type, EquatableArray.Of<ScalarExpression>(value, index.IsFromEnd ? True : False), EquatableArray<MemberInitializer>.Empty);
-        return new MemberRead(PlanType.Int32, checkedIndex, "Value");
+        ValueVariable index = _numbers.Value(PlanType.Int32, "index");
+        return new Filter(rest(new Number(input, index.Variable)), new Binary(PlanType.Boolean, BinaryOperator.LessThan, index, end));
+    }
+
+    private static readonly PlanType s_index = new(TypeKind.Struct, "global::System.Index");
+
+    private ScalarExpression IsFromEnd(QueryNode index, Scope scope) =>
+        index is IndexNode written ? written.IsFromEnd ? True : False : new MemberRead(PlanType.Boolean, Scalar(index, scope), "IsFromEnd");
+
+    /// <summary>The number in an index. <c>System.Index</c> refuses negative ones, so one that is written in place and not a constant goes through it.</summary>
+    private ScalarExpression Position(QueryNode index, Scope scope) =>
+        index is IndexNode written && Scalar(written.Value, scope) is Constant constant && !constant.Literal.StartsWith("-", StringComparison.Ordinal)
+            ? constant
+            : new MemberRead(PlanType.Int32, Scalar(index, scope), "Value");
+
+    private New IndexOf(IndexNode index, Scope scope) =>
+        new(s_index, EquatableArray.Of(Scalar(index.Value, scope), index.IsFromEnd ? True : False), EquatableArray<MemberInitializer>.Empty);
+
+    /// <summary>A size, an index or a range is computed in several places.</summary>
+    private void RequireNoEffects(QueryNode value, LinqCall call)
+    {
+        if (Scalar(value, call.Scope).SelfAndDescendants().OfType<Call>().FirstOrDefault(c => !Purity.IsPureCall(c.Method, c.Instance?.Type)) is { } effect)
+            throw Rejected($"an argument of {call.Operator} is computed more than once, and {MethodNames.Last(effect.Method)} may have effects: compute it before the query", value);
     }
 
     private Pipe Distinct(Pipe source, LinqCall call)
@@ -371,11 +416,20 @@ public sealed partial class QueryTranslator
     /// <summary>Arrays of a fixed number of elements: groups of equal position divided by it.</summary>
     private Pipe Chunked(Pipe source, LinqCall call)
     {
-        ScalarExpression size = Scalar(call.Required("size"), call.Scope);
-        if (ValueOf(size) is not >= 1)
-            throw Rejected("Chunk with a size that is not a positive constant", call.Node);
+        LogicalOperator input = source.Input;
+        if (ValueOf(Size()) is not >= 1)
+        {
+            RequireNoEffects(call.Required("size"), call);
+            // Refused before anything is read, also where there is nothing to read.
+            New tooSmall = new(new PlanType(TypeKind.Class, "global::System.ArgumentOutOfRangeException"), EquatableArray.Of<ScalarExpression>(new Constant(PlanType.String, "\"size\"")), EquatableArray<MemberInitializer>.Empty);
+            ScalarExpression isPositive = new Binary(PlanType.Boolean, BinaryOperator.GreaterThan, Size(), IntegerOf(0));
+            input = new Limit(input, new Conditional(PlanType.Int32, isPositive, IntegerOf(int.MaxValue), Thrown.Of(PlanType.Int32, tooSmall)));
+        }
+
         ValueVariable index = _numbers.Value(PlanType.Int32, "index");
-        GroupBuilder group = new(_numbers, _tree.Shapes, new Number(source.Input, index.Variable), [new Binary(PlanType.Int32, BinaryOperator.Divide, index, size)]);
+        GroupBuilder group = new(_numbers, _tree.Shapes, new Number(input, index.Variable), [new Binary(PlanType.Int32, BinaryOperator.Divide, index, Size())]);
         return new Pipe(new PendingAggregate(group), new GroupElements(group, Predicate: null, source.Element) { Form = SequenceForm.Array, Type = call.Node.ElementType });
+
+        ScalarExpression Size() => Scalar(call.Required("size"), call.Scope);
     }
 }

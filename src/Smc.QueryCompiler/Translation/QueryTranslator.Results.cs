@@ -52,6 +52,7 @@ public sealed partial class QueryTranslator
             case "ElementAt" or "ElementAtOrDefault":
                 Terminal at = call.Operator == "ElementAt" ? Terminal.ElementAt : Terminal.FirstOrDefault;
                 return Choose(at, Derive(() => From(source.Open(), call.Required("index"), call.Scope)), call.Node);
+            case "Min" or "Max" when Comparers(call).Any(comparer => !IsDefault(comparer)):
             case "MinBy" or "MaxBy":
                 return Choose(CanBeNull(call.Type) ? Terminal.FirstOrDefault : Terminal.First, Derive(() => Extreme(source.Open(), call)), call.Node);
             default:
@@ -60,13 +61,12 @@ public sealed partial class QueryTranslator
     }
 
     /// <summary>
-    /// The element at an index that is a parameter: as if the query had <c>index.IsFromEnd ? source.ElementAt(^index.Value) : source.ElementAt(index.Value)</c>.
+    /// The element at an index that is a variable: as if the query had <c>index.IsFromEnd ? source.ElementAt(^index.Value) : source.ElementAt(index.Value)</c>.
     /// A kernel may evaluate both; the one that is not asked for takes an element that is there if any is, so that it raises nothing.
     /// </summary>
     private SymbolicValue AtIndex(LinqCall call, QueryNode index)
     {
-        if (index is not QueryParameterNode)
-            throw Rejected("an index that is neither written in place nor a parameter", index);
+        RequireNoEffects(index, call);
         MemberNode value = new(PlanType.Int32, index, "Value") { Where = index.Where }, test = new(PlanType.Boolean, index, "IsFromEnd") { Where = index.Where };
         LiteralNode first = new(PlanType.Int32, "0"), last = new(PlanType.Int32, "1");
         return Evaluate(
@@ -111,11 +111,12 @@ public sealed partial class QueryTranslator
     /// <summary>The extreme element first, the earliest of equals; elements without a key only when none has one.</summary>
     private Pipe Extreme(Pipe source, LinqCall call)
     {
-        (LogicalOperator input, SymbolicValue key) = Shared(source.Input, Apply(call.RequiredLambda("keySelector"), call.Scope, source.Element));
-        bool descending = call.Operator == "MaxBy";
-        List<ScalarExpression> values = [.. OrderValues(key, call.Node)];
-        IEnumerable<OrderKey> keys = values.Select(value => new OrderKey(value, descending, OrderComparer(call)));
-        if (!descending && values.Count == 1 && CanBeNull(values[0].Type))
+        (LogicalOperator input, SymbolicValue key) = Shared(source.Input, call.Lambda("keySelector") is { } selector ? Apply(selector, call.Scope, source.Element) : source.Element);
+        bool descending = call.Operator is "MaxBy" or "Max";
+        ScalarExpression? comparer = OrderComparer(call);
+        List<ScalarExpression> values = [.. OrderValues(key, comparer, call.Node)];
+        IEnumerable<OrderKey> keys = values.Select(value => new OrderKey(value, descending, comparer));
+        if ((!descending || comparer is not null) && values.Count == 1 && CanBeNull(values[0].Type))
             keys = keys.Prepend(new OrderKey(Not(NotNull(values[0])), Descending: false));
         return source with { Input = new Order(input, keys.ToEquatableArray()) };
     }
@@ -243,6 +244,7 @@ public sealed partial class QueryTranslator
         KeyedValue keyed => KeyedCollection(keyed, node),
         GroupValue group => Grouping(group, node),
         SequenceValue { Form: SequenceForm.Deferred } => throw Rejected("a sequence that is evaluated later is part of the result: end it with ToList() or ToArray()", node),
+        WrittenSequence { IsMadeAtOnce: true, Type: { } type } written => new Elements(type, written.Elements.Select(e => Materialize(e, node)).ToEquatableArray()),
         SequenceValue sequence => Collection(sequence, node),
         _ => throw new InvalidOperationException(value.GetType().Name),
     };

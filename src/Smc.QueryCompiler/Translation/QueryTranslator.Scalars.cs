@@ -21,7 +21,8 @@ public sealed partial class QueryTranslator
         NotNullNode test => NotNull(Evaluate(test.Operand, scope), test.Operand),
         ColumnNode column => new ColumnRead(column.Type, Scalar(column.Row, scope), column.Column) { Place = _numbers.Place(column) },
         LambdaNode => throw Rejected("a function as a value", node),
-        RangeNode or IndexNode => throw Rejected("a range or an index as a value", node),
+        RangeNode range => new New(range.Type, EquatableArray.Of(Scalar(range.Start, scope), Scalar(range.End, scope)), EquatableArray<MemberInitializer>.Empty),
+        IndexNode index => IndexOf(index, scope),
         _ => throw new InvalidOperationException(node.GetType().Name),
     };
 

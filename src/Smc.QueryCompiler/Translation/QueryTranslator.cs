@@ -51,6 +51,8 @@ public sealed partial class QueryTranslator
                 return EvaluateMember(member, scope);
             case NewNode creation:
                 return EvaluateNew(creation, scope);
+            case WithNode copy:
+                return EvaluateWith(copy, scope);
             case ConvertNode conversion:
                 return EvaluateConversion(conversion, scope);
             case LinqNode call:

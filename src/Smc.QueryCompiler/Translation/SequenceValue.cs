@@ -54,6 +54,10 @@ internal sealed record DerivedSequence(Func<Pipe> Recipe) : SequenceValue
 /// <summary>Elements written in place.</summary>
 internal sealed record WrittenSequence(IReadOnlyList<SymbolicValue> Elements, Func<Pipe> Recipe) : SequenceValue
 {
+    /// <summary>Whether it is an array, a list or a set: what C# makes of the elements where an interface is wanted is its own affair.</summary>
+    public bool IsMadeAtOnce => Type is { CSharp.Length: > 0 } type && (Form == SequenceForm.Array
+        || type.CSharp.StartsWith("global::System.Collections.Generic.List<", StringComparison.Ordinal) || type.CSharp.StartsWith("global::System.Collections.Generic.HashSet<", StringComparison.Ordinal));
+
     public override Pipe Open() => Recipe();
 }
 

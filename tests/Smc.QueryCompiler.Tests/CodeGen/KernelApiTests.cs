@@ -38,6 +38,9 @@ public sealed class KernelApiTests
         Assert.All(named, name => Assert.NotNull(Find(name)));
     }
 
+    [Fact]
+    public void A_scan_orders_as_many_filters_as_there_is_room_for() => Assert.Equal(Smc.Collections.Kernels.FilterOrder.MostFilters, FilterStage.MostOrderedKeys);
+
     private static Type? Find(string name)
     {
         string plain = name.Replace("global::", "", StringComparison.Ordinal);

@@ -58,6 +58,14 @@ public sealed class JoinsAgreeWithLinq
         $"(from a in items join b in {Few} on a.Number equals b.Number group new {{ a, b }} by a.Flag into g select new {{ g.Key, Sum = g.Sum(x => x.a.Price * (1 - x.b.Discount)), Some = g.Sum(x => x.b.Flag == 'R' ? x.a.Price * (1 - x.b.Discount) : 0), Most = g.Max(x => x.a.Price * (1 - x.b.Discount) * 2) }}).ToList()",
         $"(from a in items join b in {Few} on a.Small equals b.Small group new {{ a, b }} by a.Flag into g select new {{ g.Key, Sum = g.Sum(x => 100 / x.a.Number), Most = g.Max(x => 100 / x.a.Number) }}).ToList()",
         $"(from a in items join b in items.Where(b => b.Flag == 'R') on a.Number equals b.Number join c in {Few} on b.Small equals c.Small group a by c.Mode into g select new {{ g.Key, N = g.Count(), Sum = g.Sum(a => a.Price) }}).ToList()",
+        // Groups by referenced rows, and by what stands behind them, of either side; a side that may be null raises.
+        $"(from a in items join b in {Few} on a.Number equals b.Number group a by b.Order into g select new {{ g.Key.Key, N = g.Count(), Sum = g.Sum(a => a.Price) }}).ToList()",
+        $"(from a in items join b in {Few} on a.Number equals b.Number group b by a.Order.Customer.Segment into g select new {{ g.Key, N = g.Count(), Most = g.Max(b => b.Small) }}).ToList()",
+        $"(from a in items join b in {Few} on a.Number equals b.Number group a by new {{ a.Order.Priority, b.Order.Customer.Segment }} into g select new {{ g.Key.Priority, g.Key.Segment, N = g.Count() }}).ToList()",
+        "(from a in items let twice = a.Number * 2 where twice > 10 group a by a.Order into g select new { g.Key.Key, N = g.Count() }).ToList()",
+        "(from a in items let twice = a.Number * 2 where twice > 10 group a by new { a.Order.Customer.Segment, a.Flag } into g select new { g.Key.Segment, g.Key.Flag, N = g.Count() }).ToList()",
+        "(from a in items join b in items.Where(b => b.Number > 1000) on a.Number equals b.Number into bs from b in bs.DefaultIfEmpty() group a by b.Order into g select g.Count()).ToList()",
+        "(from a in items join b in items.Where(b => b.Number > 1000) on a.Number equals b.Number into bs from b in bs.DefaultIfEmpty() group a by b.Order.Customer.Segment into g select g.Count()).ToList()",
     ];
 
     private static readonly Dictionary<string, Lazy<CompiledShop>> s_shops = new[] { "Columnar", "Row" }

@@ -69,6 +69,47 @@ internal static class ShopSource
             public partial string? Note { get; set; }
         }
 
+        public static class Sizes
+        {
+            public static readonly int Some = 7, None = 0;
+            public static readonly Index FromStart = 5, FromEnd = ^6;
+            public static readonly Range Middle = 20..30, First = ..^50, Last = ^20..^10, Across = ^690..640, OfName = 3..^1;
+            public static readonly int[] More = [4, 5];
+            public static readonly OrderRow Template = new(1, 2.50m, new DateOnly(1995, 5, 5), 4);
+        }
+
+        public readonly record struct Place(int X, int Y)
+        {
+            public string Name { get; init; } = "none";
+        }
+
+        public struct Corner
+        {
+            public int X;
+            public int Y { get; set; }
+        }
+
+        public sealed class ByLength : IComparer<string?>
+        {
+            public static readonly ByLength Instance = new();
+            public int Compare(string? x, string? y) => (x?.Length ?? 100).CompareTo(y?.Length ?? 100);
+        }
+
+        public sealed class Nearest(int middle) : IComparer<int>
+        {
+            public int Compare(int x, int y) => Math.Abs(x - middle).CompareTo(Math.Abs(y - middle));
+        }
+
+        public sealed class Corners : IComparer<(int, byte)>
+        {
+            public int Compare((int, byte) x, (int, byte) y) => (x.Item1 + x.Item2).CompareTo(y.Item1 + y.Item2);
+        }
+
+        public sealed class Refusing : IComparer<int>
+        {
+            public int Compare(int x, int y) => throw new NotSupportedException("numbers");
+        }
+
         public sealed record SumRow(char Flag, Status Status, decimal Quantity, decimal Charge, decimal Average, int Count);
         public sealed record OrderRow(long Key, decimal Revenue, DateOnly Date, int Priority);
         """;

@@ -20,11 +20,17 @@ public sealed class InlineChains
 
             public string Captured() { int least = 2; return Names(_customers.Where(c => c.Rating >= least).Select(c => c.Name).ToList()); }
             public int FieldsOfThis() => _customers.Count(c => c.Rating >= _least && c.Rating < this.limitField);
+            public int MembersOfAnAnonymousObject() { var between = new { Least = 2, End = new { Most = 4 } }; return _customers.Count(c => c.Rating >= between.Least && c.Rating <= between.End.Most); }
             public int PrimaryParameter() => _customers.Where(c => c.Rating < limit).Count();
             public int Nested() { int a = 1, sum = 0; for (int i = 0; i < 2; i++) { int b = i; sum += _customers.Count(c => c.Rating > a + b); } return sum; }
             public string Anonymous() => string.Join(";", _customers.Where(c => c.Rating == 2).Select(c => new { c.Name, Twice = c.Rating * 2 }).ToList());
             public string Syntax() { int least = 2; return Names((from c in _customers let r = c.Rating * 2 where r >= least * 2 orderby c.Name descending select c.Name).ToList()); }
             public string Paged(int count) => Names(_customers.OrderBy(c => c.Name).Take(count).Select(c => c.Name).ToArray());
+            public string PagedByRange(int from, int to) => Names(_customers.OrderBy(c => c.Name).Take(from..^to).Select(c => c.Name).ToArray());
+            public string PagedInPlace() => Names(_customers.OrderBy(c => c.Name).Take(1..^3).Select(c => c.Name).ToArray());
+            public string FromEnd(int back) => _customers.OrderBy(c => c.Name).Select(c => c.Name).ElementAt(^back);
+            public string Chunks(int size) => string.Join(";", _customers.OrderBy(c => c.Name).Select(c => c.Name).Chunk(size).Select(c => c[0] + c.Length).ToList());
+            public string ComparedByOwn(int middle) => Names(_customers.OrderBy(c => c.Rating ?? 0, new Nearest(middle)).ThenBy(c => c.Name).Take(3).Select(c => c.Name).ToList());
             public string Argument(int rating) => _customers.Where(c => c.Rating == rating).Select(c => c.Name).Single();
             public string List() { int[] wanted = [1, 4]; return Names(_customers.Where(c => c.Rating != null && wanted.Contains(c.Rating.Value)).OrderBy(c => c.Name).Select(c => c.Name).ToList()); }
             public decimal Numbers() => _customers.Select(c => (decimal)(c.Rating ?? 0)).Sum();
@@ -36,6 +42,7 @@ public sealed class InlineChains
             public int Split() { var query = _customers.Where(c => c.Rating > 1); return query.Count(); }
 
             private int CountOf<T>(T value) { int least = 4; return _customers.Count(c => c.Rating >= least); }
+            private sealed class Nearest(int middle) : IComparer<int> { public int Compare(int x, int y) => Math.Abs(x - middle).CompareTo(Math.Abs(y - middle)); }
             private readonly int limitField = 5;
             private static string Names(IEnumerable<string> names) => string.Join(",", names);
 
@@ -51,11 +58,17 @@ public sealed class InlineChains
     [Theory]
     [InlineData("Captured", "C2,C3,C4,C5")]
     [InlineData("FieldsOfThis", 2)]
+    [InlineData("MembersOfAnAnonymousObject", 3)]
     [InlineData("PrimaryParameter", 4)]
     [InlineData("Nested", 4 + 3)]
     [InlineData("Anonymous", "{ Name = C2, Twice = 4 }")]
     [InlineData("Syntax", "C5,C4,C3,C2")]
     [InlineData("Paged", "C0,C1", 2)]
+    [InlineData("PagedByRange", "C2,C3,C4", 2, 1)]
+    [InlineData("PagedInPlace", "C1,C2")]
+    [InlineData("FromEnd", "C4", 2)]
+    [InlineData("Chunks", "C04;C42", 4)]
+    [InlineData("ComparedByOwn", "C3,C2,C4", 3)]
     [InlineData("Argument", "C3", 3)]
     [InlineData("List", "C1,C4")]
     [InlineData("Compared", "c5,c4")]

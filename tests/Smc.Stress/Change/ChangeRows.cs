@@ -163,5 +163,6 @@ public readonly partial struct Line
     public partial int Key { get; set; }
     public partial int Amount { get; set; }
     public partial Purchase Purchase { get; set; }
+    public partial Purchase Former { get; set; }
     public partial Purchase? Gift { get; set; }
 }

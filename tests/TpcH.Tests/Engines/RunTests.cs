@@ -1,6 +1,6 @@
 using System.Text.Json;
 using TpcH.Engines;
-using TpcH.Engines.DuckDb;
+using Bench.Shared.DuckDb;
 using TpcH.Running;
 using TpcH.Tests.Cli;
 using Xunit;

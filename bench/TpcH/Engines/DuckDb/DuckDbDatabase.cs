@@ -1,4 +1,5 @@
 using System.Globalization;
+using Bench.Shared.DuckDb;
 
 namespace TpcH.Engines.DuckDb;
 
@@ -25,6 +26,8 @@ internal sealed class DuckDbDatabase : ITableSink
 
     /// <summary>Runs SQL and fetches all of its rows.</summary>
     public IReadOnlyList<object?[]> Read(string sql) => _connection.Read(sql);
+
+    public PreparedQuery Prepare(string sql, AnswerShape shape) => new PreparedSql(_connection, sql, shape);
 
     public void Begin(Table table, long rows)
     {

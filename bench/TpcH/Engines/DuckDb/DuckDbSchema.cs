@@ -1,3 +1,5 @@
+using Bench.Shared.DuckDb;
+
 namespace TpcH.Engines.DuckDb;
 
 /// <summary>The eight tables, with the types that DuckDB's own TPC-H generator uses. The fields share scratch space: one load at a time.</summary>

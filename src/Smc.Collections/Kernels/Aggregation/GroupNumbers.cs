@@ -4,7 +4,7 @@ using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
-/// <summary>From a small number (a dense id, or the position of key values in their domain) to a group, by one load. Holds group number + <see cref="FirstGroup"/>.</summary>
+/// <summary>From a small number (the position of key values in their domain, or a combination of places of values) to a group, by one load. Holds group number + <see cref="FirstGroup"/>.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct GroupNumbers
 {

@@ -71,6 +71,24 @@ public static class RowBitmap
         return count;
     }
 
+    /// <summary>Appends the slots of the rows that a block holds, as <see cref="Begin"/> and <see cref="AppendTo"/> do.</summary>
+    /// <safety>As <see cref="Begin"/> and <see cref="AppendTo"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static unsafe int AppendRows(ulong selection, int count, ulong bitmap, ulong validity, int firstSlot, int rows)
+    {
+        if (validity != 0)
+        {
+            Begin(bitmap, validity, firstSlot, rows);
+            return AppendTo(selection, count, bitmap, firstSlot, rows);
+        }
+
+        uint* next = (uint*)selection + count; // SAFETY: the caller's promise; a last vector beyond the rows fits where appends write ahead.
+        Vector256<uint> slots = Vector256<uint>.Indices + Vector256.Create((uint)firstSlot);
+        for (int i = 0; i < rows; i += Vector256<uint>.Count, slots += Vector256.Create((uint)Vector256<uint>.Count))
+            Vector256.Store(slots, next + i);
+        return count + rows;
+    }
+
     /// <summary>Appends the slots of the rows left, in order, to a selection, and returns how many it has then.</summary>
     /// <remarks>Eight rows at a time through a table of the positions of set bits: no branch depends on which rows are left.</remarks>
     /// <safety><paramref name="selection"/> has <see cref="ScanBatch.SelectionBytes"/>, <paramref name="count"/> is below <see cref="ScanBatch.Enough"/>.</safety>

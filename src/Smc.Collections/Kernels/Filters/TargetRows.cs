@@ -80,7 +80,11 @@ public struct TargetRows
 
     /// <summary>The place of a handle's row: its dense id, or <paramref name="limit"/> when it has none here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong IndexOf(ulong handle, ulong origin, ulong limit) => Math.Min((handle >> DenseIdShift) - origin, limit);
+    public static ulong IndexOf(ulong handle, ulong origin, ulong limit) => Math.Min(IndexOf(handle, origin), limit);
+
+    /// <summary>The dense id of a handle's row, if it is below the number of dense ids; handles of other collections and null give larger numbers.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong IndexOf(ulong handle, ulong origin) => unchecked((handle >> DenseIdShift) - origin);
 
     /// <summary>What a row's handle has above its incarnation: where dense ids begin, and the row's.</summary>
     /// <safety>As <see cref="BlockHeader.DenseIdAt"/>.</safety>

@@ -18,6 +18,9 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
     private int[][]? _ranks;
     private int _uses;
 
+    /// <summary>Values other than texts by which rows are sorted, too: <see cref="SortValues{T}"/> of each key with a comparer of its own.</summary>
+    public object[] Values { get; init; } = [];
+
     /// <summary>Adds a text and returns its number.</summary>
     public int Add(string? text)
     {

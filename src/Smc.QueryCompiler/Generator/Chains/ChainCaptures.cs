@@ -46,7 +46,7 @@ internal sealed class ChainCaptures
                 captures.ReadLambda(lambda);
             else if (InlineChain.IsQuery(InlineChain.Unwrap(argument.Value).Type) || InlineChain.RowTypeOf(InlineChain.Unwrap(argument.Value).Type) is not null)
                 return null;
-            else if (!argument.Value.ConstantValue.HasValue && !IsNamedComparer(argument))
+            else if (!IsWritten(argument.Value) && !IsNamedComparer(argument))
                 captures.Add(argument.Value, argument.Parameter!.Name, argument.Value.Type!, parameter);
         }
 
@@ -89,12 +89,21 @@ internal sealed class ChainCaptures
                 if (!TryReadSource(value))
                     return false;
             }
-            else if (!argument.Value.ConstantValue.HasValue && !IsNamedComparer(argument) && value is not (IRangeOperation or IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat }))
+            else if (!IsWritten(argument.Value) && !IsNamedComparer(argument))
                 Add(argument.Value, argument.Parameter!.Name, argument.Parameter.Type, $"TryArgument({number}, {position}, ");
         }
 
         return true;
     }
+
+    /// <summary>A constant, or an index or range of constants: part of the query.</summary>
+    private static bool IsWritten(IOperation value) => value.ConstantValue.HasValue || value switch
+    {
+        IConversionOperation { Type.Name: "Index" or "Range" } conversion => IsWritten(conversion.Operand),
+        IUnaryOperation { OperatorKind: UnaryOperatorKind.Hat } hat => IsWritten(hat.Operand),
+        IRangeOperation range => (range.LeftOperand is null || IsWritten(range.LeftOperand)) && (range.RightOperand is null || IsWritten(range.RightOperand)),
+        _ => false,
+    };
 
     /// <summary><c>StringComparer.Ordinal</c> and the like: part of the query, which recorded it by its name.</summary>
     private static bool IsNamedComparer(IArgumentOperation argument) =>
@@ -132,7 +141,7 @@ internal sealed class ChainCaptures
             ReadInside(child);
     }
 
-    /// <summary>A variable, and the fields of what it holds.</summary>
+    /// <summary>A variable, and the fields of what it holds; of an anonymous object its properties.</summary>
     private string? PathOf(IOperation operation) => operation switch
     {
         ILocalReferenceOperation local => local.Local.Name,
@@ -140,6 +149,7 @@ internal sealed class ChainCaptures
         IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance } => "this",
         IFieldReferenceOperation { Instance: { } instance } field when PathOf(instance) is { } path =>
             $"{path}.{(field.Field.CorrespondingTupleField ?? field.Field).Name}",
+        IPropertyReferenceOperation { Instance: { } instance, Property: { ContainingType.IsAnonymousType: true } property } when PathOf(instance) is { } path => $"{path}.{property.Name}",
         _ => null,
     };
 
@@ -148,6 +158,7 @@ internal sealed class ChainCaptures
         ILocalReferenceOperation local => local.Local.Name,
         IParameterReferenceOperation parameter => parameter.Parameter.Name,
         IFieldReferenceOperation field => field.Field.Name,
+        IPropertyReferenceOperation property => property.Property.Name,
         _ => "value",
     };
 

@@ -42,6 +42,20 @@ internal static class ReferenceMechanisms
             shop.Lines.Rows.GroupBy(l => l.Purchase.Status).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList(), shop.Lines.Handles.Length, Members.IsNumber)),
         Of("group-by-removed-navigation", "every line is in one group", Write.NewPurchase, static shop => Answers.Groups(
             shop.Lines.Rows.GroupBy(l => l.Purchase.Status).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList(), shop.Lines.Handles.Length, Members.IsNumber), removes: true),
+        Of("group-by-navigation-text", "every line is in the group of one label, half a status and its own number", Write.StatusOrLabel, static shop => Answers.Groups(
+            shop.Lines.Rows.GroupBy(l => new { l.Purchase.Label, Half = l.Purchase.Status / 2, Odd = l.Number % 2 }).Select(g => ValueTuple.Create(ValueTuple.Create(g.Key.Label, g.Key.Half, g.Key.Odd), g.Count())).ToList(),
+            shop.Lines.Handles.Length,
+            static key => Members.IsNumber(key.Item2 * 2) && key.Item1.StartsWith("a text", StringComparison.Ordinal))),
+        Of("group-by-two-navigations", "every line is in the group of two labels", Write.StatusOrReference, static shop => Answers.Groups(
+            shop.Lines.Rows.GroupBy(l => new { l.Purchase.Label, l.Former.Status }).Select(g => ValueTuple.Create(ValueTuple.Create(g.Key.Label, g.Key.Status), g.Count())).ToList(),
+            shop.Lines.Handles.Length,
+            static key => Members.IsNumber(key.Item2) && key.Item1.StartsWith("a text", StringComparison.Ordinal))),
+        Of("group-reference-filtered", "every line that passes is in the group of one purchase", Write.Reference, static shop => Answers.Groups(
+            shop.Lines.Rows.Where(l => l.Number % 16 == 3).GroupBy(l => l.Purchase).Select(g => new { g.Key.Key, Count = g.Count() }).ToList().ConvertAll(static g => (g.Key, g.Count)),
+            (shop.Lines.Handles.Length + 12) / 16,
+            static key => key >= 0)),
+        Of("group-having-sum", "amounts of groups that are not too small add up", Write.Reference, static shop => Answers.Count(
+            shop.Lines.Rows.GroupBy(l => l.Purchase).Where(g => g.Sum(l => (long)l.Amount) > 2).Select(g => g.Sum(l => (long)l.Amount)).ToList().Sum(), 3L * shop.Lines.Handles.Length, "the sum of groups")),
         Of("distinct-reference", "a purchase comes once", Write.Reference, static shop => Answers.Distinct(
             shop.Lines.Rows.Select(l => l.Purchase).Distinct().Select(p => p.Key).ToList(), static key => key is >= 0 and < PurchaseKeys)),
         Of("join-key", "a line finds the one purchase with its key", Write.Key, static shop => Answers.Count(
@@ -97,7 +111,7 @@ internal static class ReferenceMechanisms
         {
             _setting = setting;
             Purchases = setting.Table<Purchase>(PurchaseKeys, static (rows, i) => Purchase.Add(rows, i, i % Members.Values));
-            Lines = setting.Table<Line>((rows, i) => rows.Add(number: i, key: KeyAt(i), amount: 3, purchase: Purchases.Handles[KeyAt(i)], gift: null));
+            Lines = setting.Table<Line>((rows, i) => rows.Add(number: i, key: KeyAt(i), amount: 3, purchase: Purchases.Handles[KeyAt(i)], former: Purchases.Handles[KeyAt(i)], gift: null));
             LinesInside = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))));
         }
 
@@ -131,6 +145,18 @@ internal static class ReferenceMechanisms
         public static void Reference(Shop shop, Random random, int i) => shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[Shop.MoveKey(random, shop.KeyAt(i))];
 
         public static void Gift(Shop shop, Random random, int i) => shop.Lines.Handles[i].Gift = random.Next(2) == 0 ? null : shop.Purchases.Handles[random.Next(PurchaseKeys)];
+
+        public static void StatusOrLabel(Shop shop, Random random, int i)
+        {
+            if (i % 2 == 0) Status(shop, random, i); else Label(shop, random, i);
+        }
+
+        public static void StatusOrReference(Shop shop, Random random, int i)
+        {
+            if (i % 3 == 0) Status(shop, random, i);
+            else if (i % 3 == 1) Reference(shop, random, i);
+            else shop.Lines.Handles[i].Former = shop.Purchases.Handles[random.Next(PurchaseKeys)];
+        }
 
         public static void Key(Shop shop, Random random, int i) => shop.Lines.Handles[i].Key = random.Next(PurchaseKeys);
 

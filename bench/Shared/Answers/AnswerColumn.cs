@@ -1,0 +1,3 @@
+namespace Bench.Shared;
+
+public sealed record AnswerColumn(string Name, AnswerKind Kind);

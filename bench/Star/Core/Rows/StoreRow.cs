@@ -1,0 +1,3 @@
+namespace Star;
+
+public readonly record struct StoreRow(int Key, string Name, string City, string Format, int Area);

@@ -1,0 +1,3 @@
+namespace Star;
+
+public readonly record struct SupplierRow(int Key, string Name, string City, string Nation, string Region);

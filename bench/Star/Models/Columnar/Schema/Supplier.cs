@@ -1,0 +1,17 @@
+using Smc.Collections;
+
+namespace Star.Model;
+
+[Tabular(Layout = TabularLayout.Columnar)]
+internal readonly partial struct Supplier
+{
+    public partial int Key { get; set; }
+
+    public partial string Name { get; set; }
+
+    public partial string City { get; set; }
+
+    public partial string Nation { get; set; }
+
+    public partial string Region { get; set; }
+}

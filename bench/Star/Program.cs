@@ -1,0 +1,1 @@
+return new Star.Cli.CommandLine(Console.Out, Console.Error).Invoke(args);

@@ -1,3 +1,0 @@
-namespace TpcH;
-
-public sealed record AnswerColumn(string Name, AnswerKind Kind);

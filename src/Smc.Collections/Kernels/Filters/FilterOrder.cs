@@ -1,0 +1,68 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>In which order a scan asks its filters: the one that keeps the smallest share of its rows first, as seen in the batches so far.</summary>
+/// <param name="filters">The number of filters, at most <see cref="MostFilters"/>.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public struct FilterOrder(int filters)
+{
+    /// <summary>More filters than this have a fixed order.</summary>
+    public const int MostFilters = 8;
+
+    /// <summary>Older rows count half after so many, so that the order follows data that changes along the scan.</summary>
+    private const long Recent = 1 << 17;
+
+    private readonly int _filters = filters;
+    private Turns _turns = Turns.InOrder();
+
+    /// <summary>The filter whose turn it is.</summary>
+    public readonly int this[int position] => _turns[position].Filter;
+
+    /// <summary>Takes note of what a filter kept.</summary>
+    /// <param name="position">Its turn.</param>
+    /// <param name="asked">The rows that it was asked for.</param>
+    /// <param name="kept">The rows that it kept.</param>
+    public void Note(int position, int asked, int kept)
+    {
+        ref Turn turn = ref _turns[position];
+        if (turn.Asked > Recent)
+            (turn.Asked, turn.Kept) = (turn.Asked / 2, turn.Kept / 2);
+        turn.Asked += asked;
+        turn.Kept += kept;
+    }
+
+    /// <summary>Brings the filters into order, after a batch.</summary>
+    public void Sort()
+    {
+        for (int i = 1; i < _filters; i++)
+        {
+            for (int j = i; j > 0 && _turns[j].Share < _turns[j - 1].Share; j--)
+                (_turns[j - 1], _turns[j]) = (_turns[j], _turns[j - 1]);
+        }
+    }
+
+    private struct Turn
+    {
+        public int Filter;
+        public long Asked;
+        public long Kept;
+
+        public readonly double Share => Asked == 0 ? 1 : (double)Kept / Asked;
+    }
+
+    [InlineArray(MostFilters)]
+    private struct Turns
+    {
+        private Turn _first;
+
+        public static Turns InOrder()
+        {
+            Turns turns = default;
+            for (int i = 0; i < MostFilters; i++)
+                turns[i].Filter = i;
+            return turns;
+        }
+    }
+}

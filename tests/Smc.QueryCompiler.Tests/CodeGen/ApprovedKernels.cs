@@ -1,0 +1,41 @@
+using Smc.QueryCompiler.CodeGen;
+using Smc.QueryCompiler.Optimizer;
+using Smc.QueryCompiler.Tests.Documentation;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.CodeGen;
+
+/// <summary>
+/// Plans and kernels of queries of different kinds stand in the repository, so that a change of the compiler shows what it does to them. After one that is wanted,
+/// <c>APPROVE=1 dotnet test tests/Smc.QueryCompiler.Tests</c> writes them anew; read the difference before you commit it.
+/// </summary>
+public sealed class ApprovedKernels
+{
+    public static TheoryData<string, string, string> Queries => new()
+    {
+        { "filters-and-a-sum", "", "items.Where(l => l.ShipDate >= new DateOnly(1995, 3, 1) && l.Discount >= 0.05m && l.Discount <= 0.07m && l.Quantity < 24).Sum(l => l.ExtendedPrice * l.Discount)" },
+        { "groups-of-few-values", "", "items.GroupBy(l => new { l.ReturnFlag, l.LineStatus }).Select(g => new { g.Key.ReturnFlag, Sum = g.Sum(l => l.Quantity), Average = g.Average(l => l.Discount), Count = g.Count() }).ToList()" },
+        { "groups-by-reference", "decimal least", "items.GroupBy(l => l.Order).Where(g => g.Sum(l => l.Quantity) > least).Select(g => new { g.Key.OrderKey, Sum = g.Sum(l => l.Quantity) }).ToList()" },
+        { "groups-by-text-behind-reference", "", "items.GroupBy(l => l.Order.Customer.MktSegment).Select(g => new { g.Key, Late = g.Count(l => l.Number > 3), Most = g.Max(l => l.ExtendedPrice * l.Discount) }).ToList()" },
+        { "joins-on-keys", "IEnumerable<Order> orders, IEnumerable<Customer> customers", "(from l in items join o in orders.Where(o => o.ShipPriority > 3) on l.Number equals o.ShipPriority join c in customers.Where(c => c.Rating > 0) on l.Number equals c.Rating.Value select l.Quantity).Sum()" },
+        { "rows-with-a-partner", "IEnumerable<Order> orders", "orders.Count(o => items.Any(l => l.Order == o && l.Number > 3))" },
+        { "page-of-an-order", "", "items.OrderByDescending(l => l.ExtendedPrice).ThenBy(l => l.Order.OrderDate).Skip(20).Take(10).Select(l => l.Number).ToList()" },
+        { "distinct-rows", "", "items.Select(l => l.Order).Distinct().Count()" },
+        { "part-that-runs-once", "", "items.Select(l => items.Where(m => m.Number > 90).Count(m => m.Weight < l.Weight)).ToList()" },
+        { "text-behind-reference", "string word", "items.Count(l => l.Order.Comment != null && l.Order.Comment.Contains(word))" },
+        { "first-of-a-kind", "int number", "items.First(l => l.Number == number).Weight" },
+        { "values-of-optional-rows", "", "items.Select(l => new { l.Number, Agent = l.Order.Agent == null ? \"none\" : l.Order.Agent.Value.Name }).ToList()" },
+    };
+
+    [Theory]
+    [MemberData(nameof(Queries))]
+    public void The_kernel_is_what_was_approved(string name, string parameters, string query)
+    {
+        string file = Path.Combine(RepositoryFiles.Root, "tests", "Smc.QueryCompiler.Tests", "CodeGen", "Approved", name + ".txt");
+        string text = KernelEmitter.Emit(PlanOptimizer.Optimize(QueryCompilation.ReadQuery(query, parameters).Plan!)).SourceText.ReplaceLineEndings("\n");
+        if (Environment.GetEnvironmentVariable("APPROVE") == "1")
+            File.WriteAllText(file, text);
+        Assert.True(File.Exists(file), $"{file} is missing: see the summary of {nameof(ApprovedKernels)}.");
+        Assert.Equal(File.ReadAllText(file).ReplaceLineEndings("\n"), text);
+    }
+}
