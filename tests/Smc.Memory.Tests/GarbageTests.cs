@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Garbage;
@@ -150,6 +151,29 @@ public sealed class GarbageTests
         using TestTable table = new(slotsPerBlock: 64, garbage: new GarbageBudget { HardMark = 10 * Row });
         for (int round = 0; round < 10; round++) Remove(table, Fill(table, 100));
         Assert.Equal(0, table.Context.Count);
+    }
+
+    [Fact]
+    public void A_look_that_does_not_end_lets_nobody_run_past_the_hard_mark()
+    {
+        const int Many = 100_000;
+        using ManualResetEventSlim isTold = new(), mayGoOn = new();
+        using TestTable table = new(slotsPerBlock: 64, garbage: new GarbageBudget { SoftMark = 20 * Row, HardMark = 60 * Row });
+        using HeardEvents heard = new(MemoryEventSource.Keywords.Garbage, _ =>
+        {
+            isTold.Set();
+            mayGoOn.Wait();
+        });
+        using ParkedReader reader = new();
+        Thread looks = new(() => Remove(table, Fill(table, 30)));
+        looks.Start();
+        isTold.Wait();
+        long start = Stopwatch.GetTimestamp();
+        int removed = 0;
+        while (removed < Many && Stopwatch.GetElapsedTime(start) < TimeSpan.FromMilliseconds(200) && table.Context.TryRemove(table.Add(1))) removed++;
+        mayGoOn.Set();
+        looks.Join();
+        Assert.InRange(removed, 1, Many / 10);
     }
 
     [Fact]

@@ -103,7 +103,7 @@ public static class Epoch
         if (slot->Debt < GarbageMonitor.DebtLimit / (IsUnderPressure ? PressureFactor : 1)) return;
         slot->Debt = 0;
         AdvanceIfDue();
-        GarbageMonitor.Look();
+        if (!GarbageMonitor.Look()) slot->Debt = GarbageMonitor.DebtLimit;
     }
 
     /// <summary>Tries to advance unless somebody did so within the last 100 µs, or 25 µs under pressure.</summary>

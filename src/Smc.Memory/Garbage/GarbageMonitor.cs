@@ -12,8 +12,12 @@ internal static class GarbageMonitor
     private const long SmallestDebt = 256;
     private const int LooksPerMark = 4;
 
+    // A look takes microseconds, unless its thread has lost the processor or an event listener holds it up.
+    private static readonly TimeSpan s_patience = TimeSpan.FromMilliseconds(10);
+
     private static readonly Lock s_lock = new();
     private static bool s_pressure;
+    private static bool s_hasHardMark;
     private static long s_debtLimit = Epoch.DebtPerAdvance;
 
     /// <summary>True while garbage is over some mark: readers that can should renew their section.</summary>
@@ -22,10 +26,13 @@ internal static class GarbageMonitor
     /// <summary>Garbage that a thread makes between two looks.</summary>
     public static long DebtLimit => Volatile.Read(ref s_debtLimit);
 
-    /// <summary>Compares, unless another thread is at it.</summary>
-    public static void Look()
+    /// <summary>Compares, unless another thread is at it. Where additions can be refused, it waits for that thread and compares what is there now.</summary>
+    /// <returns>False if it waited in vain and must be called again soon, or garbage grows past the hard mark.</returns>
+    public static bool Look()
     {
-        if (!s_lock.TryEnter()) return;
+        bool mustSee = Volatile.Read(ref s_hasHardMark);
+        // Not without end: a listener, told of a mark during a look, may itself wait for the caller.
+        if (!s_lock.TryEnter(mustSee ? s_patience : TimeSpan.Zero)) return !mustSee;
         try
         {
             bool pressure = false, report = false;
@@ -35,6 +42,7 @@ internal static class GarbageMonitor
             }
             Volatile.Write(ref s_pressure, pressure);
             if (report) StalledReader.Report(GlobalGarbage());
+            return true;
         }
         finally
         {
@@ -46,16 +54,24 @@ internal static class GarbageMonitor
     public static void Adjust()
     {
         long lowest = Epoch.DebtPerAdvance * LooksPerMark;
+        bool hasHardMark = false;
         foreach (WeakReference<MemoryManager> known in ManagerRegistry.All)
         {
             if (!known.TryGetTarget(out MemoryManager? manager) || manager.IsDisposed) continue;
-            lowest = Math.Min(lowest, manager.Gate.Budget.Lowest ?? lowest);
+            Count(manager.Gate.Budget);
             foreach (MemoryContext context in manager.Contexts)
             {
-                if (!context.IsDisposed) lowest = Math.Min(lowest, context.Gate.Budget.Lowest ?? lowest);
+                if (!context.IsDisposed) Count(context.Gate.Budget);
             }
         }
+        Volatile.Write(ref s_hasHardMark, hasHardMark);
         Volatile.Write(ref s_debtLimit, Math.Max(lowest / LooksPerMark, SmallestDebt));
+
+        void Count(GarbageBudget budget)
+        {
+            lowest = Math.Min(lowest, budget.Lowest ?? lowest);
+            hasHardMark |= budget.HardMark is not null;
+        }
     }
 
     private static void Look(MemoryManager manager, ref bool pressure, ref bool report)

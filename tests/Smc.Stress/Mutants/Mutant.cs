@@ -15,6 +15,9 @@ internal sealed record Mutant(string Name, string Description, Action<bool> Swit
     /// <summary>Attempts to catch it at most; those of other processes take no processor time of this one.</summary>
     public int Attempts { get; private init; } = int.MaxValue;
 
+    /// <summary>A schedule that showed it before, tried first: where the code has not changed it shows it again, however slow the machine is.</summary>
+    public int? KnownSchedule { get; init; }
+
     /// <summary>A mutant of what kernels do, which the scenario <c>change</c> catches with one of its mechanisms: in a process of its own, which it may crash.</summary>
     public static Mutant CaughtByChange(string mechanism, string name, string description, Action<bool> @switch)
     {

@@ -41,8 +41,13 @@ internal static class MutantRunner
         TimeSpan start = Environment.CpuUsage.TotalTime;
         for (int attempt = 0; attempt < attempts && Environment.CpuUsage.TotalTime - start < limit; attempt++)
         {
-            // Schedule 0 follows the script, if the play has one.
-            int schedule = attempt == 0 ? 0 : unchecked(seed * 1_000_003 + attempt);
+            int schedule = attempt switch
+            {
+                // Schedule 0 follows the script, if the play has one.
+                0 => 0,
+                1 when mutant.KnownSchedule is { } known => known,
+                _ => unchecked(seed * 1_000_003 + attempt),
+            };
             try
             {
                 mutant.Attempt(schedule);
