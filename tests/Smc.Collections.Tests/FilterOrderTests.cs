@@ -34,6 +34,17 @@ public sealed class FilterOrderTests
         Assert.Equal([1, 0], Order(order, filters: 2));
     }
 
+    [Fact]
+    public void The_order_stays_where_a_filter_may_find_rows_without_an_answer()
+    {
+        FilterOrder order = new(3);
+        order.FixUnless(true);
+        order.FixUnless(false);
+        order.FixUnless(true);
+        Ask(ref order, [0.9, 0.5, 0.1], batches: 10);
+        Assert.Equal([0, 1, 2], Order(order));
+    }
+
     private static void Ask(ref FilterOrder order, double[] shares, int batches)
     {
         for (int batch = 0; batch < batches; batch++)

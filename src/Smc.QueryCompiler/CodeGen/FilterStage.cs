@@ -9,19 +9,19 @@ namespace Smc.QueryCompiler.CodeGen;
 internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan scan, string suffix, IEnumerable<KeyFilter> keys)
 {
     /// <summary><c>FilterOrder.MostFilters</c>.</summary>
-    public const int MostOrderedKeys = 8;
+    public const int MostOrdered = 8;
 
     private readonly TabularShape _shape = scope.Plan.Shape(scan.Shape);
     private readonly List<string> _ranges = [];
     private readonly List<string> _texts = [];
     private readonly List<string> _passes = [];
-    private List<string> _keyPasses = [];
+    private List<string> _lookUps = [];
     private NavigationStage[] _navigations = [];
 
-    /// <summary>Whether filters of keys are asked in the order that rows so far suggest; other passes stay in that of the query, as one may keep rows from another that would give up.</summary>
-    private bool HasKeyOrder => _keyPasses.Count is > 1 and <= MostOrderedKeys;
+    /// <summary>Whether rows and keys are looked up in the order that rows so far suggest; other passes stay in that of the query, as one may keep rows from another that would give up.</summary>
+    private bool IsOrdered => _lookUps.Count is > 1 and <= MostOrdered;
 
-    private string KeyOrder => "s.Order" + suffix;
+    private string Order => "s.Order" + suffix;
 
     /// <summary>Declares the state of the filters and writes what is computed before the scan.</summary>
     /// <param name="context">Text of the memory context whose blocks are scanned.</param>
@@ -36,26 +36,19 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             navigation.Prepare(context);
     }
 
-    /// <summary>Writes the statements that give a thread memory of its own for the filters.</summary>
-    public void WriteScratch(CodeWriter writer)
-    {
-        foreach (NavigationStage navigation in _navigations)
-            navigation.WriteScratch(writer);
-    }
-
     /// <summary>Writes the methods that a batch calls.</summary>
-    /// <param name="unresolved">Writes what happens to a row whose reference gives no answer; the default gives up.</param>
-    public void WritePasses(Action<CodeWriter>? unresolved = null)
+    /// <param name="marked">The field with the rows that the scan marks: see <see cref="NavigationStage.Pass"/>.</param>
+    public void WritePasses(string? marked = null)
     {
         foreach (ScalarExpression condition in filters.Selections)
             WritePass(condition);
-        foreach (NavigationStage navigation in _navigations)
-            _passes.Add(Call(navigation.WritePass(unresolved)));
-        _keyPasses = [.. keys.Select(KeepKeys)];
-        if (!HasKeyOrder)
+        _lookUps = [.. _navigations.Select(navigation => navigation.Pass(marked)), .. keys.Select(KeepKeys)];
+        if (!IsOrdered)
             return;
         scope.Field(KernelApi.FilterOrder, "Order" + suffix);
-        scope.Setup.Line($"{KeyOrder} = new({_keyPasses.Count});");
+        scope.Setup.Line($"{Order} = new({_lookUps.Count});");
+        foreach (NavigationStage navigation in _navigations)
+            scope.Setup.Line($"{Order}.FixUnless({navigation.Target}.IsComplete);");
     }
 
     /// <summary>Writes the statements at the top of a block's method that leave it when the zone maps say that no row can pass.</summary>
@@ -82,7 +75,7 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
         using (writer.Open($"for (int first = 0; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
-            bool mayTakeBatch = _passes.Count + _keyPasses.Count == 0 && wholeBatch is not null;
+            bool mayTakeBatch = _passes.Count + _lookUps.Count == 0 && wholeBatch is not null;
             if (filters.Ranges.Count == 0 && filters.Texts.Count == 0 && !mayTakeBatch)
             {
                 writer.Line($"count = {KernelApi.RowBitmap}.AppendRows(s.Selection, count, s.Bitmap, validity, first, rows);");
@@ -100,35 +93,35 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
             writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
             foreach (string pass in _passes)
                 writer.Line($"count = {pass};");
-            WriteKeyPasses(writer);
+            WriteLookUps(writer);
             consume(writer);
             writer.Line("count = 0;");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }
     }
 
-    private void WriteKeyPasses(CodeWriter writer)
+    private void WriteLookUps(CodeWriter writer)
     {
-        if (!HasKeyOrder)
+        if (!IsOrdered)
         {
-            foreach (string pass in _keyPasses)
+            foreach (string pass in _lookUps)
                 writer.Line($"count = {pass};");
             return;
         }
 
-        using (writer.Open($"for (int turn = 0; turn < {_keyPasses.Count}; turn++)"))
+        using (writer.Open($"for (int turn = 0; turn < {_lookUps.Count}; turn++)"))
         {
             writer.Line("int asked = count;");
-            using (writer.Open($"switch ({KeyOrder}[turn])"))
+            using (writer.Open($"switch ({Order}[turn])"))
             {
-                for (int i = 0; i < _keyPasses.Count; i++)
-                    writer.Line($"{(i == 0 ? "default" : $"case {i}")}: count = {_keyPasses[i]}; break;");
+                for (int i = 0; i < _lookUps.Count; i++)
+                    writer.Line($"{(i == 0 ? "default" : $"case {i}")}: count = {_lookUps[i]}; break;");
             }
 
-            writer.Line($"{KeyOrder}.Note(turn, asked, count);");
+            writer.Line($"{Order}.Note(turn, asked, count);");
         }
 
-        writer.Line($"{KeyOrder}.Sort();");
+        writer.Line($"{Order}.Sort();");
     }
 
     /// <summary>The rows of a batch that the ranges keep. They rely on what the block knew of its columns, so the batch is done again if that has changed.</summary>
@@ -171,11 +164,13 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
         KernelMethods.Header(scope.Methods);
         using (scope.Methods.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
         {
+            RowsAhead ahead = new(scope, _shape, scan.Variable);
+            ahead.WriteColumns(scope.Methods, [selection]);
             scope.Methods.Line("ulong kept = s.Selection;");
             using (scope.Methods.Open(KernelMethods.SelectionLoop))
             {
                 scope.Methods.Line(KernelMethods.SelectedSlot);
-                new RowsAhead(scope, _shape, scan.Variable).Write(scope.Methods, [selection]);
+                ahead.Write(scope.Methods, [selection]);
                 Site site = ValueLocals.LoadShared(scope, [selection], EvaluatedParts.Of(selection), scope.Methods, Site.OfRow(scan.Variable));
                 string condition = new ScalarEmitter(scope, site).Value(selection);
                 scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");

@@ -3,7 +3,7 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// Conditions on referenced rows, evaluated once per referenced row into an array by dense id (0 no answer, 1 false, 2 true) before the scan;
+/// Conditions on referenced rows, evaluated once per referenced row into an array by dense id before the scan;
 /// the scan then loads one byte per row and touches no referenced row. Referenced rows are filtered like any scan, so this repeats along a path of references.
 /// </summary>
 internal sealed class NavigationStage(KernelScope scope, NavigationFilter navigation, string suffix)
@@ -15,8 +15,6 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
     public void Prepare(string context)
     {
         scope.Field(KernelApi.TargetRows, "Target" + suffix);
-        scope.Field("ulong", "Doubtful" + suffix);
-        WriteScratch(scope.Setup);
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
         CodeWriter setup = scope.Setup;
         setup.Line($"{_target} = {KernelApi.TargetRows}.Find({context}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Hash(navigation.Target)}, ref s.Region);");
@@ -27,7 +25,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         filter.Prepare($"{_target}.Context");
         WriteTargetScan(filter, filters);
         ParallelScanEmitter parallel = new(scope, suffix);
-        parallel.WriteType(ScanParts.None, body => WriteEvaluation(body, SlotPlace.BlockName), filter);
+        parallel.WriteType(ScanParts.None, body => WriteEvaluation(body, SlotPlace.BlockName));
         using (parallel.OpenSerial(setup, _target))
         using (setup.Open($"for (int i = 0; i < {_target}.BlockCount && !s.GaveUp; i++)"))
         {
@@ -36,54 +34,19 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         }
     }
 
-    /// <summary>Writes the statement that gives a thread memory for references that it has to look at.</summary>
-    public void WriteScratch(CodeWriter writer) => writer.Line($"s.Doubtful{suffix} = s.Region.Allocate({KernelApi.ScanBatch}.ReferenceBytes);");
+    /// <summary>The field of the state that holds the referenced rows.</summary>
+    public string Target => _target;
 
-    /// <summary>Writes the pass that keeps the rows whose target is marked true; returns the method's name.</summary>
-    public string WritePass(Action<CodeWriter>? unresolved)
+    /// <summary>The call that keeps the selected rows whose target is marked true.</summary>
+    /// <param name="marked">The field with the rows that the scan marks: those without an answer have none there. Null if the kernel gives up at them.</param>
+    public string Pass(string? marked)
     {
-        string name = $"Navigate{suffix}";
-        string reference = new ColumnEmitter(scope).Raw(navigation.Reference, SlotPlace.Current);
-        CodeWriter writer = new();
-        KernelMethods.Header(writer);
-        using (writer.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
-        {
-            writer.Line($"ulong flags = {_target}.Flags, origin = {_target}.Origin, limit = {_target}.Limit, kept = s.Selection, doubtful = s.Doubtful{suffix}, missing = 0;");
-            using (writer.Open(KernelMethods.SelectionLoop))
-            {
-                writer.Line(KernelMethods.SelectedSlot);
-                new RowsAhead(scope, new ColumnEmitter(scope).Find(navigation.Reference).Shape, ((RowVariable)navigation.Reference.Row).Variable).Write(writer, [navigation.Reference]);
-                writer.Line($"ulong reference = {reference};");
-                writer.Line($"ulong flag = {KernelApi.KernelMemory}.Read<byte>(flags + {KernelApi.TargetRows}.IndexOf(reference, origin, limit));");
-                if (unresolved is null)
-                {
-                    writer.Line("missing |= unchecked(flag - 1);");
-                }
-                else
-                {
-                    using (writer.Open("if (flag == 0)"))
-                        unresolved(writer);
-                }
-
-                writer.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
-                writer.Line("kept += (flag & 2) << 1;");
-                using (writer.Open($"if ((flag & {KernelApi.TargetRows}.MustCheck) != 0)"))
-                {
-                    writer.Line($"{KernelApi.KernelMemory}.Write(doubtful, reference);");
-                    writer.Line("doubtful += sizeof(ulong);");
-                }
-            }
-
-            using (writer.Open($"for (ulong next = s.Doubtful{suffix}; next < doubtful; next += sizeof(ulong))"))
-                writer.Line($"if (!{KernelApi.TargetRows}.IsAlive({KernelApi.KernelMemory}.Read<ulong>(next)))").Line("    missing = ulong.MaxValue;");
-
-            using (writer.Open("if (unchecked((long)missing) < 0)"))
-                scope.GiveUp(writer, "0");
-            writer.Line("return (int)((kept - s.Selection) >> 2);");
-        }
-
-        scope.AddMethod(writer);
-        return name;
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
+        string rows = $"{SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}, s.Selection, count";
+        if (marked is not null)
+            return $"{_target}.KeepToMark({SlotPlace.BlockName}, {marked}, {rows})";
+        scope.CanGiveUp = true;
+        return $"{_target}.Keep({rows}, ref s.GaveUp)";
     }
 
     private void WriteEvaluation(CodeWriter writer, string block)
@@ -95,8 +58,8 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
 
     private void WriteTargetScan(FilterStage filter, FilterPlan filters)
     {
-        filter.WritePasses(writer => writer.Line($"{_target}.Mark({SlotPlace.BlockName}, {SlotPlace.SlotName}, 0);"));
-        string late = filters.Late.Count == 0 ? "2" : $"Test{suffix}(ref s, {SlotPlace.BlockName}, {SlotPlace.SlotName})";
+        filter.WritePasses(marked: _target);
+        string late = filters.Late.Count == 0 ? $"{KernelApi.TargetRows}.True" : $"Test{suffix}(ref s, {SlotPlace.BlockName}, {SlotPlace.SlotName})";
         if (filters.Late.Count > 0)
             WriteLateTest(filters.Late);
         CodeWriter writer = new();
@@ -130,12 +93,12 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
             using (writer.Open("try"))
             {
                 Site site = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, Site.OfRow(navigation.Variable));
-                writer.Line($"byte answer = {new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))} ? (byte)2 : (byte)1;");
-                writer.Line("return s.GaveUp == hadGivenUp ? answer : (byte)0;");
+                writer.Line($"byte answer = {new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))} ? {KernelApi.TargetRows}.True : {KernelApi.TargetRows}.False;");
+                writer.Line($"return s.GaveUp == hadGivenUp ? answer : {KernelApi.TargetRows}.Unknown;");
             }
 
             using (writer.Open("catch (global::System.Exception)"))
-                writer.Line("return 0;");
+                writer.Line($"return {KernelApi.TargetRows}.Unknown;");
             writer.Line("// What does not fit matters only for a row that is asked for.");
             using (writer.Open("finally"))
                 writer.Line("s.GaveUp = hadGivenUp;");

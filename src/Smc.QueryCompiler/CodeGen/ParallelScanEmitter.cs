@@ -6,8 +6,7 @@ internal sealed class ParallelScanEmitter(KernelScope scope, string suffix)
     /// <summary>Writes the type.</summary>
     /// <param name="parts">What is kept.</param>
     /// <param name="scan">The statements that read a block.</param>
-    /// <param name="filter">The filters, which need scratch memory.</param>
-    public void WriteType(ScanParts parts, Action<CodeWriter> scan, FilterStage filter)
+    public void WriteType(ScanParts parts, Action<CodeWriter> scan)
     {
         CodeWriter types = scope.Types;
         types.Line("/// <summary>A scan on several threads.</summary>");
@@ -21,7 +20,6 @@ internal sealed class ParallelScanEmitter(KernelScope scope, string suffix)
                 foreach (string scratch in scope.Scratch)
                     types.Line($"{scratch} = default;");
                 KernelVariant.WriteScratch(types);
-                filter.WriteScratch(types);
                 parts.Begin(types);
             }
 

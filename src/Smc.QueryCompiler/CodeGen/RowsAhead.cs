@@ -3,29 +3,37 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// Values that lie in rows are asked for some selected rows ahead: a loop over a selection touches a line of memory or two of each row, and the processor's own prefetcher, which
-/// follows addresses within a page, begins anew with every batch and every few rows. Columns need none of it.
+/// Values of selected rows are asked for before a loop over the selection comes to them: the processor's own prefetcher, which follows addresses within a page, begins anew with every
+/// batch and every few rows. Rows are asked for some rows ahead, a line of memory or two of each; columns once for the batch, where few of its rows are selected.
 /// </summary>
 internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int variable)
 {
     private const int CacheLine = 64;
 
-    /// <summary>Writes, at the top of a <see cref="KernelMethods.SelectionLoop"/>, the prefetches of what expressions read of the row that the loop comes to later.</summary>
+    /// <summary>Writes, before a <see cref="KernelMethods.SelectionLoop"/>, the prefetches of what expressions read of its rows, where they lie in columns.</summary>
+    public void WriteColumns(CodeWriter writer, IEnumerable<ScalarExpression> reads)
+    {
+        if (shape.Layout == LayoutKind.Row)
+            return;
+        foreach (ColumnShape column in Columns(reads).Distinct())
+            writer.Line($"{KernelApi.ScanBatch}.AskForColumn({SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}, s.Selection, count);");
+    }
+
+    /// <summary>Writes, at the top of a <see cref="KernelMethods.SelectionLoop"/>, the prefetches of what expressions read of the row that the loop comes to later, where it lies in rows.</summary>
     public void Write(CodeWriter writer, IEnumerable<ScalarExpression> reads)
     {
         if (shape.Layout != LayoutKind.Row)
             return;
-        ColumnShape[] lines =
-        [
-            .. reads.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Where(read => read.Row is RowVariable row && row.Variable == variable)
-                .Select(read => shape.Column(read.Column)).GroupBy(column => column.Offset / CacheLine).Select(line => line.First()),
-        ];
+        ColumnShape[] lines = [.. Columns(reads).GroupBy(column => column.Offset / CacheLine).Select(line => line.First())];
         if (lines.Length == 0)
             return;
         writer.Line($"ulong later = {KernelApi.KernelMemory}.Read<uint>(next + {KernelApi.ScanBatch}.Ahead);");
         foreach (ColumnShape column in lines)
             writer.Line($"{KernelApi.KernelMemory}.Prefetch({SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)} + (later * {scope.Layout.Stride(shape, column)}));");
     }
+
+    private IEnumerable<ColumnShape> Columns(IEnumerable<ScalarExpression> reads) =>
+        reads.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Where(read => read.Row is RowVariable row && row.Variable == variable).Select(read => shape.Column(read.Column));
 
     /// <summary>What the operators that come first above the scan and its conditions evaluate: values, up to where elements are kept, looked up or grouped.</summary>
     public IEnumerable<ScalarExpression> OfConsumer()

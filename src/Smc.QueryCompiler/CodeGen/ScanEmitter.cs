@@ -71,7 +71,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         if (consumer.Parts is { } parts && scope.OnceCalls == onceCalls)
         {
             ParallelScanEmitter parallel = new(scope, _suffix);
-            parallel.WriteType(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity);"), filter);
+            parallel.WriteType(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity);"));
             using (parallel.OpenSerial(writer, $"s.Context{scan.Parameter}, {parts.Bytes}"))
                 WriteLoop(scan, writer, isRenewable);
         }
@@ -107,10 +107,12 @@ internal sealed class ScanEmitter(KernelScope scope)
         using (method.Open($"private static void Consume{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
         {
             consumer.BeginLoop(method);
+            RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
+            // Of conditions only the first is asked of every row.
+            ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
             using (method.Open(KernelMethods.SelectionLoop))
             {
                 method.Line(KernelMethods.SelectedSlot);
-                RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
                 ahead.Write(method, conditions.Concat(ahead.OfConsumer()));
                 WriteRow(scope, conditions, method, site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current)), consumer);
             }

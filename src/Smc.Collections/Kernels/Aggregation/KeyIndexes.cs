@@ -13,6 +13,9 @@ public static class KeyIndexes
     /// <summary>What a row's number is until <see cref="Discard"/> when one of its keys lies outside the domain.</summary>
     public const ushort Outside = ushort.MaxValue;
 
+    /// <summary>So many combinations, and the two indexes behind them, are numbers of one byte.</summary>
+    private const ulong MostInBytes = 254;
+
     /// <summary>Adds a key column's part to the numbers of a batch; the first key sets them. A row with a value outside the domain gets the number <see cref="Outside"/> and keeps it.</summary>
     /// <remarks>Each value is loaded once, compared with the key's bounds and then used: writers may change the column meanwhile.</remarks>
     /// <safety><paramref name="column"/> and <paramref name="indexes"/> have <paramref name="rows"/> values, rounded up to 64.</safety>
@@ -45,13 +48,20 @@ public static class KeyIndexes
 
     /// <summary>Turns numbers into byte offsets of groups' lanes; false when a number has no group yet, or a row's keys lie outside the domain.</summary>
     /// <safety>As <see cref="Add{T}"/>; every number is an index of <paramref name="numbers"/>, or one of the two behind.</safety>
+    public static bool TryTranslate(ulong indexes, int rows, in GroupNumbers numbers, int laneBytes, ulong offsets)
+    {
+        int inBytes = Avx512Vbmi.IsSupported && numbers.Size <= MostInBytes ? rows & ~(Vector512<byte>.Count - 1) : 0;
+        ulong done = (ulong)inBytes * sizeof(ushort);
+        return (inBytes == 0 || TranslateInBytes(indexes, inBytes, numbers, laneBytes, offsets)) && TranslateEach(indexes + done, rows - inBytes, numbers, laneBytes, offsets + done);
+    }
+
+    /// <summary>Looks numbers up one at a time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe bool TryTranslate(ulong indexes, int rows, in GroupNumbers numbers, int laneBytes, ulong offsets)
+    internal static unsafe bool TranslateEach(ulong indexes, int rows, in GroupNumbers numbers, int laneBytes, ulong offsets)
     {
         // SAFETY: the caller's promise; rows are rounded up to the four of a step, whose indexes Discard has set.
         uint* map = (uint*)numbers.Address;
-        ushort* index = (ushort*)indexes;
-        ushort* offset = (ushort*)offsets;
+        ushort* index = (ushort*)indexes, offset = (ushort*)offsets;
         uint smallest = uint.MaxValue;
         uint bytes = (uint)laneBytes;
         for (nint i = 0; i < ((rows + 3) & ~3); i++)
@@ -62,6 +72,32 @@ public static class KeyIndexes
         }
 
         return smallest != GroupNumbers.None;
+    }
+
+    /// <summary>Looks 64 numbers up at a time, in a map of bytes that stays in registers.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static unsafe bool TranslateInBytes(ulong indexes, int rows, in GroupNumbers numbers, int laneBytes, ulong offsets)
+    {
+        ushort* index = (ushort*)indexes, offset = (ushort*)offsets; // SAFETY: the caller's promise.
+        byte* table = stackalloc byte[256];
+        // SAFETY: regions give memory in lines of 64 bytes, which are 16 entries; 256 of them at most. What lies behind the last is looked up by nobody.
+        for (int i = 0; i < (int)numbers.OutsideAt + 1; i += Vector512<uint>.Count)
+            Avx512F.ConvertToVector128Byte(Vector512.Load((uint*)numbers.Address + i)).Store(table + i);
+        Vector512<byte> first = Vector512.Load(table), second = Vector512.Load(table + 64), third = Vector512.Load(table + 128), fourth = Vector512.Load(table + 192);
+        Vector512<byte> missing = default;
+        Vector512<ushort> bytes = Vector512.Create((ushort)laneBytes);
+        for (nint i = 0; i < rows; i += Vector512<byte>.Count)
+        {
+            Vector512<byte> at = Vector512.Narrow(Vector512.Load(index + i), Vector512.Load(index + i + Vector512<ushort>.Count));
+            Vector512<byte> isUpper = Vector512.LessThan(at.AsSByte(), Vector512<sbyte>.Zero).AsByte();
+            Vector512<byte> entry = Vector512.ConditionalSelect(isUpper, Avx512Vbmi.PermuteVar64x8x2(third, at, fourth), Avx512Vbmi.PermuteVar64x8x2(first, at, second));
+            missing |= Vector512.Equals(entry, Vector512.Create((byte)GroupNumbers.None));
+            (Vector512<ushort> low, Vector512<ushort> high) = Vector512.Widen(entry);
+            Vector512.Store(low * bytes, offset + i);
+            Vector512.Store(high * bytes, offset + i + Vector512<ushort>.Count);
+        }
+
+        return missing == default;
     }
 
     /// <summary>Adds a group for every number of the batch that has none; its key words are the values of the combination.</summary>

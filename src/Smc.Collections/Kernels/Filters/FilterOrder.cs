@@ -4,6 +4,7 @@ using System.Runtime.CompilerServices;
 namespace Smc.Collections.Kernels;
 
 /// <summary>In which order a scan asks its filters: the one that keeps the smallest share of its rows first, as seen in the batches so far.</summary>
+/// <remarks>Where a filter looks rows or keys up counts little beside that: what it reads of the rows costs more, most of all where few are left and each is in a line of memory of its own.</remarks>
 /// <param name="filters">The number of filters, at most <see cref="MostFilters"/>.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct FilterOrder(int filters)
@@ -16,9 +17,13 @@ public struct FilterOrder(int filters)
 
     private readonly int _filters = filters;
     private Turns _turns = Turns.InOrder();
+    private bool _isFixed;
 
     /// <summary>The filter whose turn it is.</summary>
     public readonly int this[int position] => _turns[position].Filter;
+
+    /// <summary>Leaves the filters where the query has them if one of them may find rows without an answer: those before it may be there to keep such rows from it.</summary>
+    public void FixUnless(bool hasAllAnswers) => _isFixed |= !hasAllAnswers;
 
     /// <summary>Takes note of what a filter kept.</summary>
     /// <param name="position">Its turn.</param>
@@ -36,7 +41,7 @@ public struct FilterOrder(int filters)
     /// <summary>Brings the filters into order, after a batch.</summary>
     public void Sort()
     {
-        for (int i = 1; i < _filters; i++)
+        for (int i = _isFixed ? _filters : 1; i < _filters; i++)
         {
             for (int j = i; j > 0 && _turns[j].Share < _turns[j - 1].Share; j--)
                 (_turns[j - 1], _turns[j]) = (_turns[j], _turns[j - 1]);

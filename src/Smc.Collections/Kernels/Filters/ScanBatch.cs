@@ -25,13 +25,33 @@ public static class ScanBatch
     /// <summary>Bytes of a selection vector: one 32-bit slot per row of a batch and per row that waits, and some more, because branch-free appends write ahead and passes look ahead.</summary>
     public const int SelectionBytes = ((Enough + Rows + 16) * sizeof(uint)) + Ahead;
 
-    /// <summary>Bytes of a reference for each row of a selection vector, and of one more, because appends write ahead.</summary>
-    public const int ReferenceBytes = (Enough + Rows + 1) * sizeof(ulong);
-
     /// <summary>Bytes of a group index or group offset per selected row (16 bits each).</summary>
     public const int IndexBytes = (Enough + Rows) * sizeof(ushort);
 
-    /// <summary>Asks for the value of a row that a loop comes to later, where values lie in rows; the processor follows columns by itself.</summary>
+    /// <summary>Selected values of a column that lie so many bytes apart, on average, are asked for: the processor follows those that are closer by itself.</summary>
+    private const int ApartBytes = 32;
+
+    /// <summary>
+    /// Asks for a column's values in the selected rows of a batch, if they lie apart: selected rows come in runs with gaps, at which the processor's own prefetcher begins anew. A batch
+    /// and its columns stay in the second-level cache until the loops that follow have used them.
+    /// </summary>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="selection">The slots, 32 bits each, ascending.</param>
+    /// <param name="count">How many.</param>
+    /// <safety>The selection can be read. Any column will do.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static unsafe void AskForColumn(ulong column, ulong stride, ulong selection, int count)
+    {
+        // SAFETY: the caller's promise.
+        uint* next = (uint*)selection, end = next + count;
+        if (count == 0 || (end[-1] - *next) * stride < (ulong)count * ApartBytes)
+            return;
+        for (; next < end; next++)
+            KernelMemory.Prefetch(column + (*next * stride));
+    }
+
+    /// <summary>Asks for the value of a row that a loop comes to later, where values lie in rows: see <see cref="AskForColumn"/> for columns.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void Ask(ulong column, ulong stride, ulong later)
     {

@@ -5,29 +5,47 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// The collection that a reference column leads to, with one byte per row in the order of dense ids: what a condition on the row says
-/// (0 nothing yet, or it raised; 1 false; 2 true). Filled before a scan, so that the scan need not touch referenced rows.
+/// The collection that a reference column leads to, with one byte per row in the order of dense ids: what a condition on the row says. Filled before a scan, so that the scan need not
+/// touch referenced rows.
 /// </summary>
 /// <remarks>
-/// Handles of other collections, null, removed rows and rows added later have no place or an empty one, and read as 0. A stale handle whose entry was given
-/// to another row has the place of that row: rows of blocks that have such entries are marked with <see cref="MustCheck"/> added, and for these alone
-/// kernels look at the entry, after the pass over a batch.
+/// Handles of other collections, null, removed rows and rows added later have no place or an empty one, and read as <see cref="Unknown"/>. A stale handle whose entry was given
+/// to another row has the place of that row: answers for rows of blocks that have such entries are good for living handles only. A pass over a batch keeps both kinds, and looks at
+/// them again when it is through with the rest.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct TargetRows
 {
-    /// <summary>Added to the mark of a row whose place a stale handle may have too. Also the bytes of a reference in a list of those that lead there.</summary>
-    public const ulong MustCheck = 8;
+    /// <summary>The condition is false for the row.</summary>
+    public const byte False = 0;
+
+    /// <summary>The condition is true for the row.</summary>
+    public const byte True = 1;
+
+    /// <summary>There is no answer: no row yet, or the condition raised.</summary>
+    public const byte Unknown = KeptForNow;
+
+    // The lowest bit keeps a row of the scan; the next says that it has to be looked at again.
+    private const byte KeptForNow = 3;
+    private const byte ForLivingHandles = KeptForNow | 4;
+    private const int AnswerForLivingHandles = 3;
 
     /// <summary>Above so many bits of a handle is what dense ids are made of.</summary>
     internal const int DenseIdShift = 20;
 
     private BlockList? _blocks;
     private bool _isPrefilled;
+    private bool _isComplete;
     private byte _check;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
+
+    /// <summary>
+    /// Whether, when the query began, every reference of the scan led to a row that was there, so that no row of the scan can be without an answer for long: then a pass may be asked for
+    /// rows that another one, which comes later in the query, has left.
+    /// </summary>
+    public readonly bool IsComplete => _isComplete;
 
     /// <summary>Where the bytes begin.</summary>
     public ulong Flags { get; private set; }
@@ -47,36 +65,43 @@ public struct TargetRows
     /// <summary>A block to fill from.</summary>
     public readonly ulong Block(int index) => _blocks![index];
 
-    /// <summary>Finds the collection that a reference column leads to and makes the bytes, all 0. It has no blocks to fill from when its layout is another than the kernel's, or when filling costs more than it saves.</summary>
+    /// <summary>Finds the collection that a reference column leads to and makes the bytes, all unknown. It has no blocks to fill from when its layout is another than the kernel's, or when filling costs more than it saves.</summary>
     /// <param name="context">The collection with the column; null gives an empty target.</param>
     /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
     /// <param name="layoutHash">The layout that the kernel was made for.</param>
     /// <param name="region">The query's region.</param>
     public static TargetRows Find(MemoryContext? context, ulong zoneOffset, ulong layoutHash, ref Region region)
     {
-        TargetRows target = Locate(context, zoneOffset);
+        TargetRows target = Locate(context, zoneOffset, out ZoneSpan span);
         if (target.Context is { } found && found.Layout.Hash == layoutHash)
             target._blocks = found.Blocks;
         target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
-        target.Flags = region.AllocateZeroed((long)target.Limit + 1);
-        if (target._isPrefilled)
-            Fill(target.Flags, target.Limit);
+        target._isComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
+        target.Flags = region.Allocate((long)target.Limit + 1);
+        Fill(target.Flags, target.Limit, target._isPrefilled ? False : Unknown);
+        KernelMemory.Write(target.Flags + target.Limit, Unknown);
         return target;
     }
 
     /// <summary>As <see cref="Find"/>, without bytes: only to number the referenced rows.</summary>
-    public static TargetRows Locate(MemoryContext? context, ulong zoneOffset)
+    public static TargetRows Locate(MemoryContext? context, ulong zoneOffset) => Locate(context, zoneOffset, out _);
+
+    private static TargetRows Locate(MemoryContext? context, ulong zoneOffset, out ZoneSpan span)
     {
+        span = ZoneSpan.Empty;
         if (context is null)
             return default;
-        ZoneSpan span = ZoneSpan.Over(context, zoneOffset);
-        // Zone maps of handles have the top bit flipped; null, if there, is the minimum, so the maximum tells the collection.
-        ulong highest = span.IsEmpty ? 0 : unchecked((ulong)span.Maximum) ^ (1UL << 63);
+        span = ZoneSpan.Over(context, zoneOffset);
+        // Null, if there, is the minimum, so the maximum tells the collection.
+        ulong highest = span.IsEmpty ? 0 : HandleOf(span.Maximum);
         MemoryContext? target = highest == 0 ? null : MemoryContext.Find(highest);
         return target is null
             ? default
             : new TargetRows { Context = target, Origin = target.EntryBase >> 4, Limit = (ulong)target.EntryLimit };
     }
+
+    /// <summary>Zone maps of handles have the top bit flipped.</summary>
+    private static ulong HandleOf(long zone) => unchecked((ulong)zone) ^ (1UL << 63);
 
     /// <summary>The place of a handle's row: its dense id, or <paramref name="limit"/> when it has none here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -101,7 +126,7 @@ public struct TargetRows
     {
         ulong id = BlockHeader.DenseIdAt(block, (int)slot);
         if (id < Limit)
-            KernelMemory.Write(Flags + id, flag == 0 ? flag : (byte)(flag | _check));
+            KernelMemory.Write(Flags + id, flag == Unknown || _check == False ? flag : (byte)(ForLivingHandles | flag << AnswerForLivingHandles));
     }
 
     /// <summary>Marks the rows that a block holds as false, before a condition marks some of them as true.</summary>
@@ -109,10 +134,10 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public unsafe void MarkFalse(ulong block, int slots, ulong validity)
     {
-        _check = BlockHeader.HasReusedEntries(block) ? (byte)MustCheck : (byte)0;
-        if (_isPrefilled && _check == 0)
+        _check = BlockHeader.HasReusedEntries(block) ? ForLivingHandles : False;
+        if (_isPrefilled && _check == False)
             return;
-        byte flag = (byte)(1 | _check);
+        byte flag = _check;
         // SAFETY: blocks have a back-pointer per slot and a validity bit; ids below the limit have a byte.
         byte* flags = (byte*)Flags;
         ulong* valid = (ulong*)validity;
@@ -138,26 +163,127 @@ public struct TargetRows
     {
         // The rows were read before this; partner: the block knows of a reused entry before its row is published.
         Interlocked.MemoryBarrier();
-        return _check == 0 && BlockHeader.HasReusedEntries(block);
+        return _check == False && BlockHeader.HasReusedEntries(block);
     }
 
-    /// <summary>Writes a byte for each bit: the flag where it is set, 0 where not.</summary>
+    /// <summary>Keeps the selected rows whose referenced row is marked as true.</summary>
+    /// <param name="column">The reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="selection">The slots, 32 bits each, and <see cref="ScanBatch.Ahead"/> bytes behind them.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="hasUnknown">Becomes true if a row has no answer; none is kept then.</param>
+    /// <returns>How many are kept.</returns>
+    /// <safety>The column is that of the block in which the slots are; the bytes behind the selection can be read. Inside the critical section in which the rows were marked.</safety>
+    public readonly int Keep(ulong column, ulong stride, ulong selection, int count, ref bool hasUnknown)
+    {
+        count = KeepForNow(column, stride, selection, count, out bool mustLookAgain);
+        if (mustLookAgain && !LookAgain(column, stride, selection, ref count, default, 0))
+        {
+            hasUnknown = true;
+            return 0;
+        }
+
+        return count;
+    }
+
+    /// <summary>As <see cref="Keep"/> for a scan that marks rows itself: those that have no answer here are unknown there, and not kept.</summary>
+    /// <param name="block">The block in which the slots are.</param>
+    /// <param name="marked">The rows that the scan marks.</param>
+    /// <param name="column">The reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="selection">The slots, as in <see cref="Keep"/>.</param>
+    /// <param name="count">How many.</param>
+    /// <returns>How many are kept.</returns>
+    /// <safety>As <see cref="Keep"/>.</safety>
+    public readonly int KeepToMark(ulong block, in TargetRows marked, ulong column, ulong stride, ulong selection, int count)
+    {
+        count = KeepForNow(column, stride, selection, count, out bool mustLookAgain);
+        if (mustLookAgain)
+            LookAgain(column, stride, selection, ref count, marked, block);
+        return count;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private readonly unsafe int KeepForNow(ulong column, ulong stride, ulong selection, int count, out bool mustLookAgain)
+    {
+        // SAFETY: the caller's promise; kept slots overwrite those that were read before, and every place has a byte.
+        uint* next = (uint*)selection, end = next + count, kept = next;
+        ulong flags = Flags, origin = Origin, limit = Limit, seen = 0;
+        if (stride == sizeof(ulong))
+        {
+            ScanBatch.AskForColumn(column, stride, selection, count);
+            for (; next < end; next++)
+            {
+                uint slot = *next;
+                ulong flag = KernelMemory.Read<byte>(flags + IndexOf(KernelMemory.Read<ulong>(column + ((ulong)slot * sizeof(ulong))), origin, limit));
+                *kept = slot;
+                kept += flag & 1;
+                seen |= flag;
+            }
+        }
+        else
+        {
+            for (; next < end; next++)
+            {
+                uint slot = *next;
+                KernelMemory.Prefetch(column + (next[ScanBatch.RowsAhead] * stride));
+                ulong flag = KernelMemory.Read<byte>(flags + IndexOf(KernelMemory.Read<ulong>(column + (slot * stride)), origin, limit));
+                *kept = slot;
+                kept += flag & 1;
+                seen |= flag;
+            }
+        }
+
+        mustLookAgain = seen > True;
+        return (int)(kept - (uint*)selection);
+    }
+
+    /// <summary>Drops the rows that were kept for now and have no answer, or another; false if some have none. A reference that a writer changes meanwhile counts as it is read here.</summary>
+    private readonly unsafe bool LookAgain(ulong column, ulong stride, ulong selection, ref int count, in TargetRows marked, ulong block)
+    {
+        bool isKnown = true;
+        // SAFETY: as above.
+        uint* next = (uint*)selection, end = next + count, kept = next;
+        for (; next < end; next++)
+        {
+            uint slot = *next;
+            ulong reference = KernelMemory.Read<ulong>(column + (slot * stride));
+            byte flag = KernelMemory.Read<byte>(Flags + IndexOf(reference, Origin, Limit));
+            if (flag == Unknown || (flag > True && !IsAlive(reference)))
+            {
+                isKnown = false;
+                if (block != 0)
+                    marked.Mark(block, slot, Unknown);
+                continue;
+            }
+
+            *kept = slot;
+            kept += flag > True ? flag >> AnswerForLivingHandles : flag;
+        }
+
+        count = (int)(kept - (uint*)selection);
+        return isKnown;
+    }
+
+    /// <summary>Writes a byte for each bit: the flag where it is set, <see cref="Unknown"/> where not.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static unsafe void Expand(ulong bits, byte* bytes, int count, byte flag)
     {
+        const ulong Ones = 0x0101010101010101;
         // SAFETY: the caller has so many bytes.
         int i = 0;
         for (; i + 8 <= count; i += 8, bits >>= 8)
         {
             // The byte in every place, of which place k keeps bit k; then every place that is not empty becomes 1.
-            ulong places = ((bits & 0xFF) * 0x0101010101010101) & 0x8040201008040201;
-            Unsafe.WriteUnaligned(bytes + i, (((places + 0x7F7F7F7F7F7F7F7F) | places) >> 7 & 0x0101010101010101) * flag);
+            ulong places = ((bits & 0xFF) * Ones) & 0x8040201008040201;
+            ulong isSet = ((places + 0x7F7F7F7F7F7F7F7F) | places) >> 7 & Ones;
+            Unsafe.WriteUnaligned(bytes + i, (isSet * flag) | ((isSet ^ Ones) * Unknown));
         }
 
         for (; i < count; i++, bits >>= 1)
-            bytes[i] = (bits & 1) != 0 ? flag : (byte)0;
+            bytes[i] = (bits & 1) != 0 ? flag : Unknown;
     }
 
     /// <summary>When every dense id has a row, all begin as false at once.</summary>
-    private static unsafe void Fill(ulong flags, ulong count) => Unsafe.InitBlockUnaligned((void*)flags, 1, (uint)count); // SAFETY: the bytes were just allocated; ids fit 32 bits.
+    private static unsafe void Fill(ulong flags, ulong count, byte flag) => Unsafe.InitBlockUnaligned((void*)flags, flag, (uint)count); // SAFETY: the bytes were just allocated; ids fit 32 bits.
 }

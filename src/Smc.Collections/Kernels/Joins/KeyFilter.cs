@@ -133,6 +133,8 @@ public struct KeyFilter
     {
         if (_asked > Trial && _kept > _asked / 8 * 7)
             return count;
+        if (stride <= sizeof(ulong))
+            ScanBatch.AskForColumn(column, stride, selection, count);
         int kept = IsExact ? KeepExactly<T>(column, stride, selection, count) : KeepLikely<T>(column, stride, selection, count);
         _asked += count;
         _kept += kept;

@@ -1,0 +1,86 @@
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+/// <summary>Conditions on several referenced rows, asked in the order of what they keep, but never so that a query raises what it would not, or misses what it would.</summary>
+public sealed class ReferenceFilterTests : IDisposable
+{
+    private const int Sales = 30_000;
+
+    private readonly Collection<Place> _places = new();
+    private readonly Collection<Sale> _sales = new();
+    private readonly List<Place> _known;
+
+    public ReferenceFilterTests() => _known = [.. Enumerable.Range(0, 500).Select(i => _places.Add(number: i, name: i < 400 ? "often" : i < 401 ? "seldom" : "else"))];
+
+    public void Dispose()
+    {
+        _sales.Dispose();
+        _places.Dispose();
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void The_condition_that_keeps_few_rows_may_come_first(int threads)
+    {
+        Fill((from, to, _) => (from, to));
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        Assert.Equal(Expected(), FromOftenToSeldom());
+        Assert.NotEmpty(Expected());
+    }
+
+    /// <summary>The first condition keeps rows without a second reference from the second condition, which would keep fewer rows.</summary>
+    [Fact]
+    public void A_condition_keeps_rows_from_another_that_could_not_answer()
+    {
+        Fill((from, to, _) => (from, from.Name == "often" ? to : default));
+        Assert.Equal(Expected(), FromOftenToSeldom());
+        Assert.NotEmpty(Expected());
+    }
+
+    [Theory]
+    [InlineData(10)]
+    [InlineData(Sales - 10)]
+    public void A_row_without_the_first_reference_raises_whatever_the_second_says(int broken)
+    {
+        Fill((from, to, i) => i == broken ? (default, _known[^1]) : (from, to));
+        Assert.Throws<NullReferenceException>(() => Expected());
+        Assert.Throws<NullReferenceException>(() => FromOftenToSeldom());
+    }
+
+    [Fact]
+    public void A_removed_row_raises_whatever_another_condition_says()
+    {
+        Fill((from, to, i) => i == Sales - 10 ? (_known[0], _known[^1]) : (from == _known[0] ? _known[1] : from, to));
+        _places.Remove(_known[0]);
+        Assert.Throws<RowRemovedException>(() => FromOftenToSeldom());
+    }
+
+    /// <summary>Ids of removed rows that other rows have now: their marks are good for living handles only.</summary>
+    [Fact]
+    public void Rows_with_the_ids_of_removed_ones_are_asked_as_themselves()
+    {
+        foreach (Place place in _known.Take(200))
+            _places.Remove(place);
+        for (int i = 0; i < 20_000; i++)
+            _known[i % 200] = _places.Add(number: 1000 + i, name: i % 3 == 0 ? "often" : "else");
+        Fill((from, to, _) => (from, to));
+        Assert.Equal(Expected(), FromOftenToSeldom());
+    }
+
+    private List<int> FromOftenToSeldom() =>
+        Query.Run(_sales, static (IEnumerable<Sale> sales) => sales.Where(s => s.From.Name == "often" && s.To.Name == "seldom").Select(s => s.Number).ToList());
+
+    private List<int> Expected() => [.. _sales.AsEnumerable().Where(s => s.From.Name == "often" && s.To.Name == "seldom").Select(s => s.Number)];
+
+    private void Fill(Func<Place, Place, int, (Place From, Place To)> references)
+    {
+        Random random = new(7);
+        for (int i = 0; i < Sales; i++)
+        {
+            (Place from, Place to) = references(_known[random.Next(_known.Count)], _known[random.Next(_known.Count)], i);
+            _sales.Add(number: i, from: from, to: to, over: default, at: default, price: i);
+        }
+    }
+}
