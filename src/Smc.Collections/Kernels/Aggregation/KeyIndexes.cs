@@ -80,7 +80,8 @@ public static class KeyIndexes
     {
         ushort* index = (ushort*)indexes, offset = (ushort*)offsets; // SAFETY: the caller's promise.
         byte* table = stackalloc byte[256];
-        // SAFETY: regions give memory in lines of 64 bytes, which are 16 entries; 256 of them at most. What lies behind the last is looked up by nobody.
+        // SAFETY: regions give memory in lines of 64 bytes, which are 16 entries; 256 of them at most. What lies behind the last is looked up by nobody. An entry that does not fit
+        // a byte is that of a group beyond LaneSums.MaxGroups: then nobody uses the offsets.
         for (int i = 0; i < (int)numbers.OutsideAt + 1; i += Vector512<uint>.Count)
             Avx512F.ConvertToVector128Byte(Vector512.Load((uint*)numbers.Address + i)).Store(table + i);
         Vector512<byte> first = Vector512.Load(table), second = Vector512.Load(table + 64), third = Vector512.Load(table + 128), fourth = Vector512.Load(table + 192);
