@@ -8,7 +8,8 @@ namespace Smc.QueryCompiler.CodeGen;
 /// </summary>
 internal sealed class NavigationStage(KernelScope scope, NavigationFilter navigation, string suffix)
 {
-    private readonly string _target = "s.Target" + suffix;
+    /// <summary>The field of the state that holds the referenced rows.</summary>
+    public string Target { get; } = "s.Target" + suffix;
 
     /// <summary>Declares the array and writes how it is filled.</summary>
     /// <param name="context">Text of the memory context whose rows refer to the target.</param>
@@ -17,25 +18,22 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         scope.Field(KernelApi.TargetRows, "Target" + suffix);
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
         CodeWriter setup = scope.Setup;
-        setup.Line($"{_target} = {KernelApi.TargetRows}.Find({context}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Hash(navigation.Target)}, ref s.Region);");
+        setup.Line($"{Target} = {KernelApi.TargetRows}.Find({context}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Hash(navigation.Target)}, ref s.Region);");
 
         Scan scan = new(-1, navigation.Target.FullName, navigation.Variable);
         FilterPlan filters = new FilterPlanner(scope).Make(navigation.Conditions, scan, allowNavigation: true);
         FilterStage filter = new(scope, filters, scan, suffix, keys: []);
-        filter.Prepare($"{_target}.Context");
+        filter.Prepare($"{Target}.Context");
         WriteTargetScan(filter, filters);
         ParallelScanEmitter parallel = new(scope, suffix);
         parallel.WriteType(ScanParts.None, body => WriteEvaluation(body, SlotPlace.BlockName));
-        using (parallel.OpenSerial(setup, _target))
-        using (setup.Open($"for (int i = 0; i < {_target}.BlockCount && !s.GaveUp; i++)"))
+        using (parallel.OpenSerial(setup, Target))
+        using (setup.Open($"for (int i = 0; i < {Target}.BlockCount && !s.GaveUp; i++)"))
         {
-            setup.Line($"ulong target = {_target}.Block(i);");
+            setup.Line($"ulong target = {Target}.Block(i);");
             WriteEvaluation(setup, "target");
         }
     }
-
-    /// <summary>The field of the state that holds the referenced rows.</summary>
-    public string Target => _target;
 
     /// <summary>The call that keeps the selected rows whose target is marked true.</summary>
     /// <param name="marked">The field with the rows that the scan marks: those without an answer have none there. Null if the kernel gives up at them.</param>
@@ -44,21 +42,21 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
         string rows = $"{SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}, s.Selection, count";
         if (marked is not null)
-            return $"{_target}.KeepToMark({SlotPlace.BlockName}, {marked}, {rows})";
+            return $"{Target}.KeepToMark({SlotPlace.BlockName}, {marked}, {rows})";
         scope.CanGiveUp = true;
-        return $"{_target}.Keep({rows}, ref s.GaveUp)";
+        return $"{Target}.Keep({rows}, ref s.GaveUp)";
     }
 
     private void WriteEvaluation(CodeWriter writer, string block)
     {
         writer.Line("do");
         writer.Line($"    Evaluate{suffix}(ref s, {block}, {KernelApi.BlockHeader}.SlotCount({block}), {KernelApi.BlockHeader}.Validity({block}));");
-        writer.Line($"while ({_target}.MustRepeat({block}) && !s.GaveUp);");
+        writer.Line($"while ({Target}.MustRepeat({block}) && !s.GaveUp);");
     }
 
     private void WriteTargetScan(FilterStage filter, FilterPlan filters)
     {
-        filter.WritePasses(marked: _target);
+        filter.WritePasses(marked: Target);
         string late = filters.Late.Count == 0 ? $"{KernelApi.TargetRows}.True" : $"Test{suffix}(ref s, {SlotPlace.BlockName}, {SlotPlace.SlotName})";
         if (filters.Late.Count > 0)
             WriteLateTest(filters.Late);
@@ -66,7 +64,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
         KernelMethods.Header(writer);
         using (writer.Open($"private static void Evaluate{suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity)"))
         {
-            writer.Line($"{_target}.MarkFalse({SlotPlace.BlockName}, slots, validity);");
+            writer.Line($"{Target}.MarkFalse({SlotPlace.BlockName}, slots, validity);");
             filter.WriteZoneTests(writer);
             filter.WriteBatches(writer, null, WriteMarks);
         }
@@ -78,7 +76,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
             using (body.Open(KernelMethods.SelectionLoop))
             {
                 body.Line(KernelMethods.SelectedSlot);
-                body.Line($"{_target}.Mark({SlotPlace.BlockName}, {SlotPlace.SlotName}, {late});");
+                body.Line($"{Target}.Mark({SlotPlace.BlockName}, {SlotPlace.SlotName}, {late});");
             }
         }
     }

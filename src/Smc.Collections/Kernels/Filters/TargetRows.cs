@@ -35,7 +35,6 @@ public struct TargetRows
 
     private BlockList? _blocks;
     private bool _isPrefilled;
-    private bool _isComplete;
     private byte _check;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
@@ -45,7 +44,7 @@ public struct TargetRows
     /// Whether, when the query began, every reference of the scan led to a row that was there, so that no row of the scan can be without an answer for long: then a pass may be asked for
     /// rows that another one, which comes later in the query, has left.
     /// </summary>
-    public readonly bool IsComplete => _isComplete;
+    public bool IsComplete { get; private set; }
 
     /// <summary>Where the bytes begin.</summary>
     public ulong Flags { get; private set; }
@@ -76,7 +75,7 @@ public struct TargetRows
         if (target.Context is { } found && found.Layout.Hash == layoutHash)
             target._blocks = found.Blocks;
         target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
-        target._isComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
+        target.IsComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
         target.Flags = region.Allocate((long)target.Limit + 1);
         Fill(target.Flags, target.Limit, target._isPrefilled ? False : Unknown);
         KernelMemory.Write(target.Flags + target.Limit, Unknown);

@@ -17,6 +17,8 @@ internal static class ReferenceMechanisms
             Answers.Values(shop.Lines.Rows.Select(l => l.Purchase.Status).ToList(), shop.Lines.Handles.Length, Members.IsNumber)),
         Of("navigate-reference", "a line refers to a purchase inside all the time", Write.Reference, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside)),
+        Of("navigate-two", "a line passes if both of its purchases do, whichever is asked first", Write.BothReferences, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90 && l.Former.Key < PurchaseKeys / 2), shop.LinesInsideBoth)),
         Of("navigate-optional", "a line refers to no purchase or to one inside", Write.Gift, static shop =>
             Answers.Count(Query.Run(shop.Lines.Rows, static (IEnumerable<Line> lines) => lines.LongCount(l => (l.Gift?.Status ?? 5) >= 0)), shop.Lines.Handles.Length)),
         Of("navigate-removed", "a line refers to a purchase with a status, whichever it is", Write.NewPurchase, static shop =>
@@ -113,6 +115,7 @@ internal static class ReferenceMechanisms
             Purchases = setting.Table<Purchase>(PurchaseKeys, static (rows, i) => Purchase.Add(rows, i, i % Members.Values));
             Lines = setting.Table<Line>((rows, i) => rows.Add(number: i, key: KeyAt(i), amount: 3, purchase: Purchases.Handles[KeyAt(i)], former: Purchases.Handles[KeyAt(i)], gift: null));
             LinesInside = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))));
+            LinesInsideBoth = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))) && KeyAt(i) < PurchaseKeys / 2);
         }
 
         public ChangeTable<Purchase> Purchases { get; }
@@ -120,6 +123,9 @@ internal static class ReferenceMechanisms
         public ChangeTable<Line> Lines { get; }
 
         public int LinesInside { get; }
+
+        /// <summary>Those of <see cref="LinesInside"/> whose former purchase is in the lower half of the keys, too.</summary>
+        public int LinesInsideBoth { get; }
 
         public int KeyAt(int line) => _setting.NumberAt(line, PurchaseKeys);
 
@@ -143,6 +149,13 @@ internal static class ReferenceMechanisms
         public static void Label(Shop shop, Random random, int i) => shop.Purchases.Handles[i % PurchaseKeys].Label = Word.SharedOf(random.Next(100));
 
         public static void Reference(Shop shop, Random random, int i) => shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[Shop.MoveKey(random, shop.KeyAt(i))];
+
+        public static void BothReferences(Shop shop, Random random, int i)
+        {
+            const int Half = PurchaseKeys / 2;
+            if (random.Next(2) == 0) Reference(shop, random, i);
+            else shop.Lines.Handles[i].Former = shop.Purchases.Handles[(shop.KeyAt(i) / Half * Half) + random.Next(Half)];
+        }
 
         public static void Gift(Shop shop, Random random, int i) => shop.Lines.Handles[i].Gift = random.Next(2) == 0 ? null : shop.Purchases.Handles[random.Next(PurchaseKeys)];
 
