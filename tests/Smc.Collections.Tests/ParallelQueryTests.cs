@@ -200,7 +200,7 @@ public sealed class ParallelQueryTests : IDisposable
         }
     }
 
-    /// <summary>Cancels when so many rows have been met.</summary>
+    /// <summary>Cancels when so many rows have been met. Rows that come then wait until that is done: the first time it takes longer than the other thread needs for all rows.</summary>
     internal sealed class Canceller(int after)
     {
         private readonly CancellationTokenSource _source = new();
@@ -212,19 +212,32 @@ public sealed class ParallelQueryTests : IDisposable
 
         public bool Meet(int number)
         {
-            if (Interlocked.Increment(ref _met) == after)
+            int met = Interlocked.Increment(ref _met);
+            if (met == after)
                 _source.Cancel();
+            else if (met > after)
+                SpinWait.SpinUntil(() => _source.IsCancellationRequested, TimeSpan.FromSeconds(30));
             return number >= 0;
         }
     }
 
-    /// <summary>Disposes a collection when a row is met.</summary>
+    /// <summary>Disposes a collection when a row is met; later rows wait until that is done, as in <see cref="Canceller"/>.</summary>
     internal sealed class Disposer(Collection<Employee> employees, int at)
     {
+        private volatile bool _isDone;
+
         public bool Meet(int number)
         {
             if (number == at)
+            {
                 employees.Dispose();
+                _isDone = true;
+            }
+            else if (number > at)
+            {
+                SpinWait.SpinUntil(() => _isDone, TimeSpan.FromSeconds(30));
+            }
+
             return number >= 0;
         }
     }
