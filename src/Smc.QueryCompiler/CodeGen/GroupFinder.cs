@@ -78,7 +78,7 @@ internal sealed class GroupFinder
     public bool CanMerge => _keys?.CanMerge != false && _referenced.TrueForAll(r => r.CanMerge);
 
     /// <summary>Text of the bytes that a part of a scan begins with.</summary>
-    public string PartBytes => string.Join(" + ", _referenced.Select(r => r.PartBytes).Concat(_keys is null ? [] : [_keys.PartBytes]));
+    public string PartBytes => string.Join(" + ", _referenced.Select(r => r.PartBytes).Append(_keys?.PartBytes ?? "0").Where(bytes => bytes != "0").DefaultIfEmpty("0"));
 
     private string Map => "s.Map" + _suffix;
 

@@ -244,8 +244,8 @@ internal sealed class GroupKeysEmitter
         writer.Line($"ulong index = {KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin), group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
         writer.Line("// Hashed: null, rows of other collections, a handle whose dense id another handle has taken (one of them is stale).");
         writer.Line("if (known != k0 & known != 0)").Line($"    return {_groups}.TryAdd(index, k0, ref {_region}, out ulong added) ? added : HashGroup{_suffix}(ref s, k0);");
+        // Where filters leave few rows for many groups, or many for few, a branch is right nearly always; else which row is the first of its group is hard to predict.
         if (_isFiltered)
-            // Where few rows come to many groups, or many rows to few, a branch is right nearly always.
             writer.Line("if (known == 0)").Line($"    {_groups}.Claim(index, group, k0, true);");
         else
             writer.Line($"{_groups}.Claim(index, group, k0, known == 0);");

@@ -80,7 +80,7 @@ public struct GroupRecords(int recordBytes)
         return _base + ((_map == 0 ? bounded : KernelMemory.Read<uint>(_map + (bounded * sizeof(uint)))) * (ulong)(uint)_recordBytes);
     }
 
-    /// <summary>Gives the place of an index to a key, which may have it already. Without a branch: which of the rows of a scan without filters comes first for its key is hard to predict.</summary>
+    /// <summary>Gives the place of an index to a key, which may have it already. Without a branch.</summary>
     /// <param name="index">The index.</param>
     /// <param name="record">What <see cref="AtIndex"/> gives for it; holds the key, or nothing.</param>
     /// <param name="key">The key.</param>
