@@ -59,6 +59,30 @@ public sealed class GroupsByReferenceTests : IDisposable
     [Theory]
     [InlineData(1)]
     [InlineData(2)]
+    public void References_behind_a_reference_group_rows(int threads)
+    {
+        FillWithStrangers();
+        Random random = new(3);
+        List<Sale> sold = [.. _sales];
+        using Collection<Receipt> receipts = new(new CollectionOptions { BlockCapacity = 64 });
+        for (int i = 0; i < 6_000; i++)
+            receipts.Add(number: i, sale: sold[random.Next(sold.Count)]);
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        Assert.Equal(
+            receipts.AsEnumerable().GroupBy(r => r.Sale.From).Select(g => (g.Key, g.Count(), g.Sum(r => r.Number))),
+            Query.Run(receipts, static (IEnumerable<Receipt> receipts) => receipts.GroupBy(r => r.Sale.From).Select(g => ValueTuple.Create(g.Key, g.Count(), g.Sum(r => r.Number))).ToList()));
+        Assert.Equal(
+            receipts.AsEnumerable().Where(r => r.Number % 40 == 0).GroupBy(r => r.Sale.From).Select(g => (g.Key, g.Count())),
+            Query.Run(receipts, static (IEnumerable<Receipt> receipts) => receipts.Where(r => r.Number % 40 == 0).GroupBy(r => r.Sale.From).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList()));
+
+        _sales.Remove(sold[0]);
+        receipts.Add(number: 0, sale: sold[0]);
+        Assert.Throws<RowRemovedException>(() => Query.Run(receipts, static (IEnumerable<Receipt> receipts) => receipts.GroupBy(r => r.Sale.From).Select(g => g.Count()).ToList()));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
     public void Sums_that_a_condition_compares_may_be_wider_than_64_bits(int threads)
     {
         Fill(places: 40, static (places, random) => places[random.Next(places.Count)], price: 9_000_000_000_000_000m);

@@ -21,3 +21,11 @@ public readonly partial struct Sale
     [Precision(18, 2)]
     public partial decimal Price { get; set; }
 }
+
+/// <summary>Leads to a fact, and by it to the rows that the fact refers to.</summary>
+[Tabular]
+public readonly partial struct Receipt
+{
+    public partial int Number { get; set; }
+    public partial Sale Sale { get; set; }
+}

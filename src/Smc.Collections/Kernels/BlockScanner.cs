@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -85,6 +86,7 @@ public ref struct BlockScanner : IDisposable
     /// <summary>Goes to the next block that holds rows.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
     /// <exception cref="OperationCanceledException">The query was cancelled.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public bool MoveNext()
     {
         while (_next < _end)

@@ -93,6 +93,7 @@ public static class StringWord
 
     /// <summary>Makes the string; null for null.</summary>
     /// <safety>As <see cref="ByteLength"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static string? Decode(ulong word)
     {
         if (word == 0) return null;
@@ -190,6 +191,7 @@ public static class StringWord
     private static bool ChunksEqual(ulong a, ulong b) => Bytes(ref a).SequenceEqual(Bytes(ref b));
 
     [SkipLocalsInit]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static string DecodeOnStack(ReadOnlySpan<byte> bytes)
     {
         Span<char> text = stackalloc char[StackBytes];

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Text;
 using System.Text.Unicode;
 
@@ -42,6 +43,7 @@ internal static class Wtf8
     /// <param name="bytes">The encoded text.</param>
     /// <param name="text">At least as many characters as there are bytes.</param>
     /// <returns>The number of characters written.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static int Decode(ReadOnlySpan<byte> bytes, Span<char> text)
     {
         int written = 0;

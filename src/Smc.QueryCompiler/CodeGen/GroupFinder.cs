@@ -36,7 +36,9 @@ internal sealed class GroupFinder
         _groups = groups;
         _suffix = suffix;
         _region = region;
-        (ColumnRead Reference, Scan Scan)?[] references = [.. aggregate.Keys.Select((key, i) => ReferencedKeys.TryReferenceOf(key, OthersThan(aggregate, i), scope, scans))];
+        // A reference as the only key says by its dense id where the group is: what is remembered of the rows on the way to it would save one load, and cost another.
+        bool isReference = aggregate.Keys.Count == 1 && ReferencePath.TryFind(aggregate.Keys[0], scope, scans) is not null;
+        (ColumnRead Reference, Scan Scan)?[] references = [.. aggregate.Keys.Select((key, i) => isReference ? null : ReferencedKeys.TryReferenceOf(key, OthersThan(aggregate, i), scope, scans))];
         List<IGrouping<(int, string), int>> rows =
             [.. Enumerable.Range(0, references.Length).Where(i => references[i] is not null).GroupBy(i => (references[i]!.Value.Scan.Variable, references[i]!.Value.Reference.Column))];
         List<ScalarExpression> rest = [.. aggregate.Keys.Where((_, i) => references[i] is null)];

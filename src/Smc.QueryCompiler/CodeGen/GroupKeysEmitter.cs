@@ -17,7 +17,7 @@ internal sealed class GroupKeysEmitter
     private readonly bool _isFiltered;
     private readonly string _groups;
     private readonly string _region;
-    private readonly Scan? _referenceScan;
+    private readonly ReferencePath? _path;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="keys">The keys.</param>
@@ -44,8 +44,8 @@ internal sealed class GroupKeysEmitter
             Words += _forms[_forms.Count - 1].Words;
         }
 
-        if (_keys.Count == 1 && _columns[0] is { Row: RowVariable row, Type: { Kind: TypeKind.Tabular, IsNullable: false } } read && new ColumnEmitter(scope).Find(read).Column.HasZoneMap)
-            _referenceScan = scans.FirstOrDefault(s => s.Variable == row.Variable);
+        if (_keys.Count == 1 && _columns[0] is { } column)
+            _path = ReferencePath.TryFind(column, scope, scans);
     }
 
     public int Words { get; private set; }
@@ -75,8 +75,8 @@ internal sealed class GroupKeysEmitter
 
         if (HasDomain)
             PrepareDomain(context!);
-        else if (_referenceScan is not null)
-            PrepareReference(_referenceScan);
+        else if (_path is not null)
+            PrepareReference(_path);
         WriteFind();
     }
 
@@ -86,8 +86,8 @@ internal sealed class GroupKeysEmitter
         writer.Line($"s.Table{_suffix} = default;");
         foreach (KeyForm form in _forms)
             form.Begin(writer);
-        if (_referenceScan is not null)
-            writer.Line($"{_groups}.PlaceByIndex(s.Keys{_suffix}.Limit, s.Context{_referenceScan.Parameter}.Count, {(_isFiltered ? "true" : "false")}, ref {_region});");
+        if (_path is not null)
+            writer.Line($"{_groups}.PlaceByIndex(s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}, ref {_region});");
     }
 
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
@@ -109,7 +109,7 @@ internal sealed class GroupKeysEmitter
     }
 
     /// <summary>Text of the bytes that a part begins with.</summary>
-    public string PartBytes => HasDomain ? $"s.Numbers{_suffix}.Size * sizeof(uint)" : _referenceScan is not null ? $"{_groups}.IndexedBytes" : "0";
+    public string PartBytes => HasDomain ? $"s.Numbers{_suffix}.Size * sizeof(uint)" : _path is not null ? $"{_groups}.IndexedBytes" : "0";
 
     /// <summary>Whether the keys of a part of a scan are those of the whole: numbers of values are not.</summary>
     public bool CanMerge => !_forms.Any(f => f.IsNumbered);
@@ -192,16 +192,16 @@ internal sealed class GroupKeysEmitter
         writer.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
     }
 
-    private void PrepareReference(Scan scan)
+    private void PrepareReference(ReferencePath path)
     {
         _scope.Field(KernelApi.TargetRows, "Keys" + _suffix);
-        _scope.Setup.Line($"s.Keys{_suffix} = {KernelApi.TargetRows}.Locate(s.Context{scan.Parameter}, {Zone(0)});");
+        _scope.Setup.Line($"s.Keys{_suffix} = {path.Target(_scope)};");
     }
 
     private void WriteFind()
     {
         CodeWriter writer = _scope.Methods;
-        bool isPlaced = HasDomain || _referenceScan is not null;
+        bool isPlaced = HasDomain || _path is not null;
         if (isPlaced)
         {
             KernelMethods.InlineHeader(writer);
@@ -231,7 +231,7 @@ internal sealed class GroupKeysEmitter
                 writer.Line($"ulong index = {string.Join(" + ", _keys.Select((_, i) => $"(d{i} * s.Step{_suffix}_{i})"))};");
                 writer.Line($"uint number = s.Numbers{_suffix}[index];");
                 writer.Line($"return number >= {KernelApi.GroupNumbers}.FirstGroup");
-                writer.Line($"    ? {_groups}.At(number - {KernelApi.GroupNumbers}.FirstGroup)");
+                writer.Line($"    ? {_groups}.Place((int)(number - {KernelApi.GroupNumbers}.FirstGroup))");
                 writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, ref s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref {_region});");
             }
         }

@@ -85,6 +85,7 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
     private void WriteLateTest(IReadOnlyList<ScalarExpression> conditions)
     {
         CodeWriter writer = new();
+        KernelMethods.Header(writer);
         using (writer.Open($"private static byte Test{suffix}(ref State s, ulong {SlotPlace.BlockName}, ulong {SlotPlace.SlotName})"))
         {
             writer.Line("bool hadGivenUp = s.GaveUp;");

@@ -37,6 +37,7 @@ public struct GroupHashTable
     }
 
     /// <summary>Adds a group that is not there yet.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public unsafe void Add(uint hash, uint number, ref Region region)
     {
         if (IsFull(_count, _bits))
@@ -50,8 +51,10 @@ public struct GroupHashTable
     }
 
     /// <summary>Whether a table with that many groups has too few slots for one more.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsFull(int count, int bits) => bits == 0 || count >= 1L << (bits - 1);
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private unsafe void Grow(ref Region region)
     {
         long oldSize = _bits == 0 ? 0 : 1L << _bits;

@@ -55,6 +55,7 @@ public struct KeyDomain
     public readonly long Step(int key) => _keys[key].Step;
 
     /// <summary>The value of a key in a combination.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly long ValueOf(int key, long number)
     {
         long width = _keys[key].Maximum - _keys[key].Minimum + 1;

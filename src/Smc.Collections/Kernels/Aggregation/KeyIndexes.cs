@@ -104,6 +104,7 @@ public static class KeyIndexes
     /// <summary>Adds a group for every number of the batch that has none; its key words are the values of the combination.</summary>
     /// <returns>False when a row's keys lie outside the domain.</returns>
     /// <safety>As <see cref="TryTranslate"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static unsafe bool TryAddMissing(ulong indexes, int rows, ref GroupNumbers numbers, in KeyDomain domain, int keys, ref GroupRecords groups, ref Smc.Memory.Region region)
     {
         ushort* index = (ushort*)indexes; // SAFETY: the caller's promise.
@@ -119,6 +120,7 @@ public static class KeyIndexes
     }
 
     /// <summary>Adds the group of a combination and returns its address.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static ulong AddGroup(ulong index, ref GroupNumbers numbers, in KeyDomain domain, int keys, ref GroupRecords groups, ref Smc.Memory.Region region)
     {
         numbers[index] = (uint)groups.Count + GroupNumbers.FirstGroup;

@@ -89,6 +89,7 @@ public struct LaneSums
     /// <param name="groups">The groups.</param>
     /// <param name="firstAccumulator">The offset of the first accumulator in a group; the others follow.</param>
     /// <param name="accumulators">How many there are.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly unsafe void MoveTo(in GroupRecords groups, int firstAccumulator, int accumulators)
     {
         for (uint group = 0; group < (uint)Math.Min(groups.Count, MaxGroups); group++)

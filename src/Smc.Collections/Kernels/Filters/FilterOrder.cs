@@ -29,6 +29,7 @@ public struct FilterOrder(int filters)
     /// <param name="position">Its turn.</param>
     /// <param name="asked">The rows that it was asked for.</param>
     /// <param name="kept">The rows that it kept.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Note(int position, int asked, int kept)
     {
         ref Turn turn = ref _turns[position];
@@ -39,6 +40,7 @@ public struct FilterOrder(int filters)
     }
 
     /// <summary>Brings the filters into order, after a batch.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Sort()
     {
         for (int i = _isFixed ? _filters : 1; i < _filters; i++)

@@ -33,5 +33,6 @@ internal readonly struct KnownAnswers
         return answer;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private ulong SlotOf(ulong question) => _slots + (KeyWords.Spread(question) >> (64 - Bits)) * sizeof(ulong);
 }

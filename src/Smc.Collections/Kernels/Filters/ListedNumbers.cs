@@ -53,6 +53,7 @@ public readonly struct ListedNumbers<T>
         ? Ask(number)
         : new ReadOnlySpan<T>((T*)_numbers, _count).Contains(number); // SAFETY: written by Of; the region lives as long as the query.
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private bool Ask(T number)
     {
         ulong question = ulong.CreateTruncating(number);

@@ -61,6 +61,7 @@ public readonly struct ListedTexts
     }
 
     /// <summary>The words of short texts are the same whenever their texts are, and end with a bit that all have.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private bool Ask(ulong word)
     {
         if (!StringWord.IsInline(word))

@@ -12,6 +12,7 @@ public static class RowBitmap
 {
     /// <summary>Sets the first <paramref name="rows"/> bits and clears the rest of the last word.</summary>
     /// <safety><paramref name="bitmap"/> has room for <paramref name="rows"/> bits, rounded up to words.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe void Fill(ulong bitmap, int rows)
     {
         // SAFETY: the caller's promise covers every word written.
@@ -24,6 +25,7 @@ public static class RowBitmap
 
     /// <summary>Starts from the rows that a block holds: its validity bits from a slot on, which is a multiple of 64; all rows when <paramref name="validity"/> is 0 (a dense block).</summary>
     /// <safety>As <see cref="Fill"/>; <paramref name="validity"/> is a block's bitmap.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static unsafe void Begin(ulong bitmap, ulong validity, int firstSlot, int rows)
     {
         Fill(bitmap, rows);
@@ -44,6 +46,7 @@ public static class RowBitmap
     /// <summary>Whether a block's validity bitmap has all of its first slots.</summary>
     /// <remarks>Acquire loads: the values of a row are read after its bit, as when <see cref="Begin"/> reads the bit.</remarks>
     /// <safety>As <see cref="Begin"/>; there are <paramref name="slots"/> slots.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static unsafe bool IsFull(ulong validity, int slots)
     {
         ulong* valid = (ulong*)validity; // SAFETY: the caller's promise.

@@ -85,6 +85,11 @@ public struct TargetRows
     /// <summary>As <see cref="Find"/>, without bytes: only to number the referenced rows.</summary>
     public static TargetRows Locate(MemoryContext? context, ulong zoneOffset) => Locate(context, zoneOffset, out _);
 
+    /// <summary>The rows that a reference column of these rows leads to, only to number them.</summary>
+    /// <param name="layoutHash">The layout that the kernel was made for; there are none if these rows have another.</param>
+    /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
+    public readonly TargetRows Next(ulong layoutHash, ulong zoneOffset) => Context?.Layout.Hash == layoutHash ? Locate(Context, zoneOffset) : default;
+
     private static TargetRows Locate(MemoryContext? context, ulong zoneOffset, out ZoneSpan span)
     {
         span = ZoneSpan.Empty;

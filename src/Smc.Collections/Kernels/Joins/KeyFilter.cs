@@ -128,6 +128,7 @@ public struct KeyFilter
     /// <param name="count">How many.</param>
     /// <returns>How many are kept.</returns>
     /// <safety>The column is that of the block in which the slots are; the bytes behind the selection can be read.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public int Keep<T>(ulong column, ulong stride, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
