@@ -166,4 +166,21 @@ public sealed class RegionTests
         Assert.True(manager.MappedBytes <= 1 << 20);
         table.Check();
     }
+
+    [Fact]
+    public void What_queries_ask_for_now_stays_and_what_was_kept_longest_goes()
+    {
+        using MemoryManager manager = new();
+        Region first = new(manager), second = new(manager), third = new(manager);
+        first.Allocate(Regions.RegionChunkCache.MaxKept / 3);
+        second.Allocate(Regions.RegionChunkCache.MaxKept / 4);
+        third.Allocate(Regions.RegionChunkCache.MaxKept / 2);
+        first.Dispose();
+        second.Dispose();
+        third.Dispose();
+        long kept = manager.MappedBytes;
+        Assert.InRange(kept, Regions.RegionChunkCache.MaxKept / 2, RegionChunkCache.MaxKept);
+        using (Region again = new(manager)) again.Allocate(Regions.RegionChunkCache.MaxKept / 2);
+        Assert.Equal(kept, manager.MappedBytes);
+    }
 }

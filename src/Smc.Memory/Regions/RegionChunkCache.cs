@@ -12,11 +12,13 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
 {
     public const long SmallestChunk = VirtualMemory.Granularity;
     public const long LargestRegularChunk = 4L << 20;
-    private const long MaxCached = 512L << 20;
+
+    /// <summary>Bytes of kept chunks at most. Above them the half that was kept longest goes: the sizes that queries ask for now stay.</summary>
+    public const long MaxKept = 512L << 20;
 
     private readonly Lock _lock = new();
     private unsafe RegionChunk* _free;
-    private long _cached;
+    private long _kept;
     private long _mapped;
     private bool _closed;
 
@@ -41,7 +43,7 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
         while (chunk != null)
         {
             RegionChunk* next = chunk->Next;
-            if (!TryKeep(chunk)) Unmap(chunk);
+            UnmapAll(Keep(chunk));
             chunk = next;
         }
     }
@@ -62,17 +64,10 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
         {
             chunk = _free;
             _free = null;
-            _cached = 0;
+            _kept = 0;
         }
-        bool any = chunk != null;
-        // SAFETY: chunks in the list belong to the cache.
-        while (chunk != null)
-        {
-            RegionChunk* next = chunk->Next;
-            Unmap(chunk);
-            chunk = next;
-        }
-        return any;
+        UnmapAll(chunk);
+        return chunk != null;
     }
 
     // First fit among the kept chunks that are not much too large.
@@ -87,7 +82,7 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
                 if (chunk->Bytes < size || chunk->Bytes > 2 * size) continue;
                 if (previous == null) _free = chunk->Next;
                 else previous->Next = chunk->Next;
-                _cached -= chunk->Bytes;
+                _kept -= chunk->Bytes;
                 chunk->Next = null;
                 return chunk;
             }
@@ -95,17 +90,35 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
         }
     }
 
-    private unsafe bool TryKeep(RegionChunk* chunk)
+    // The list begins with what was kept last. Gives the chunks that nobody has any more: the ones kept longest, or this one if it cannot be kept.
+    private unsafe RegionChunk* Keep(RegionChunk* chunk)
     {
         lock (_lock)
         {
-            // SAFETY: the chunk is the caller's.
-            if (_closed || GuardMode.IsOn || _cached + chunk->Bytes > MaxCached) return false;
+            // SAFETY: the chunk is the caller's, those in the list belong to the cache.
+            chunk->Next = null;
+            if (_closed || GuardMode.IsOn || chunk->Bytes > MaxKept) return chunk;
+            RegionChunk* oldest = _kept + chunk->Bytes > MaxKept ? TakeBehind(Math.Min(MaxKept / 2, MaxKept - chunk->Bytes)) : null;
             chunk->Next = _free;
             _free = chunk;
-            _cached += chunk->Bytes;
-            return true;
+            _kept += chunk->Bytes;
+            return oldest;
         }
+    }
+
+    // Leaves the chunks that were kept last, up to so many bytes.
+    private unsafe RegionChunk* TakeBehind(long bytes)
+    {
+        RegionChunk* last = null;
+        RegionChunk* rest = _free;
+        long left = 0;
+        // SAFETY: chunks in the list belong to the cache.
+        for (; rest != null && left + rest->Bytes <= bytes; last = rest, rest = rest->Next)
+            left += rest->Bytes;
+        if (last == null) _free = null;
+        else last->Next = null;
+        _kept = left;
+        return rest;
     }
 
     private unsafe RegionChunk* Map(long size)
@@ -119,6 +132,17 @@ internal sealed class RegionChunkCache(MemoryBudget budget)
         chunk->Bytes = size;
         chunk->DirtyEnd = RegionChunk.HeaderBytes;
         return chunk;
+    }
+
+    private unsafe void UnmapAll(RegionChunk* chunk)
+    {
+        // SAFETY: the list is the caller's.
+        while (chunk != null)
+        {
+            RegionChunk* next = chunk->Next;
+            Unmap(chunk);
+            chunk = next;
+        }
     }
 
     private unsafe void Unmap(RegionChunk* chunk)

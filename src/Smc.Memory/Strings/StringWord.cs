@@ -191,7 +191,7 @@ public static class StringWord
     private static bool ChunksEqual(ulong a, ulong b) => Bytes(ref a).SequenceEqual(Bytes(ref b));
 
     [SkipLocalsInit]
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static string DecodeOnStack(ReadOnlySpan<byte> bytes)
     {
         Span<char> text = stackalloc char[StackBytes];

@@ -50,6 +50,7 @@ public static class KeyWords
     public static ulong OfDouble(double value) => value == 0 ? 0 : double.IsNaN(value) ? NaN : BitConverter.DoubleToUInt64Bits(value);
 
     /// <summary>A decimal without its trailing zeros, in two words.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static ulong OfDecimal(decimal value, int word) => Word(value == 0 ? 0 : Shortest(value), word);
 
     /// <summary>The bytes of a value of up to 16 bytes, in two words.</summary>

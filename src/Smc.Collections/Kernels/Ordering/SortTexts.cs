@@ -23,6 +23,7 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
     public object[] Values { get; init; } = [];
 
     /// <summary>Adds a text and returns its number.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public int Add(string? text)
     {
         _uses++;
@@ -32,6 +33,7 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
 
     /// <summary>Adds a stored text and returns its number; a word that came before has the number that it had.</summary>
     /// <safety>The word is live, and stays so until the rows are sorted.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public int Add(ulong word)
     {
         if (!StringWord.IsInterned(word) && !StringWord.IsInline(word))
