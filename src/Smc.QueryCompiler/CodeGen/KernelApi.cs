@@ -83,6 +83,7 @@ public static class KernelApi
     /// <summary>Types with the members that kernels call.</summary>
     public static readonly IReadOnlyDictionary<string, string[]> Members = new Dictionary<string, string[]>
     {
+        [Collection] = ["Count"],
         [CollectionAccess] = ["Context", "Rows", "CanScan"],
         [BlockScanner] = ["Begin", "MoveNext", "Block", "SlotCount", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
@@ -102,7 +103,7 @@ public static class KernelApi
         [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows", "Contains"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Contains"],
         [ZoneSpan] = ["Over"],
-        [TargetRows] = ["Find", "Locate", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat", "Keep", "KeepToMark"],
+        [TargetRows] = ["Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat", "Keep", "KeepToMark"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],
@@ -129,6 +130,7 @@ public static class KernelApi
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
         [WideTotals] = ["Take", "Total", "Add", "IsEmpty"],
         [RegionList] = ["Add", "AddRange", "Count", "Truncate"],
+        [ISortRow] = ["Compare"],
         [StableSort] = ["Sort"],
         [SortTexts] = ["Add", "AddAll", "Compare", "Values"],
         [SortValues] = ["Add", "Compare"],

@@ -119,8 +119,12 @@ public static class KernelEmitter
         CodeWriter writer = new();
         writer.Lines(GeneratedFile.Header);
         writer.Line();
-        using (writer.Open($"namespace {GeneratedFile.Namespace}"))
-            writer.Lines(classText.TrimEnd('\n'));
+        writer.Line($"namespace {GeneratedFile.Namespace};");
+        writer.Line();
+        foreach (string directive in LibraryNames.Directives)
+            writer.Line(directive);
+        writer.Line();
+        writer.Lines(LibraryNames.Shorten(classText.TrimEnd('\n')));
         return writer.ToString();
     }
 

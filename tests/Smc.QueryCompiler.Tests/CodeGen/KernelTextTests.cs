@@ -53,7 +53,7 @@ public sealed class KernelTextTests
     {
         string text = Emitted(query);
 
-        Assert.Equal(Count(text, "CollectionAccess.Context<"), Count(text, "CriticalSection section = global::Smc.Memory.CriticalSection.Enter();"));
+        Assert.Equal(Count(text, "CollectionAccess.Context<"), Count(text, "CriticalSection section = CriticalSection.Enter();"));
         Assert.Matches(@"CriticalSection\.Enter\(\);\s+State s = default;\s+s\.Context0", text);
         Assert.Contains(", section);", text);
     }

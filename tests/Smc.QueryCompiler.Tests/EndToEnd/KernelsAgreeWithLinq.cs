@@ -40,7 +40,7 @@ public sealed class KernelsAgreeWithLinq
 
     [Fact]
     public void Distinct_rows_that_a_scan_refers_to_are_numbered_by_dense_id() => Assert.Matches(
-        @"FindGroup\d+\(ref State s, ulong k0\)\s*\{\s*ulong index = global::Smc\.Collections\.Kernels\.TargetRows\.IndexOf\(k0",
+        @"FindGroup\d+\(ref State s, ulong k0\)\s*\{\s*ulong index = TargetRows\.IndexOf\(k0",
         Shop("Columnar").Kernel("items.Select(l => l.Order).Distinct().Select(o => o.Key).ToList()").SourceText);
 
     [Theory]
