@@ -54,25 +54,45 @@ internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryP
         }
     }
 
-    public override string Explain(RecordedCall call)
+    public override string Explain(RecordedCall call) => Explained(call, reading =>
     {
+        QueryPlan plan = CompiledQuery.Plan(reading).Plan, optimized = PlanOptimizer.Optimize(plan);
+        string text = $"plan:\n{PlanPrinter.Print(plan)}\noptimised:\n";
+        if (KernelEmitter.TryExplainUnsupported(optimized) is { } reason)
+            return $"{text}{PlanPrinter.Print(optimized)}\nLINQ to Objects: {reason}";
+        Kernel kernel = KernelEmitter.Emit(optimized);
+        return $"{text}{PlanPrinter.Print(optimized, kernel.Decisions.Of)}\nkernel:\n{kernel.SourceText}";
+    });
+
+    public override string ExplainAnalyze(RecordedCall call)
+    {
+        AnalyzedRun? run = null;
+        string text = Explained(call, reading =>
+        {
+            run = new AnalyzedRun(reading);
+            return "";
+        });
+        // What the query raises is not for the explanation to catch.
+        return text + run?.Explain();
+    }
+
+    private static string Explained(RecordedCall call, Func<RecordedReading, string> explain)
+    {
+        string explanation;
         try
         {
-            QueryPlan plan = CompiledQuery.Plan(RecordedReading.Of(call)).Plan;
-            QueryPlan optimized = PlanOptimizer.Optimize(plan);
-            string kernel = KernelEmitter.TryExplainUnsupported(optimized) is { } reason
-                ? "LINQ to Objects: " + reason
-                : KernelEmitter.Emit(optimized).SourceText;
-            return $"{RecordedText.Of(call)}\n\nplan:\n{PlanPrinter.Print(plan)}\noptimised:\n{PlanPrinter.Print(optimized)}\nkernel:\n{kernel}";
+            explanation = explain(RecordedReading.Of(call));
         }
         catch (Exception rejected) when (rejected is QueryNotTranslatableException or UnreadableCaptureException)
         {
-            return $"{RecordedText.Of(call)}\n\nLINQ to Objects: {rejected.Message}";
+            explanation = $"LINQ to Objects: {rejected.Message}";
         }
         catch (Exception fault) when (CompilerFailure.Is(fault))
         {
-            return $"{RecordedText.Of(call)}\n\nLINQ to Objects: {CompilerFailure.Reason(fault)}";
+            explanation = $"LINQ to Objects: {CompilerFailure.Reason(fault)}";
         }
+
+        return $"{RecordedText.Of(call)}\n\n{explanation}";
     }
 
     private bool FallBack(RecordedCall call, string reason, bool isPending)

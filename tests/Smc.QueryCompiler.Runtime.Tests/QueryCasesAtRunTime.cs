@@ -22,6 +22,9 @@ public sealed class QueryCasesAtRunTime
 
     public static TheoryData<string, string> Cases() => [.. new[] { "dense", "removed", "removed targets", "empty", "one row", "several blocks" }.SelectMany(state => Queries.Select(query => (state, query)))];
 
+    /// <summary>Some of all kinds: each compiles a kernel of its own.</summary>
+    public static TheoryData<string> Analyzed() => [.. Queries.Where((_, i) => i % 6 == 0)];
+
     public static TheoryData<string> Plans() => [.. QueryCases.Ordered, .. QueryCases.Unordered];
 
     [Theory]
@@ -49,6 +52,21 @@ public sealed class QueryCasesAtRunTime
         RecordedCall call = TestProvider.Record(() => shop.Recorded(query, shop.Filled("one row")));
         string plan = PlanPrinter.Print(CompiledQuery.Plan(RecordedReading.Of(call)).Plan);
         Assert.Equal(Operators(shop.CompileTimePlan(query)), Operators(plan).Replace("Scan lineRows", "Scan items", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [MemberData(nameof(Analyzed), DisableDiscoveryEnumeration = true)]
+    public void A_kernel_that_counts_runs_as_well(string query)
+    {
+        RecordedShop shop = s_columnar.Value;
+        Assert.SkipUnless(shop.IsExpressible(query), "C# permits no expression tree of it");
+        IDisposable data = shop.Filled("several blocks");
+        string expected = Answer.Of(() => shop.Linq(query, data), QueryCases.IsOrdered(query));
+        string text = Answer.Of(() => s_provider.Value.ExplainAnalyze(TestProvider.Record(() => shop.Recorded(query, data))), isOrdered: true);
+        if (expected.Contains("Exception: ", StringComparison.Ordinal))
+            Assert.True(text == expected || text.Contains("it raised an exception", StringComparison.Ordinal), text);
+        else
+            Assert.Contains("ran in ", text, StringComparison.Ordinal);
     }
 
     [Theory]

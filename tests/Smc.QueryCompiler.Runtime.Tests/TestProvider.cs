@@ -52,6 +52,8 @@ internal sealed class TestProvider : QueryProvider
 
     public override string Explain(RecordedCall call) => s_current.Value!.Explain(call);
 
+    public override string ExplainAnalyze(RecordedCall call) => s_current.Value!.ExplainAnalyze(call);
+
     private sealed class Recorder : QueryProvider
     {
         public RecordedCall? Call { get; private set; }
@@ -64,5 +66,7 @@ internal sealed class TestProvider : QueryProvider
         }
 
         public override string Explain(RecordedCall call) => "";
+
+        public override string ExplainAnalyze(RecordedCall call) => "";
     }
 }

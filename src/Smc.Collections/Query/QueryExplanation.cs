@@ -1,14 +1,22 @@
 using System.Linq.Expressions;
 using System.Text;
+using Smc.Collections.Kernels;
 
 namespace Smc.Collections;
 
-/// <summary>The text of <see cref="Query{T}.Explain"/>.</summary>
+/// <summary>The texts of <see cref="Query{T}.Explain"/> and <see cref="Query{T}.ExplainAnalyze"/>.</summary>
 internal static class QueryExplanation
 {
-    public static string Of(RecordedCall call) => QueryProvider.Current is { } provider
-        ? provider.Explain(call)
-        : $"LINQ to Objects: no provider compiles queries at run time (RuntimeQueries.Enable() of the package Smc.QueryCompiler.Runtime does). A chain that the project's build compiled has its kernel among the generated files.\n{Text(call)}";
+    public static string Of(RecordedCall call) => QueryProvider.Current?.Explain(call) ?? WithoutProvider(call);
+
+    public static string OfRun(RecordedCall call)
+    {
+        using KernelOptions.Scope _ = KernelOptions.Use(call.Source.Options with { DegreeOfParallelism = 1 });
+        return QueryProvider.Current?.ExplainAnalyze(call) ?? WithoutProvider(call);
+    }
+
+    private static string WithoutProvider(RecordedCall call) =>
+        $"LINQ to Objects: no provider compiles queries at run time (RuntimeQueries.Enable() of the package Smc.QueryCompiler.Runtime does). A chain that the project's build compiled has its kernel among the generated files.\n{Text(call)}";
 
     /// <summary>The recorded calls as a chain, one a line.</summary>
     private static string Text(RecordedCall call)

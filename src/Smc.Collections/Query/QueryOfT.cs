@@ -82,7 +82,20 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
 
     /// <summary>What the run-time compiler makes of the query, as text: its plan and the C# of its kernel, or why it is LINQ to Objects. Runs nothing.</summary>
     /// <remarks>A chain that was compiled with the project has its kernel among the generated files; without a run-time compiler this does not know of it.</remarks>
-    public string Explain() => QueryExplanation.Of(new RecordedCall(nameof(ToList), this, [], typeof(List<T>)));
+    public string Explain() => QueryExplanation.Of(ToListCall);
+
+    /// <summary>
+    /// Runs the query as <c>ToList()</c> would, on one thread, with a kernel that counts, and says what it did: the plan with the elements that each operator passed on, how it went about it,
+    /// and the time of its scans. Or why the query is LINQ to Objects; then nothing runs.
+    /// </summary>
+    /// <remarks>
+    /// The kernel is compiled for this call (a few hundred milliseconds) and, where the query has no effects, run twice, so that the time is not that of the first run. Counting costs
+    /// some time, too: times of <c>ExplainAnalyze</c> say where a query's time goes, not how fast it is.
+    /// </remarks>
+    /// <exception cref="OperationCanceledException">The query was cancelled.</exception>
+    public string ExplainAnalyze() => QueryExplanation.OfRun(ToListCall);
+
+    private RecordedCall ToListCall => new(nameof(ToList), this, [], typeof(List<T>));
 
     /// <summary>The elements for operators of <c>System.Linq</c> and of others. The query runs when they are enumerated.</summary>
     public IEnumerable<T> AsEnumerable() => this;

@@ -25,4 +25,7 @@ public abstract class QueryProvider
 
     /// <summary>How the query would run, as text for people.</summary>
     public abstract string Explain(RecordedCall call);
+
+    /// <summary>Runs a query on the calling thread, whose options are set, and says what it did.</summary>
+    public abstract string ExplainAnalyze(RecordedCall call);
 }

@@ -104,6 +104,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     /// <summary>Writes the statements that make the groups.</summary>
     public KeptElements Collect(CodeWriter writer, Site site)
     {
+        NoteDecisions();
         Prepare(writer);
         using (writer.Open(""))
             new OperatorEmitter(Scope).Produce(_aggregate.Input, writer, site, this);
@@ -248,6 +249,27 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         IsGrouped && _forms[index] is { Scaled: { } scaled, Call.Kind: AggregateKind.Sum, Selected.Kind: TypeKind.Decimal }
             ? ($"s.Wide{Suffix}.IsEmpty", _sumAccumulators[scaled].Load(group), _sums[scaled].Scale)
             : null;
+
+    private void NoteDecisions()
+    {
+        Decisions decisions = Scope.Decisions;
+        if (_keys is not null)
+            decisions.Add(_aggregate, _keys.Describe());
+        if (HasSums)
+        {
+            string lanes = VectorBatch is null ? "" : IsGrouped ? ", four rows at a time where groups are few" : ", four rows at a time";
+            decisions.Add(_aggregate, $"{Names(form => form.Scaled is not null)}: 64-bit integers that zone maps bound for each block{lanes}; totals of 128 bits");
+        }
+
+        if (_forms.Any(form => form.Units is not null))
+            decisions.Add(_aggregate, $"{Names(form => form.Units is not null)}: decimals of known scale as integers");
+        if (_rows is not null)
+            decisions.Add(_aggregate, "the rows of a group are kept, as they are read again");
+        if (EndsEarly)
+            decisions.Add(_aggregate, "ends with the first element that decides it");
+    }
+
+    private string Names(Func<AggregateForm, bool> which) => string.Join(", ", _forms.Select((form, i) => (form, i)).Where(f => which(f.form)).Select(f => $"$agg{f.i}"));
 
     private static string Final(Accumulator accumulator, string group) => accumulator.Local is null ? accumulator.Load(group) : "s." + accumulator.Field;
 

@@ -13,7 +13,24 @@ internal sealed record FilterPlan(
     IReadOnlyList<TextFilter> Texts,
     IReadOnlyList<NavigationFilter> Navigations,
     IReadOnlyList<ScalarExpression> Selections,
-    IReadOnlyList<ScalarExpression> Late);
+    IReadOnlyList<ScalarExpression> Late)
+{
+    /// <summary>The ways in the order in which a batch goes through them.</summary>
+    /// <param name="rows">What the rows are called.</param>
+    public IEnumerable<string> Describe(string rows)
+    {
+        if (Ranges.Count > 0)
+            yield return $"{string.Join(", ", Ranges.Select(range => $"{rows}.{range.Column.Name}"))}: whole columns, a batch at a time; zone maps leave out blocks";
+        if (Texts.Count > 0)
+            yield return $"{string.Join(", ", Texts.Select(text => $"{rows}.{text.Column.Name}"))}: whole columns, as words of the texts that are asked for";
+        foreach (ScalarExpression condition in Selections)
+            yield return $"{PlanPrinter.Print(condition)}: of selected rows, without branches, as it cannot raise";
+        foreach (NavigationFilter navigation in Navigations)
+            yield return $"{PlanPrinter.Print(navigation.Reference)}: asked once for each row that it leads to, a byte by dense id";
+        if (Late.Count > 0)
+            yield return $"{string.Join(", ", Late.Select(PlanPrinter.Print))}: row by row, in the order of the query, as it can raise";
+    }
+}
 
 /// <summary>A column of the scan and the comparisons of it with values that are the same for all rows.</summary>
 internal sealed record RangeFilter(TabularShape Shape, ColumnShape Column, IReadOnlyList<RangeBound> Bounds);

@@ -6,7 +6,13 @@ namespace Smc.QueryCompiler.CodeGen;
 /// The scan of a block: zone maps first, then whole columns (their sketches where they have them) a batch at a time into a bitmap, then a selection vector that further passes shorten.
 /// What is left of a batch goes to the consumer.
 /// </summary>
-internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan scan, string suffix, IEnumerable<KeyFilter> keys)
+/// <param name="scope">The variant of the kernel.</param>
+/// <param name="owner">The operator of the plan that rows are filtered for.</param>
+/// <param name="filters">How its conditions are tested.</param>
+/// <param name="scan">The scan, of its rows or of rows that they lead to.</param>
+/// <param name="suffix">What names end with.</param>
+/// <param name="keys">Filters of keys.</param>
+internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, FilterPlan filters, Scan scan, string suffix, IEnumerable<KeyFilter> keys)
 {
     /// <summary><c>FilterOrder.MostFilters</c>.</summary>
     public const int MostOrdered = 8;
@@ -27,11 +33,13 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
     /// <param name="context">Text of the memory context whose blocks are scanned.</param>
     public void Prepare(string context)
     {
+        foreach (string way in filters.Describe(_shape.FullName.Substring(_shape.FullName.LastIndexOf('.') + 1)))
+            scope.Decisions.Add(owner, way);
         foreach (RangeFilter filter in filters.Ranges)
             _ranges.Add(PrepareRange(filter));
         foreach (TextFilter filter in filters.Texts)
             _texts.Add(PrepareTexts(filter, context));
-        _navigations = [.. filters.Navigations.Select((n, i) => new NavigationStage(scope, n, $"{suffix}_{i}"))];
+        _navigations = [.. filters.Navigations.Select((n, i) => new NavigationStage(scope, owner, n, $"{suffix}_{i}"))];
         foreach (NavigationStage navigation in _navigations)
             navigation.Prepare(context);
     }
@@ -43,8 +51,11 @@ internal sealed class FilterStage(KernelScope scope, FilterPlan filters, Scan sc
         foreach (ScalarExpression condition in filters.Selections)
             WritePass(condition);
         _lookUps = [.. _navigations.Select(navigation => navigation.Pass(marked)), .. keys.Select(KeepKeys)];
+        foreach (KeyFilter key in keys)
+            scope.Decisions.Add(owner, $"{PlanPrinter.Print(key.Column)}: rows whose key no partner in a join above has are dropped before anything is looked up");
         if (!IsOrdered)
             return;
+        scope.Decisions.Add(owner, $"{_lookUps.Count} look-ups of rows and keys: the one that keeps the smallest share of rows first, as seen in the batches before");
         scope.Field(KernelApi.FilterOrder, "Order" + suffix);
         scope.Setup.Line($"{Order} = new({_lookUps.Count});");
         foreach (NavigationStage navigation in _navigations)

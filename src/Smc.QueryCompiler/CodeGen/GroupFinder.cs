@@ -64,6 +64,16 @@ internal sealed class GroupFinder
         _keys = new GroupKeysEmitter(scope, [.. rows.Select((_, i) => new ValueVariable(PlanType.Int32, FirstVariable + i, "place" + i)), .. rest], scan, groups, suffix, region, scans);
     }
 
+    /// <summary>How groups are found.</summary>
+    public string Describe()
+    {
+        if (_referenced.Count == 0)
+            return "groups " + _keys!.Describe();
+        string rows = string.Join(", ", _referenced.Select(row => row.Describe()));
+        string found = _keys is null ? "the place of their values is the group" : _hasMap ? "groups by a map of combinations of their numbers" : "groups by hash of their numbers and of the other keys";
+        return $"keys behind {rows}: once for each row that it leads to, remembered by dense id; {found}";
+    }
+
     /// <summary>The words that a group has.</summary>
     public int Words => _keys?.Words ?? _referenced[0].Words;
 

@@ -54,6 +54,15 @@ internal sealed class GroupKeysEmitter
     public bool HasDomain => _isScan && _keys.Count <= 8 && _keys.All(k =>
         k is ColumnRead { Row: RowVariable } && KeyForm.StoredColumn(k, _scope.Plan) is { HasZoneMap: true, IsContiguous: true });
 
+    /// <summary>How groups are found.</summary>
+    public string Describe()
+    {
+        string keys = string.Join(", ", _keys.Select(PlanPrinter.Print));
+        return HasDomain ? $"by a map of all combinations of {keys} where zone maps tell few, else by hash"
+            : _path is not null ? $"by dense id of {keys}: a record for each id where ids are not too many for the rows, else a map of ids"
+            : $"by hash of {keys}";
+    }
+
     /// <summary>Text that is true when groups are found by a map of combinations.</summary>
     private string IsDirect => $"s.IsDirect{_suffix}";
 

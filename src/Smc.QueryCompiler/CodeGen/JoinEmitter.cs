@@ -55,11 +55,19 @@ internal sealed class JoinEmitter
     {
         if (!_scope.IsPlain && site.IsTop)
             DeclareFilters();
+        _scope.Decisions.Add(_join, Describe());
         string region = _isClosed ? "s.Region" : site.Region;
         ElementRecord record = Declare(region);
         WriteLink(region);
         WriteBuild(writer, site with { Region = region }, record);
         new OperatorEmitter(_scope).Produce(_join.Left, writer, site, new StepConsumer(consumer, (body, at, next) => WriteProbe(body, at, record, next), remembers: _left.Any(f => f.IsNumbered)));
+    }
+
+    private string Describe()
+    {
+        string keys = string.Join(", ", _keys.Select(key => PlanPrinter.Print(key.Right)));
+        string table = !IsOneWord ? "by hash" : _left[0].IsInteger ? "by an array where the keys lie close together, else by hash" : _left[0].IsHandle ? "by dense id" : "by hash";
+        return PresenceFilter is not null ? $"only whether {keys} is on the right: a bit for each where they lie close together" : $"the right side in a table, {table} of {keys}";
     }
 
     /// <summary>Filters of keys for scans on the left; and one that answers by itself where only the presence of a key counts.</summary>

@@ -5,4 +5,5 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="SourceText">A whole file.</param>
 /// <param name="ClassText">The class by itself, fully qualified, for nesting in a user's type.</param>
 /// <param name="MethodSignature">The signature of its entry point <c>Run</c>.</param>
-public sealed record Kernel(string ClassName, string SourceText, string ClassText, string MethodSignature);
+/// <param name="Decisions">How it goes about the operators of its plan.</param>
+public sealed record Kernel(string ClassName, string SourceText, string ClassText, string MethodSignature, Decisions Decisions);

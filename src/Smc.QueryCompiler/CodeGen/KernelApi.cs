@@ -67,6 +67,7 @@ public static class KernelApi
     public const string TopRows = Kernels + "TopRows";
     public const string ResultRows = Kernels + "ResultRows";
 
+    public const string KernelProfile = Kernels + "KernelProfile";
     public const string KernelFailure = Kernels + "KernelFailure";
     public const string Raised = Kernels + "Raised";
 
@@ -136,6 +137,7 @@ public static class KernelApi
         [SortValues] = ["Add", "Compare"],
         [TopRows] = ["Offer", "Rows", "Finish"],
         [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Source"],
+        [KernelProfile] = ["Begin", "Add", "AddTarget"],
         [KernelFailure] = ["IsLeftToQuery", "Throw"],
         [Raised] = [.. Enum.GetNames(typeof(Plan.Raised))],
         [Region] = ["Allocate", "AllocateZeroed", "Adopt", "Dispose"],

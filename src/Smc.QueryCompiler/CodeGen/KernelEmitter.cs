@@ -12,11 +12,17 @@ public static class KernelEmitter
     public static string? TryExplainUnsupported(QueryPlan plan) => UnsupportedPlan.Explain(plan) ?? (plan.Plain is { } plain ? UnsupportedPlan.Explain(plain) : null);
 
     /// <summary>The kernel of a plan for which <see cref="TryExplainUnsupported"/> has no objection.</summary>
-    public static Kernel Emit(QueryPlan plan)
+    public static Kernel Emit(QueryPlan plan) => Emit(plan, numbers: null);
+
+    /// <summary>A kernel that counts what its operators do, by these numbers.</summary>
+    public static Kernel EmitAnalyzed(QueryPlan plan, OperatorNumbers numbers) => Emit(plan, numbers);
+
+    private static Kernel Emit(QueryPlan plan, OperatorNumbers? numbers)
     {
         LayoutConstants layout = new();
-        List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, Write(other.Plan, layout, isPlain: false)))];
-        KernelVariant? fast = Write(plan, layout, isPlain: false), plain = null;
+        Decisions decisions = new();
+        List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, WriteFast(other.Plan)))];
+        KernelVariant? fast = WriteFast(plan), plain = null;
         if (fast.CanGiveUp || others.Any(other => other.Variant.CanGiveUp))
         {
             if (!Purity.CanRunAgain(plan.Root))
@@ -25,9 +31,10 @@ public static class KernelEmitter
                 fast = null;
                 others.Clear();
                 layout = new();
+                decisions = new();
             }
 
-            plain = Write(plan.Plain ?? plan, layout, isPlain: true);
+            plain = Write(new KernelScope(plan.Plain ?? plan, layout, isPlain: true, new Decisions()), numbers);
         }
 
         CodeWriter body = new();
@@ -38,13 +45,17 @@ public static class KernelEmitter
         string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + body;
         // With the name in the hash: files of names that differ in case only must not be one.
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
-        string classText = WriteClass(plan, name, text);
-        return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})");
+        string classText = WriteClass(plan, decisions, name, text);
+        return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})", decisions);
+
+        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, isPlain: false, decisions), numbers);
     }
 
-    private static KernelVariant Write(QueryPlan plan, LayoutConstants layout, bool isPlain)
+    private static KernelVariant Write(KernelScope scope, OperatorNumbers? numbers)
     {
-        KernelVariant variant = new(new KernelScope(plan, layout, isPlain));
+        if (numbers is not null)
+            scope.Analysis = new Analysis(scope, numbers);
+        KernelVariant variant = new(scope);
         variant.Write();
         return variant;
     }
@@ -103,12 +114,12 @@ public static class KernelEmitter
     }
 
     /// <summary>The class by itself: queries of <c>[CompiledQuery]</c> nest it in the user's type.</summary>
-    private static string WriteClass(QueryPlan plan, string name, string body)
+    private static string WriteClass(QueryPlan plan, Decisions decisions, string name, string body)
     {
         CodeWriter writer = new();
         WriteComment(writer, plan.QueryText);
         writer.Line("//");
-        WriteComment(writer, PlanPrinter.Print(plan));
+        WriteComment(writer, PlanPrinter.Print(plan, decisions.Of));
         using (writer.Open($"internal static class {name}"))
             writer.Lines(body.TrimEnd('\n'));
         return writer.ToString();

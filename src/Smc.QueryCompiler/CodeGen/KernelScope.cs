@@ -6,7 +6,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// One variant of a kernel while it is written: the fields of its state, what is computed before rows are read, and its methods.
 /// The fast variant may meet what it is not made for (a bound that does not hold, a reference that must raise); it gives up then and the plain one runs.
 /// </summary>
-internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool isPlain)
+internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool isPlain, Decisions decisions)
 {
     private readonly Dictionary<(string Kind, ScalarExpression Of), string> _made = [];
     private readonly List<string> _fields = [];
@@ -74,6 +74,12 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
 
     /// <summary>What joins have scans test.</summary>
     public KeyFilters KeyFilters => _keyFilters ??= new KeyFilters(this);
+
+    /// <summary>How operators are gone about.</summary>
+    public Decisions Decisions { get; } = decisions;
+
+    /// <summary>What counts in a kernel that is to be analysed; null in others.</summary>
+    public Analysis? Analysis { get; set; }
 
     /// <summary>Aggregates by the number of their group, once they are produced.</summary>
     public Dictionary<int, AggregateEmitter> Aggregates { get; } = [];

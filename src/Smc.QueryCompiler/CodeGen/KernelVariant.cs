@@ -50,6 +50,8 @@ internal sealed class KernelVariant(KernelScope scope)
             writer.Line(tries ? "result = default!;" : $"{result} result;");
             writer.Line($"using {KernelApi.CriticalSection} {Section} = {KernelApi.CriticalSection}.Enter();");
             writer.Line("State s = default;");
+            if (scope.Analysis is not null)
+                Analysis.WriteBegin(writer);
             foreach (PlanParameter parameter in Collections)
                 writer.Line($"s.Context{parameter.Index} = {KernelApi.CollectionAccess}.Context<{parameter.RowShape}>(p{parameter.Index}, {scope.Layout.Hash(scope.Plan.Shape(parameter.RowShape!))});");
             writer.Line(Collections.FirstOrDefault() is { } first ? $"s.Manager = s.Context{first.Index}.Manager;" : $"s.Manager = {KernelApi.MemoryManager}.Default;");
@@ -58,6 +60,7 @@ internal sealed class KernelVariant(KernelScope scope)
             {
                 WriteSetup(writer);
                 writer.Lines(_body.ToString().TrimEnd('\n'));
+                scope.Analysis?.WriteEnd(writer);
                 writer.Line(tries ? "return !s.GaveUp;" : "return result;");
             }
 

@@ -30,7 +30,7 @@ public static class LibraryNames
     public static IEnumerable<string> Directives => Namespaces.Select(name => $"using global::{name};").Concat(s_platform.Select(alias => $"using {alias.Key} = {Type(alias.Value)};"));
 
     /// <summary>The text with short names.</summary>
-    public static string Shorten(string text) => s_names.Replace(text, match => s_shortNames.TryGetValue(match.Value, out string shortName) ? shortName : match.Value);
+    public static string Shorten(string text) => s_names.Replace(text, match => s_shortNames.TryGetValue(match.Value, out string? shortName) ? shortName : match.Value);
 
     /// <summary>Attributes are written without their last part.</summary>
     private static string Type(string name) => name.EndsWith("Impl", StringComparison.Ordinal) ? name + "Attribute" : name;

@@ -6,7 +6,11 @@ namespace Smc.QueryCompiler.CodeGen;
 /// Conditions on referenced rows, evaluated once per referenced row into an array by dense id before the scan;
 /// the scan then loads one byte per row and touches no referenced row. Referenced rows are filtered like any scan, so this repeats along a path of references.
 /// </summary>
-internal sealed class NavigationStage(KernelScope scope, NavigationFilter navigation, string suffix)
+/// <param name="scope">The variant of the kernel.</param>
+/// <param name="owner">The operator of the plan that the conditions are tested for.</param>
+/// <param name="navigation">The reference and the conditions.</param>
+/// <param name="suffix">What names end with.</param>
+internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, NavigationFilter navigation, string suffix)
 {
     /// <summary>The field of the state that holds the referenced rows.</summary>
     public string Target { get; } = "s.Target" + suffix;
@@ -22,16 +26,24 @@ internal sealed class NavigationStage(KernelScope scope, NavigationFilter naviga
 
         Scan scan = new(-1, navigation.Target.FullName, navigation.Variable);
         FilterPlan filters = new FilterPlanner(scope).Make(navigation.Conditions, scan, allowNavigation: true);
-        FilterStage filter = new(scope, filters, scan, suffix, keys: []);
+        FilterStage filter = new(scope, owner, filters, scan, suffix, keys: []);
         filter.Prepare($"{Target}.Context");
         WriteTargetScan(filter, filters);
         ParallelScanEmitter parallel = new(scope, suffix);
         parallel.WriteType(ScanParts.None, body => WriteEvaluation(body, SlotPlace.BlockName));
-        using (parallel.OpenSerial(setup, Target))
-        using (setup.Open($"for (int i = 0; i < {Target}.BlockCount && !s.GaveUp; i++)"))
+        if (scope.Analysis is { } analysis)
+            analysis.WriteTarget(owner, setup, navigation.Reference, Target, WriteTargets);
+        else
+            WriteTargets(setup);
+
+        void WriteTargets(CodeWriter writer)
         {
-            setup.Line($"ulong target = {Target}.Block(i);");
-            WriteEvaluation(setup, "target");
+            using (parallel.OpenSerial(writer, Target))
+            using (writer.Open($"for (int i = 0; i < {Target}.BlockCount && !s.GaveUp; i++)"))
+            {
+                writer.Line($"ulong target = {Target}.Block(i);");
+                WriteEvaluation(writer, "target");
+            }
         }
     }
 

@@ -11,6 +11,8 @@ internal sealed class OperatorEmitter(KernelScope scope)
     /// <summary>Writes the statements that produce the elements of a node.</summary>
     public void Produce(LogicalOperator node, CodeWriter writer, Site site, ElementConsumer consumer)
     {
+        if (scope.Analysis is { } analysis)
+            consumer = analysis.Counting(node, consumer);
         if (site.IsRepeated && TryProduceKept(node, writer, site, consumer))
             return;
         switch (node)
@@ -78,13 +80,19 @@ internal sealed class OperatorEmitter(KernelScope scope)
     }
 
     /// <summary>Writes an operator that keeps its elements, so that they stay where they are; gives null, and writes nothing, for others.</summary>
-    public KeptElements? TryCollect(LogicalOperator node, CodeWriter writer, Site site) => node switch
+    public KeptElements? TryCollect(LogicalOperator node, CodeWriter writer, Site site)
     {
-        Order order => new OrderEmitter(scope, order).Collect(writer, site),
-        TopN top => new OrderEmitter(scope, top).Collect(writer, site),
-        Aggregate { Keys.Count: > 0 } aggregate => new AggregateEmitter(scope, aggregate, site).Collect(writer, site),
-        _ => null,
-    };
+        KeptElements? kept = node switch
+        {
+            Order order => new OrderEmitter(scope, order).Collect(writer, site),
+            TopN top => new OrderEmitter(scope, top).Collect(writer, site),
+            Aggregate { Keys.Count: > 0 } aggregate => new AggregateEmitter(scope, aggregate, site).Collect(writer, site),
+            _ => null,
+        };
+        if (kept is not null)
+            scope.Analysis?.WriteCount(node, writer, kept.Count);
+        return kept;
+    }
 
     private bool TryProduceKept(LogicalOperator node, CodeWriter writer, Site site, ElementConsumer consumer)
     {

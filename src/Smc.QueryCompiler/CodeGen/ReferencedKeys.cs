@@ -40,6 +40,9 @@ internal sealed class ReferencedKeys
 
     private string Known => "s.Known" + _suffix;
 
+    /// <summary>The reference.</summary>
+    public string Describe() => PlanPrinter.Print(_reference);
+
     /// <summary>The words of the values.</summary>
     public int Words => _values.Words;
 

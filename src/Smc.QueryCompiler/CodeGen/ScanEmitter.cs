@@ -54,7 +54,7 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         Scan scan = chain.Scan;
         FilterPlan filters = new FilterPlanner(scope).Make(chain.Conditions, scan, allowNavigation: true);
-        FilterStage filter = new(scope, filters, scan, _suffix, scope.KeyFilters.Of(scan.Variable));
+        FilterStage filter = new(scope, scan, filters, scan, _suffix, scope.KeyFilters.Of(scan.Variable));
         filter.Prepare($"s.Context{scan.Parameter}");
         filter.WritePasses();
 
@@ -66,29 +66,43 @@ internal sealed class ScanEmitter(KernelScope scope)
         WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
         WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
         bool isRenewable = canRenew && !scope.KeepsAnswers;
+        if (isRenewable)
+            scope.Decisions.Add(scan, "its critical section is left between blocks when memory waits for it: only values are kept");
 
         // What runs once in the middle of the scan has memory of its own for one thread only.
         if (consumer.Parts is { } parts && scope.OnceCalls == onceCalls)
         {
+            scope.Decisions.Add(scan, "threads can share its blocks");
             ParallelScanEmitter parallel = new(scope, _suffix);
             parallel.WriteType(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity);"));
             using (parallel.OpenSerial(writer, $"s.Context{scan.Parameter}, {parts.Bytes}"))
-                WriteLoop(scan, writer, isRenewable);
+                WriteLoop(chain, writer, isRenewable);
         }
         else
         {
-            WriteLoop(scan, writer, isRenewable);
+            WriteLoop(chain, writer, isRenewable);
         }
 
         scope.WriteGaveUp(writer, site);
         frame.WriteArrivals(writer, scope);
     }
 
-    private void WriteLoop(Scan scan, CodeWriter writer, bool isRenewable)
+    private void WriteLoop(ScanChain chain, CodeWriter writer, bool isRenewable)
     {
-        WriteBegin(scan, writer, isRenewable);
+        if (scope.Analysis is { } analysis)
+            analysis.WriteTimed(chain.Scan, writer, timed => WriteBlocks(chain, timed, isRenewable));
+        else
+            WriteBlocks(chain, writer, isRenewable);
+    }
+
+    private void WriteBlocks(ScanChain chain, CodeWriter writer, bool isRenewable)
+    {
+        WriteBegin(chain.Scan, writer, isRenewable);
         using (writer.Open($"while (scan{_suffix}.MoveNext())"))
         {
+            // Without conditions the rows are counted as they are passed on.
+            if (chain.Conditions.Count > 0)
+                scope.Analysis?.WriteCount(chain.Scan, writer, $"scan{_suffix}.SlotCount");
             writer.Line($"Scan{_suffix}(ref s, scan{_suffix}.Block, scan{_suffix}.SlotCount, scan{_suffix}.IsDense ? 0UL : scan{_suffix}.Validity);");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }

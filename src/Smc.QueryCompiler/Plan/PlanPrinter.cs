@@ -6,16 +6,18 @@ namespace Smc.QueryCompiler.Plan;
 public static class PlanPrinter
 {
     /// <summary>Parameters, terminal and operators.</summary>
-    public static string Print(QueryPlan plan)
+    /// <param name="plan">The plan.</param>
+    /// <param name="notes">Lines that follow an operator.</param>
+    public static string Print(QueryPlan plan, Func<LogicalOperator, IEnumerable<string>>? notes = null)
     {
         StringBuilder text = new();
         text.Append("Query(").Append(string.Join(", ", plan.Parameters.Select(PrintParameter))).Append(") -> ");
         text.Append(plan.Terminal).Append(' ').Append(ResultName(plan)).Append(By(plan.Comparer)).Append('\n');
-        Print(plan.Root, plan, 1, text);
+        Print(plan.Root, plan, 1, text, notes);
         foreach (OtherSide other in plan.OtherSides)
         {
             text.Append(DescribeCondition(other, plan.Parameters)).Append(":\n");
-            Print(other.Plan.Root, plan, 1, text);
+            Print(other.Plan.Root, plan, 1, text, notes);
         }
 
         return text.ToString();
@@ -56,11 +58,13 @@ public static class PlanPrinter
 
     private static string ShortName(string fullName) => fullName.Replace("global::", "");
 
-    private static void Print(LogicalOperator node, QueryPlan plan, int depth, StringBuilder text)
+    private static void Print(LogicalOperator node, QueryPlan plan, int depth, StringBuilder text, Func<LogicalOperator, IEnumerable<string>>? notes)
     {
         text.Append(' ', depth * 2).Append(Describe(node, plan.Parameters)).Append('\n');
+        foreach (string note in notes?.Invoke(node) ?? [])
+            text.Append(' ', depth * 2).Append("- ").Append(note).Append('\n');
         foreach (LogicalOperator input in node.Inputs())
-            Print(input, plan, depth + 1, text);
+            Print(input, plan, depth + 1, text, notes);
     }
 
     private static string Describe(LogicalOperator node, EquatableArray<PlanParameter>? parameters) => node switch

@@ -63,6 +63,6 @@ public sealed class FailuresOfTheCompiler
     private static Kernel KernelOf(string statements)
     {
         string text = $"static class K {{ static void Run(int row) {{ {statements} }} }}";
-        return new Kernel("K", text, text, "static void Run(int row)");
+        return new Kernel("K", text, text, "static void Run(int row)", new Decisions());
     }
 }

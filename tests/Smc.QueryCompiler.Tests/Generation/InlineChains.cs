@@ -133,5 +133,7 @@ public sealed class InlineChains
         }
 
         public override string Explain(RecordedCall call) => "";
+
+        public override string ExplainAnalyze(RecordedCall call) => "";
     }
 }
