@@ -264,7 +264,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         if (_forms.Any(form => form.Units is not null))
             decisions.Add(_aggregate, $"{Names(form => form.Units is not null)}: decimals of known scale as integers");
         if (_rows is not null)
-            decisions.Add(_aggregate, "the rows of a group are kept, as they are read again");
+            decisions.Add(_aggregate, ReadsRowsOfAllGroups ? "rows are kept, as they are read again; where they are many, those of a group side by side" : "rows are kept, as they are read again");
         if (EndsEarly)
             decisions.Add(_aggregate, "ends with the first element that decides it");
     }
@@ -324,7 +324,13 @@ internal sealed partial class AggregateEmitter : ElementConsumer
 
         if (canGiveUp)
             Scope.WriteGaveUp(writer, site);
+        if (ReadsRowsOfAllGroups)
+            _rows!.Arrange(writer, Groups);
     }
+
+    /// <summary>Whether the rows of groups are read again, and nothing between leaves groups out.</summary>
+    private bool ReadsRowsOfAllGroups => _rows is not null && IsGrouped && !Scope.IsPlain
+        && !Scope.Plan.Root.SelfAndAll().Any(node => node is Filter or TopN or Limit or Skip or While && node.Inputs().Any(input => input.SelfAndInputs().Any(below => ReferenceEquals(below, _aggregate))));
 
     /// <summary>Reading through the key of a group misses the cache twice, for entry and value; those of later groups are asked for ahead.</summary>
     private void WritePrefetches(CodeWriter writer, string number)

@@ -48,10 +48,10 @@ internal sealed class GroupRowsEmitter
         }
 
         _record = new ElementRecord(scope, aggregate.Input, reads, region);
-        scope.DeclareStruct(_type, types =>
+        scope.DeclareStruct($"{_type} : {KernelApi.IChainedRow}", types =>
         {
             _record.Declare(types);
-            types.Line("public int Next;");
+            types.Line("public int Next { get; set; }");
         });
         _rows = scope.Field($"{KernelApi.RegionList}<{_type}>", "GroupRows" + suffix);
     }
@@ -95,6 +95,9 @@ internal sealed class GroupRowsEmitter
         writer.Line("else").Line($"    {_rows}[{last}].Next = {firstAdded};");
         writer.Line($"{KernelApi.KernelMemory}.Write<int>({group} + {_offset + sizeof(int)}, before{_rows.Substring(2)} + {KernelApi.KernelMemory}.Read<int>({added} + {_offset + sizeof(int)}));");
     }
+
+    /// <summary>Writes the statement that lays the rows of each group side by side, before those of all groups are read.</summary>
+    public void Arrange(CodeWriter writer, string groups) => writer.Line($"{KernelApi.ChainedRows}.Arrange(ref {_region}, {groups}, {_offset}, ref {_rows});");
 
     /// <summary>Writes a loop over the rows of a group.</summary>
     public void Produce(GroupRows rows, string group, CodeWriter writer, Site site, ElementConsumer consumer)

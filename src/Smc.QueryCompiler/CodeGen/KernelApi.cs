@@ -46,6 +46,9 @@ public static class KernelApi
     public const string LaneSums = Kernels + "LaneSums";
     public const string WideTotals = Kernels + "WideTotals";
 
+    public const string ChainedRows = Kernels + "ChainedRows";
+    public const string IChainedRow = Kernels + "IChainedRow";
+
     public const string JoinTable = Kernels + "JoinTable";
     public const string KeySpan = Kernels + "KeySpan";
     public const string KeyFilter = Kernels + "KeyFilter";
@@ -119,6 +122,8 @@ public static class KernelApi
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Span", "Step"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "TryAddMissing", "AddGroup"],
         [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
+        [ChainedRows] = ["Arrange"],
+        [IChainedRow] = ["Next"],
         [JoinTable] = ["Create", "OfHandle", "Push", "First"],
         [KeySpan] = ["Empty", "Widen"],
         [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "IsExact"],
