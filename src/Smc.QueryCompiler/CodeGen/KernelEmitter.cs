@@ -15,8 +15,9 @@ public static class KernelEmitter
     public static Kernel Emit(QueryPlan plan)
     {
         LayoutConstants layout = new();
-        List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, Write(other.Plan, layout, isPlain: false)))];
-        KernelVariant? fast = Write(plan, layout, isPlain: false), plain = null;
+        MemberAccessors accessors = new();
+        List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, Write(other.Plan, layout, accessors, isPlain: false)))];
+        KernelVariant? fast = Write(plan, layout, accessors, isPlain: false), plain = null;
         if (fast.CanGiveUp || others.Any(other => other.Variant.CanGiveUp))
         {
             if (!Purity.CanRunAgain(plan.Root))
@@ -25,9 +26,10 @@ public static class KernelEmitter
                 fast = null;
                 others.Clear();
                 layout = new();
+                accessors = new();
             }
 
-            plain = Write(plan.Plain ?? plan, layout, isPlain: true);
+            plain = Write(plan.Plain ?? plan, layout, accessors, isPlain: true);
         }
 
         CodeWriter body = new();
@@ -35,16 +37,16 @@ public static class KernelEmitter
             WriteChoice(body, plan, others, fast, plain);
         else
             (fast ?? plain)!.WriteTo(body);
-        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + body;
+        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + accessors.Declarations + body;
         // With the name in the hash: files of names that differ in case only must not be one.
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
         string classText = WriteClass(plan, name, text);
         return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})");
     }
 
-    private static KernelVariant Write(QueryPlan plan, LayoutConstants layout, bool isPlain)
+    private static KernelVariant Write(QueryPlan plan, LayoutConstants layout, MemberAccessors accessors, bool isPlain)
     {
-        KernelVariant variant = new(new KernelScope(plan, layout, isPlain));
+        KernelVariant variant = new(new KernelScope(plan, layout, accessors, isPlain));
         variant.Write();
         return variant;
     }
