@@ -38,6 +38,9 @@ public sealed class HiddenMembers
         ("Rules", "Rules", "it.Next is { _limit: > 3 }"),
         ("Rules", "Rules", "Only.Kept(l.Number)"),
         ("Rules", "Rules", "OfThisFile.Kept(l.Number)"),
+        ("Rules", "Rules", "items.OrderBy(m => m.Number, s_backwards).Select(m => m.Number + it._limit).First()"),
+        ("Rules", "Rules", "items.Where(m => m.Number == l.Number).Sum(m => it.Score(m.Number) * m.Weight)"),
+        ("LineItem", "int", "l.Looped(it) + l.Order.Customer.Name"),
         ("StrictRules", "StrictRules", "it.Virtual() + it.Inherited(l.Number)"),
         ("StrictRules", "StrictRules", "it._protected + it.Level"),
         ("Bounds", "Bounds", "it._least + l.Number"),
@@ -64,6 +67,7 @@ public sealed class HiddenMembers
             private readonly int _limit = limit;
             private List<string> _names = ["a", "b"];
             private static readonly int s_least = 40;
+            private static readonly IComparer<int> s_backwards = Comparer<int>.Create((a, b) => b.CompareTo(a));
             private int Twice => _limit * 2;
             private int Automatic { get; } = 6;
             public int HalfHidden { private get; set; } = 12;
@@ -90,6 +94,11 @@ public sealed class HiddenMembers
             protected int _protected = 8;
             protected virtual int Level => 1;
             private static class Only { internal static int Kept(int a) { a += 100; return a; } }
+        }
+
+        public readonly partial struct LineItem
+        {
+            private int Looped(int times) { int sum = 0; for (int i = 0; i < times; i++) sum += Number; return sum; }
         }
 
         file static class OfThisFile { internal static int Kept(int a) { a += 200; return a; } }
@@ -177,7 +186,7 @@ public sealed class HiddenMembers
     {
         "Words" => "class Words",
         "IRules" => "interface IRules",
-        "Bounds" => "struct Bounds",
+        "Bounds" or "LineItem" => "struct " + owner,
         "Money" => "record struct Money",
         "Points" => "record Points",
         _ => "class " + owner,
