@@ -29,8 +29,11 @@ internal sealed partial class OperationFrontEnd
     {
         INamedTypeSymbol owner = member.ContainingType;
         return member.IsStatic && owner.CanBeReferencedByName && (owner.IsStatic || !IsAccessible(owner)) && !IsAccessible(member) && !AllArguments(owner).Any()
-            && _compilation.GetTypeByMetadataName("System.Runtime.CompilerServices.UnsafeAccessorTypeAttribute") is not null;
+            && RunTimeReadsNames;
     }
+
+    /// <summary>Of an attribute that somebody else declares the run-time knows nothing.</summary>
+    private bool RunTimeReadsNames => _compilation.ObjectType.ContainingAssembly.GetTypeByMetadataName("System.Runtime.CompilerServices.UnsafeAccessorTypeAttribute") is not null;
 
     private bool CanBeReached(ISymbol member)
     {

@@ -36,7 +36,7 @@ public sealed class HiddenMembers
         ("Rules", "Rules", "new Rules(l.Number)._limit"),
         ("Rules", "Rules", "it.Next?._limit"),
         ("Rules", "Rules", "it.Next is { _limit: > 3 }"),
-        ("Rules", "Rules", "Only.Kept(l.Number)"),
+        ("Rules", "Rules", "Only.Kept(l.Number) + Only.Most + Only.Least"),
         ("Rules", "Rules", "OfThisFile.Kept(l.Number)"),
         ("Rules", "Rules", "items.OrderBy(m => m.Number, s_backwards).Select(m => m.Number + it._limit).First()"),
         ("Rules", "Rules", "items.Where(m => m.Number == l.Number).Sum(m => it.Score(m.Number) * m.Weight)"),
@@ -93,7 +93,7 @@ public sealed class HiddenMembers
             private protected int Inherited(int a) { a += _limit; return a; }
             protected int _protected = 8;
             protected virtual int Level => 1;
-            private static class Only { internal static int Kept(int a) { a += 100; return a; } }
+            private static class Only { internal static readonly int Most = 8; internal static int Least => Most / 2; internal static int Kept(int a) { a += 100; return a; } }
         }
 
         public readonly partial struct LineItem
