@@ -1,3 +1,5 @@
+using Smc.Memory.Regions;
+
 namespace Smc.Memory.Tests;
 
 public sealed class RegionTests
@@ -172,15 +174,15 @@ public sealed class RegionTests
     {
         using MemoryManager manager = new();
         Region first = new(manager), second = new(manager), third = new(manager);
-        first.Allocate(Regions.RegionChunkCache.MaxKept / 3);
-        second.Allocate(Regions.RegionChunkCache.MaxKept / 4);
-        third.Allocate(Regions.RegionChunkCache.MaxKept / 2);
+        first.Allocate(RegionChunkCache.MaxKept / 3);
+        second.Allocate(RegionChunkCache.MaxKept / 4);
+        third.Allocate(RegionChunkCache.MaxKept / 2);
         first.Dispose();
         second.Dispose();
         third.Dispose();
         long kept = manager.MappedBytes;
-        Assert.InRange(kept, Regions.RegionChunkCache.MaxKept / 2, RegionChunkCache.MaxKept);
-        using (Region again = new(manager)) again.Allocate(Regions.RegionChunkCache.MaxKept / 2);
+        Assert.InRange(kept, RegionChunkCache.MaxKept / 2, RegionChunkCache.MaxKept);
+        using (Region again = new(manager)) again.Allocate(RegionChunkCache.MaxKept / 2);
         Assert.Equal(kept, manager.MappedBytes);
     }
 }

@@ -20,6 +20,7 @@ public static class KernelEmitter
     private static Kernel Emit(QueryPlan plan, OperatorNumbers? numbers)
     {
         LayoutConstants layout = new();
+        MemberAccessors accessors = new();
         Decisions decisions = new();
         List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, WriteFast(other.Plan)))];
         KernelVariant? fast = WriteFast(plan), plain = null;
@@ -31,10 +32,11 @@ public static class KernelEmitter
                 fast = null;
                 others.Clear();
                 layout = new();
+                accessors = new();
                 decisions = new();
             }
 
-            plain = Write(new KernelScope(plan.Plain ?? plan, layout, isPlain: true, new Decisions()), numbers);
+            plain = Write(new KernelScope(plan.Plain ?? plan, layout, accessors, new Decisions(), isPlain: true), numbers);
         }
 
         CodeWriter body = new();
@@ -42,13 +44,13 @@ public static class KernelEmitter
             WriteChoice(body, plan, others, fast, plain);
         else
             (fast ?? plain)!.WriteTo(body);
-        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + body;
+        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + accessors.Declarations + body;
         // With the name in the hash: files of names that differ in case only must not be one.
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
         string classText = WriteClass(plan, decisions, name, text);
         return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})", decisions);
 
-        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, isPlain: false, decisions), numbers);
+        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, accessors, decisions, isPlain: false), numbers);
     }
 
     private static KernelVariant Write(KernelScope scope, OperatorNumbers? numbers)

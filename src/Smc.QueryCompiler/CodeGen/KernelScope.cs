@@ -6,7 +6,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// One variant of a kernel while it is written: the fields of its state, what is computed before rows are read, and its methods.
 /// The fast variant may meet what it is not made for (a bound that does not hold, a reference that must raise); it gives up then and the plain one runs.
 /// </summary>
-internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool isPlain, Decisions decisions)
+internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, MemberAccessors accessors, Decisions decisions, bool isPlain)
 {
     private readonly Dictionary<(string Kind, ScalarExpression Of), string> _made = [];
     private readonly List<string> _fields = [];
@@ -20,6 +20,8 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, bool i
     public QueryPlan Plan { get; } = plan;
 
     public LayoutConstants Layout { get; } = layout;
+
+    public MemberAccessors Accessors { get; } = accessors;
 
     /// <summary>Row at a time, with C#'s own arithmetic: the definition of right, and what runs when the fast variant gives up.</summary>
     public bool IsPlain { get; } = isPlain;

@@ -33,6 +33,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         Conditional conditional => ConditionalText(conditional),
         MemberRead { Member: "Item2", Instance: Call { Out: not null } call } when _called.TryGetValue(call, out string? variable) => variable,
         Coalesce coalesce => $"({Value(coalesce.Left)} ?? {Value(coalesce.Right)})",
+        MemberRead { Access: { } access } member => $"{scope.Accessors.Method(access)}({(member.Instance is null ? "" : Value(member.Instance))})",
         MemberRead { Instance: { } instance } member => $"{Value(instance)}.{member.Member}",
         MemberRead member => member.Member,
         Call call => CallText(call),
@@ -298,11 +299,13 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     /// <summary>The call itself; what it gives back by an <c>out</c> argument goes into the variable.</summary>
     private string Invocation(Call call, string? variable)
     {
-        string method = call.Instance is null ? call.Method : Value(call.Instance) + "." + MethodNames.Last(call.Method);
+        string? instance = call.Instance is null ? null : Value(call.Instance);
         List<string> arguments = [.. call.Arguments.Select(Value)];
         if (variable is not null)
             arguments.Insert(call.OutAt, $"out {call.Out!.Text} {variable}");
-        return $"{method}({string.Join(", ", arguments)})";
+        if (call.Access is { } access)
+            return $"{scope.Accessors.Method(access)}({string.Join(", ", instance is null ? arguments : arguments.Prepend(instance))})";
+        return $"{(instance is null ? call.Method : $"{instance}.{MethodNames.Last(call.Method)}")}({string.Join(", ", arguments)})";
     }
 
     /// <summary><c>d.TryGetValue(key, out value) ? value : 0</c> makes one call: where its result is tested, what it gave back is there.</summary>

@@ -1,5 +1,6 @@
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Operations;
+using Smc.QueryCompiler.Plan;
 using Smc.QueryCompiler.Translation;
 
 namespace Smc.QueryCompiler.Generator;
@@ -157,9 +158,8 @@ internal sealed partial class OperationFrontEnd
     {
         if (method.MethodKind == MethodKind.LocalFunction)
             throw Rejected($"the local function {method.Name}: make it a method", where);
-        RequireAccessible(method, where);
-        string typeArguments = method.TypeArguments.Length == 0 ? "" : $"<{string.Join(", ", TypesOf(method.TypeArguments, where).Select(t => t.Text))}>";
-        return Typed(new CallNode(TypeOf(method.ReturnType, where), QualifiedName(method, where) + typeArguments, target, arguments), method.ReturnType, where);
+        MemberAccess? access = AccessTo(method, where);
+        return Typed(new CallNode(TypeOf(method.ReturnType, where), QualifiedName(method) + Arguments(method.TypeArguments, where), target, arguments) { Access = access }, method.ReturnType, where);
     }
 
     /// <summary>Arguments in the order of the parameters, <c>params</c> spread out.</summary>

@@ -27,9 +27,12 @@ internal sealed partial class OperationFrontEnd
         RejectCapturedMember(reference);
         if (property.IsIndexer)
         {
-            RequireAccessible(property, reference.Syntax);
-            return Typed(
-                new IndexerNode(TypeOf(reference), Read(reference.Instance), [.. OrderedArguments(reference.Arguments, reference.Syntax).Select(Read)]), property.Type, reference.Syntax);
+            QueryNode indexed = Read(reference.Instance);
+            List<QueryNode> arguments = [.. OrderedArguments(reference.Arguments, reference.Syntax).Select(Read)];
+            QueryNode element = AccessTo(property, reference.Syntax) is { } access
+                ? new CallNode(TypeOf(reference), QualifiedName(property), indexed, arguments) { Access = access }
+                : new IndexerNode(TypeOf(reference), indexed, arguments);
+            return Typed(element, property.Type, reference.Syntax);
         }
 
         return ReadMember(Read(reference.Instance), property, property.Name, reference);
@@ -64,25 +67,13 @@ internal sealed partial class OperationFrontEnd
                 return inlined;
         }
 
-        RequireReadable(member, where.Syntax);
-        return Typed(new MemberNode(TypeOf(where), instance, TabularNames.Escape(name)), where.Type!, where.Syntax);
+        return Typed(new MemberNode(TypeOf(where), instance, TabularNames.Escape(name)) { Access = AccessTo(member, where.Syntax) }, where.Type!, where.Syntax);
     }
 
-    private QueryNode ReadStatic(ISymbol member, ITypeSymbol type, SyntaxNode where)
-    {
-        RequireReadable(member, where);
-        return Typed(new MemberNode(TypeOf(type, where), Instance: null, QualifiedName(member, where)), type, where);
-    }
+    private QueryNode ReadStatic(ISymbol member, ITypeSymbol type, SyntaxNode where) =>
+        Typed(new MemberNode(TypeOf(type, where), Instance: null, QualifiedName(member)) { Access = AccessTo(member, where) }, type, where);
 
-    private void RequireReadable(ISymbol member, SyntaxNode where)
-    {
-        RequireNameable(member.ContainingType, where);
-        RequireAccessible(member, where);
-        if (member is IPropertySymbol { GetMethod: { } get })
-            RequireAccessible(get, where);
-    }
-
-    private string QualifiedName(ISymbol member, SyntaxNode where) => $"{TypeOf(member.ContainingType, where).CSharp}.{TabularNames.Escape(member.Name)}";
+    private static string QualifiedName(ISymbol member) => $"{PlanTypeReader.Read(member.ContainingType).CSharp}.{TabularNames.Escape(member.Name)}";
 
     private static bool IsGenerated(ISymbol symbol) =>
         symbol.DeclaringSyntaxReferences.All(r => r.SyntaxTree.FilePath.EndsWith(TabularTypeReader.GeneratedFileEnding, StringComparison.Ordinal));

@@ -44,14 +44,20 @@ internal sealed partial class OperationFrontEnd
         return PlanTypeReader.Read(type);
     }
 
-    private void RequireNameable(ITypeSymbol type, SyntaxNode where)
+    /// <summary>A type that generated code can write.</summary>
+    /// <param name="type">The type.</param>
+    /// <param name="where">What to blame.</param>
+    /// <param name="isOpen">Whether the code that writes it declares the type parameters.</param>
+    private void RequireNameable(ITypeSymbol type, SyntaxNode where, bool isOpen = false)
     {
         switch (type)
         {
+            case ITypeParameterSymbol when isOpen:
+                break;
             case ITypeParameterSymbol parameter:
                 throw Rejected($"it depends on the type parameter {parameter.Name}", where);
             case IArrayTypeSymbol array:
-                RequireNameable(array.ElementType, where);
+                RequireNameable(array.ElementType, where, isOpen);
                 break;
             case IDynamicTypeSymbol or IPointerTypeSymbol or IFunctionPointerTypeSymbol:
                 throw Rejected($"it uses the type {Display(type)}", where);
@@ -63,24 +69,31 @@ internal sealed partial class OperationFrontEnd
                 if (!named.IsAnonymousType)
                     RequireAccessible(named, where);
                 if (named.ContainingType is { } outer)
-                    RequireNameable(outer, where);
+                    RequireNameable(outer, where, isOpen);
                 foreach (ITypeSymbol argument in named.TypeArguments)
-                    RequireNameable(argument, where);
+                    RequireNameable(argument, where, isOpen);
                 break;
         }
     }
 
     private void RequireAccessible(ISymbol symbol, SyntaxNode where)
     {
+        if (!IsAccessible(symbol))
+            throw Rejected(RejectionKind.NotAccessible, Display(symbol), where);
+    }
+
+    private bool IsAccessible(ISymbol symbol)
+    {
         ISymbol definition = symbol.OriginalDefinition;
         if (_accessible.Contains(definition))
-            return;
+            return true;
         bool isFileLocal = false;
         for (INamedTypeSymbol? type = definition as INamedTypeSymbol ?? definition.ContainingType; type is not null; type = type.ContainingType)
             isFileLocal |= type.IsFileLocal;
         if (isFileLocal || !_compilation.IsSymbolAccessibleWithin(definition, _within))
-            throw Rejected(RejectionKind.NotAccessible, Display(symbol), where);
+            return false;
         _accessible.Add(definition);
+        return true;
     }
 
     private TabularShape RequireShape(INamedTypeSymbol type, SyntaxNode where)

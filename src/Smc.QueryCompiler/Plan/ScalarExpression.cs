@@ -64,7 +64,11 @@ public sealed record Conditional(PlanType Type, ScalarExpression Test, ScalarExp
 public sealed record Coalesce(PlanType Type, ScalarExpression Left, ScalarExpression Right) : ScalarExpression(Type);
 
 /// <summary>A property or field of a value that is not a column: <c>date.Year</c>, <c>text.Length</c>, <c>x.HasValue</c>, a static field (no instance; then <paramref name="Member"/> is fully qualified).</summary>
-public sealed record MemberRead(PlanType Type, ScalarExpression? Instance, string Member) : ScalarExpression(Type);
+public sealed record MemberRead(PlanType Type, ScalarExpression? Instance, string Member) : ScalarExpression(Type)
+{
+    /// <summary>How a kernel reads a member that it cannot name; null for others.</summary>
+    public MemberAccess? Access { get; init; }
+}
 
 /// <summary>A method call. <paramref name="Method"/> is fully qualified with <c>global::</c>; for an instance call its last part is the name to call on <paramref name="Instance"/>.</summary>
 public sealed record Call(PlanType Type, string Method, ScalarExpression? Instance, EquatableArray<ScalarExpression> Arguments) : ScalarExpression(Type)
@@ -74,6 +78,9 @@ public sealed record Call(PlanType Type, string Method, ScalarExpression? Instan
 
     /// <summary>The position of the <c>out</c> argument among <see cref="Arguments"/>, which do not have it.</summary>
     public int OutAt { get; init; }
+
+    /// <summary>How a kernel calls a method that it cannot name; null for others.</summary>
+    public MemberAccess? Access { get; init; }
 }
 
 /// <summary>A constructor call with initialisers, a tuple literal or an anonymous object (initialisers only). Results, and scalars such as <c>new DateOnly(1995, 1, 1)</c>; intermediate objects are taken apart by the front end.</summary>

@@ -100,7 +100,7 @@ internal static class ScalarTraits
     }
 
     private static bool IsHarmlessMember(MemberRead member) =>
-        member.Member == "HasValue" || (!member.Instance!.Type.IsNullable && IsPlatformValue(member.Instance.Type));
+        member.Access is null && (member.Member == "HasValue" || (!member.Instance!.Type.IsNullable && IsPlatformValue(member.Instance.Type)));
 
     /// <summary>Whether a method gives the same result for the same values, in every culture.</summary>
     private static bool IsInvariantCall(Call call) => call.Instance is null

@@ -59,7 +59,11 @@ public sealed record ColumnNode(PlanType Type, QueryNode Row, string Column) : Q
 /// Another property or field: of a value (<c>date.Year</c>), of an object that the query makes (<c>x.Total</c>; tuple elements are <c>Item1</c>…), of a group (<c>Key</c>),
 /// of a list (<c>Count</c>, <c>Length</c>). Static when there is no instance; then <paramref name="Member"/> is fully qualified with <c>global::</c>.
 /// </summary>
-public sealed record MemberNode(PlanType Type, QueryNode? Instance, string Member) : QueryNode(Type);
+public sealed record MemberNode(PlanType Type, QueryNode? Instance, string Member) : QueryNode(Type)
+{
+    /// <summary>As <see cref="MemberRead.Access"/>.</summary>
+    public MemberAccess? Access { get; init; }
+}
 
 /// <summary>A call of any method but those of LINQ. <paramref name="Method"/> is fully qualified with <c>global::</c> and type arguments; <c>params</c> are spread out.</summary>
 public sealed record CallNode(PlanType Type, string Method, QueryNode? Instance, IReadOnlyList<QueryNode> Arguments) : QueryNode(Type)
@@ -69,6 +73,9 @@ public sealed record CallNode(PlanType Type, string Method, QueryNode? Instance,
 
     /// <summary>As <see cref="Call.OutAt"/>.</summary>
     public int OutAt { get; init; }
+
+    /// <summary>As <see cref="Call.Access"/>.</summary>
+    public MemberAccess? Access { get; init; }
 }
 
 /// <summary><c>instance[arguments]</c>: an indexer or an array element.</summary>

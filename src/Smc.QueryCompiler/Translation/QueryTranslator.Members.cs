@@ -18,7 +18,7 @@ public sealed partial class QueryTranslator
         if (node.Instance is not { } instance)
         {
             RejectClock(node.Member, node);
-            return new ScalarValue(new MemberRead(node.Type, Instance: null, node.Member));
+            return new ScalarValue(new MemberRead(node.Type, Instance: null, node.Member) { Access = node.Access });
         }
 
         // A row's own, which the generator makes: it asks what a comparison asks.
@@ -60,7 +60,7 @@ public sealed partial class QueryTranslator
                 return member;
             case GroupValue group when node.Member == "Key":
                 return group.Key;
-            case SequenceValue sequence when node.Member is "Count" or "Length" or "LongCount":
+            case SequenceValue sequence when node is { Access: null, Member: "Count" or "Length" or "LongCount" }:
                 return new ScalarValue(CountOf(sequence, node.Type));
             case ChosenValue chosen when !IsOrDefault(chosen.Terminal) || scope.IsNotNull(instance) || instance.Type.Kind == TypeKind.Tuple:
                 return Choose(chosen.Terminal, new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
@@ -71,7 +71,7 @@ public sealed partial class QueryTranslator
             case ChosenValue when CanBeNull(instance.Type):
                 throw Rejected($"the member {node.Member} of what may be null: test it for null before", node);
             default:
-                return new ScalarValue(new MemberRead(node.Type, AsScalar(value, instance), node.Member));
+                return new ScalarValue(new MemberRead(node.Type, AsScalar(value, instance), node.Member) { Access = node.Access });
         }
 
         Pipe MemberOfElement(Pipe pipe) => pipe with { Element = MemberOf(pipe.Element, node, instance, scope) };
@@ -103,13 +103,13 @@ public sealed partial class QueryTranslator
     {
         RejectClock(node.Method, node);
         SymbolicValue? instance = node.Instance is { } target ? Evaluate(target, scope) : null;
-        if (instance is not null && EvaluateCallOnCollection(instance, node, scope) is { } known)
+        if (instance is not null && node.Access is null && EvaluateCallOnCollection(instance, node, scope) is { } known)
             return known;
         return new ScalarValue(new Call(
             node.Type,
             node.Method,
             instance is null ? null : AsScalar(instance, node.Instance!),
-            node.Arguments.Select(a => Argument(node, a, scope)).ToEquatableArray()) { Out = node.Out, OutAt = node.OutAt });
+            node.Arguments.Select(a => Argument(node, a, scope)).ToEquatableArray()) { Out = node.Out, OutAt = node.OutAt, Access = node.Access });
     }
 
     /// <summary><c>string.Join</c> and <c>string.Concat</c> read a sequence at once: a list of its elements is as good.</summary>

@@ -11,7 +11,8 @@ namespace Smc.QueryCompiler.Tests.Caching;
 public sealed class Incrementality
 {
     private static readonly string Source = QueryCompilation.Method(
-        "IEnumerable<LineItem> items, int n", "double", "Query.Run(items, n, static (items, n) => items.Where(l => l.Number > n).Sum(l => l.Weight))");
+        "IEnumerable<LineItem> items, int n", "double", "Query.Run(items, n, static (items, n) => items.Where(l => l.Number > n && IsEven(l.Number)).Sum(l => l.Weight))",
+        "private static bool IsEven(int n) { while (n > 1) n -= 2; return n == 0; }");
 
     [Fact]
     public void An_edit_elsewhere_in_the_file_emits_the_stub_again_but_not_the_kernel()

@@ -96,9 +96,9 @@ public sealed class QueryDiagnostics
     public async Task SMC1003_names_what_is_not_accessible()
     {
         Diagnostic diagnostic = Assert.Single(await Analyze(
-            "Query.Run(items, static items => items.Count(l => IsGood(l.Number)))", members: "private static bool IsGood(int number) => number > 3 || IsGood(number + 1);"));
+            "Query.Run(items, static items => items.Count(l => new Hidden(l.Number).IsGood))", members: "private sealed record Hidden(int Number) { public bool IsGood => Number > 3; }"));
         Assert.Equal("SMC1003", diagnostic.Id);
-        Assert.Contains("IsGood", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+        Assert.Contains("Hidden", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
     }
 
     [Theory]
@@ -145,12 +145,17 @@ public sealed class QueryDiagnostics
     public async Task An_inline_chain_that_compiles_is_not_reported() =>
         Assert.Empty(await AnalyzeChains("int Ask(int least) => _items.Where(l => l.Number > least).Count();"));
 
+    [Theory]
+    [InlineData("List<int> Ask() => _items.Select(l => Twice(l.Number)).ToList(); private static int Twice(int number) { number *= 2; return number; }")]
+    [InlineData("int Ask() => _items.Count(l => l.Number > s_least); private static readonly int s_least = 3;")]
+    public async Task A_private_member_in_an_inline_chain_is_no_obstacle(string members) => Assert.Empty(await AnalyzeChains(members));
+
     [Fact]
     public async Task The_reason_is_reported_for_an_inline_chain_too()
     {
-        Diagnostic diagnostic = Assert.Single(await AnalyzeChains("List<int> Ask() => _items.Select(l => Twice(l.Number)).ToList(); private static int Twice(int number) { number *= 2; return number; }"));
+        Diagnostic diagnostic = Assert.Single(await AnalyzeChains("List<int> Ask() => _items.Select(l => new Hidden(l.Number).Twice()).ToList(); private sealed record Hidden(int Number) { public int Twice() => Number * 2; }"));
         Assert.Equal("SMC1003", diagnostic.Id);
-        Assert.Contains("Twice", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+        Assert.Contains("Hidden", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
     }
 
     [Theory]

@@ -14,6 +14,7 @@ public sealed class InlinedMethods
     [InlineData("IsLate(l)", "(lineItem.ShipDate > lineItem.Order.OrderDate)", "private static bool IsLate(LineItem line) { var ordered = line.Order.OrderDate; return line.ShipDate > ordered; }")]
     [InlineData("Bucket(l.Number) == 2", "(((lineItem.Number < 3) ? 1 : 2) == 2)", "private static int Bucket(int number) { if (number < 3) return 1; return 2; }")]
     [InlineData("Outer(l.Number)", "((lineItem.Number + 1) > 3)", "private static bool Outer(int a) => Inner(a + 1); private static bool Inner(int b) => b > 3;")]
+    [InlineData("Hidden(l.Number)", "(lineItem.Number > Shop.Queries.Secret)", "public static bool Hidden(int n) => n > Secret; private static readonly int Secret = 3;")]
     [InlineData("Square(l.Number * 3) > 3", "(((lineItem.Number * 3) * (lineItem.Number * 3)) > 3)", "public static int Square(int a) => a * a;")]
     public void Of_one_value_are_read(string predicate, string expected, string members) =>
         Assert.Contains($"Count( where {expected}): int", QueryCompilation.Plan($"items.Count(l => {predicate})", "int n", members));
@@ -37,7 +38,6 @@ public sealed class InlinedMethods
     [InlineData("Factorial(l.Number) > 3", "Factorial(lineItem.Number)", "public static int Factorial(int n) => n < 2 ? 1 : n * Factorial(n - 1);")]
     [InlineData("Is(l.Number)", "IsNot(lineItem.Number)", "public static bool Is(int n) => IsNot(n); public static bool IsNot(int n) { throw new Exception(); }")]
     [InlineData("Kept(l.Number)", "Kept(lineItem.Number)", "[System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.NoInlining)] public static bool Kept(int n) => n > 3;")]
-    [InlineData("Hidden(l.Number)", "Hidden(lineItem.Number)", "public static bool Hidden(int n) => n > Secret; private static readonly int Secret = 3;")]
     [InlineData("Words(l.Order.Comment) > 3", "Words(lineItem.Order.Comment)", "public static int Words(string? s) => s!.Split(' ').Shuffle().Count();")]
     public void What_cannot_be_part_of_a_query_is_called(string predicate, string expected, string members) =>
         Assert.Contains($"Shop.Queries.{expected}", QueryCompilation.Plan($"items.Count(l => {predicate})", members: members));
@@ -78,10 +78,7 @@ public sealed class InlinedMethods
         QueryCompilation.Rejection("items.Where(l => IsBig(l.Number)).Shuffle().ToList()", members: "private static bool IsBig(int n) => n > 3;").Reason);
 
     [Fact]
-    public void A_private_one_that_cannot_be_part_of_a_query_is_named()
-    {
-        QueryRejection rejection = QueryCompilation.Rejection("items.Count(l => IsEven(l.Number))", members: "private static bool IsEven(int n) { while (n > 1) n -= 2; return n == 0; }");
-
-        Assert.Equal((RejectionKind.NotAccessible, "Queries.IsEven(int)"), (rejection.Kind, rejection.Reason));
-    }
+    public void A_private_one_that_cannot_be_part_of_a_query_is_called() => Assert.Contains(
+        "Shop.Queries.IsEven(lineItem.Number)",
+        QueryCompilation.Plan("items.Count(l => IsEven(l.Number))", members: "private static bool IsEven(int n) { while (n > 1) n -= 2; return n == 0; }"));
 }

@@ -63,7 +63,13 @@ public sealed class Rejections
     [Theory]
     [InlineData("[Tabular] private readonly partial struct Hidden { public partial int X { get; set; } } int Ask(IEnumerable<Hidden> rows) => Query.Run(rows, static rows => rows.Sum(r => r.X));", "Report.Hidden")]
     [InlineData("private sealed record Hidden(int X); object Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Select(r => new Hidden(r.Number)).ToList());", "Report.Hidden")]
-    [InlineData("private static readonly int hidden = 3; int Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Count(r => r.Number > hidden));", "Report.hidden")]
+    [InlineData("private enum Hidden { A, B } private static int Of(Hidden hidden) { while (hidden > 0) hidden--; return 0; } int Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Count(r => r.Number > Of(Hidden.B)));", "Report.Hidden")]
+    [InlineData("private Report(int x) { } object Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Select(r => new Report(r.Number)).ToList());", "Report.Report(int)")]
+    [InlineData("private int Hidden { get; set; } object Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Select(r => new Report { Hidden = r.Number }).ToList());", "Report.Hidden")]
+    [InlineData("private volatile int hidden; int Ask(IEnumerable<LineItem> rows, Report it) => Query.Run(rows, it, static (rows, it) => rows.Count(r => r.Number > it.hidden));", "Report.hidden")]
+    [InlineData("private ReadOnlySpan<char> Hidden(string s) { s += s; return s; } int Ask(IEnumerable<LineItem> rows, Report it) => Query.Run(rows, it, static (rows, it) => rows.Count(r => r.Number > it.Hidden(\"a\").Length));", "Report.Hidden(string)")]
+    [InlineData("public struct Counter { private int _count; private int Next() => ++_count; public static int Ask(IEnumerable<LineItem> rows, Counter it) => Query.Run(rows, it, static (rows, it) => rows.Count(r => r.Number > it.Next())); }", "Report.Counter.Next()")]
+    [InlineData("public static class Of<T> { private static T Same(T value) { T same = value; same = value; return same; } public static int Ask(IEnumerable<LineItem> rows) => Query.Run(rows, static rows => rows.Count(r => r.Number > Of<int>.Same(3))); }", "Report.Of<int>.Same(int)")]
     public void What_generated_code_cannot_name_is_named(string members, string name)
     {
         QueryRejection rejection = QueryCompilation.Read(QueryCompilation.Create($"{QueryCompilation.Usings} namespace Shop; public partial class Report {{ {members} }}")).Rejection!;

@@ -39,11 +39,14 @@ public sealed class InlineChains
             public string Handle() { Customer x = _customers.First(c => c.Name == "C3"); return _customers.Where(c => c == x).Select(c => c.Name).Single(); }
             public async Task<int> Async() { int least = 2; await Task.Yield(); return _customers.Count(c => c.Rating >= least); }
             public int Generic() => CountOf<string>("x");
+            public int PrivateMembers() => _customers.Count(c => IsBetween(c.Rating ?? 0, _least) && c.Rating < s_most);
             public int Split() { var query = _customers.Where(c => c.Rating > 1); return query.Count(); }
 
             private int CountOf<T>(T value) { int least = 4; return _customers.Count(c => c.Rating >= least); }
             private sealed class Nearest(int middle) : IComparer<int> { public int Compare(int x, int y) => Math.Abs(x - middle).CompareTo(Math.Abs(y - middle)); }
             private readonly int limitField = 5;
+            private static readonly int s_most = 5;
+            private static bool IsBetween(int rating, int least) { while (rating > 100) rating--; return rating >= least; }
             private static string Names(IEnumerable<string> names) => string.Join(",", names);
 
             private static Collection<Customer> Fill()
@@ -75,6 +78,7 @@ public sealed class InlineChains
     [InlineData("ComparedAtTheEnd", 4)]
     [InlineData("Handle", "C3")]
     [InlineData("Generic", 2)]
+    [InlineData("PrivateMembers", 2)]
     public void A_chain_runs_its_kernel(string method, object expected, params object[] arguments)
     {
         Counter counter = new();
