@@ -14,6 +14,7 @@ public static class PlanOptimizer
         ConstantFolding.Apply,
         MergeFilters.Apply,
         InlineConditionValues.Apply,
+        ConditionalSums.Apply,
         SimplifySubqueries.Apply,
         ApplyToJoin.Apply,
         PushFiltersDown.Apply,

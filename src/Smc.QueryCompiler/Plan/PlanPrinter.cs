@@ -130,7 +130,7 @@ public static class PlanPrinter
         string selector = call.Selector is null ? "" : Print(call.Selector);
         if (call.Kind == AggregateKind.Fold)
             selector = $"#{call.Accumulator} = {Print(call.Seed ?? call.First!)}; {selector}";
-        string predicate = call.Predicate is null ? "" : $" where {Print(call.Predicate)}";
+        string predicate = call.Predicate is null ? "" : $"{(selector.Length == 0 ? "" : " ")}where {Print(call.Predicate)}";
         return $"{call.Kind}({(call.IsDistinct ? "distinct " : "")}{selector}{predicate}): {call.Type}";
     }
 

@@ -80,7 +80,7 @@ public sealed class KernelTextTests
     [Theory]
     [InlineData("items.Count(l => l.ExtendedPrice > l.Discount * 2)", true)]
     [InlineData("(from l in items let paid = l.ExtendedPrice * (1 - l.Discount) where paid > 5m select paid).Sum()", true)]
-    [InlineData("items.Sum(l => l.Number > 3 ? l.ExtendedPrice * l.Discount : 0m)", true)]
+    [InlineData("items.Sum(l => l.Number > 3 ? l.ExtendedPrice * l.Discount : l.ExtendedPrice)", true)]
     [InlineData("items.Sum(l => l.ExtendedPrice / (l.Discount + 1))", true)]
     [InlineData("items.Count(l => l.ExtendedPrice / l.Discount > 3)", false)]
     public void Decimals_of_known_scale_are_integers(string query, bool areIntegers) =>

@@ -17,7 +17,7 @@ public sealed class InlinedMethods
     [InlineData("Hidden(l.Number)", "(lineItem.Number > Shop.Queries.Secret)", "public static bool Hidden(int n) => n > Secret; private static readonly int Secret = 3;")]
     [InlineData("Square(l.Number * 3) > 3", "(((lineItem.Number * 3) * (lineItem.Number * 3)) > 3)", "public static int Square(int a) => a * a;")]
     public void Of_one_value_are_read(string predicate, string expected, string members) =>
-        Assert.Contains($"Count( where {expected}): int", QueryCompilation.Plan($"items.Count(l => {predicate})", "int n", members));
+        Assert.Contains($"Count(where {expected}): int", QueryCompilation.Plan($"items.Count(l => {predicate})", "int n", members));
 
     [Fact]
     public void A_method_group_is_read_as_its_call() =>

@@ -57,7 +57,7 @@ public sealed class Scalars
     {
         const string Members = "public const int Limit = 3; public static readonly int Fixed = 4; public static bool IsEven(int number) { while (number > 1) number -= 2; return number == 0; }";
         string plan = QueryCompilation.Plan($"items.Count(l => {predicate})", "int n", Members);
-        Assert.Contains($"Count( where {expected}): int", plan);
+        Assert.Contains($"Count(where {expected}): int", plan);
     }
 
     [Fact]

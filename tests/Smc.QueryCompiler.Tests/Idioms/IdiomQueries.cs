@@ -327,5 +327,13 @@ internal static class IdiomQueries
         sales.Where(s => DateOnly.TryParseExact(s.Comment, "yyyy-MM-dd", out var day) && day > s.Date).Count()
         sales.GroupBy(s => rates.TryGetValue(s.Region, out var rate) ? rate : 0m).Select(g => new { g.Key, N = g.Count() }).ToList()
         sales.Count(s => Enum.TryParse<Status>(s.Comment, out var status) && status == s.Status)
+        sales.Sum(s => s.Quantity > 3 ? s.Price * s.Quantity : 0m)
+        sales.Sum(s => s.Quantity > 3000 ? s.Price : 0).ToString()
+        sales.Sum(s => s.Quantity > 3000 ? s.Price : 0.00m).ToString()
+        sales.Sum(s => s.Quantity > 3 ? 0m : s.Region == "EU" ? s.Price : 0m)
+        sales.Sum(s => s.Weight > 1 ? s.Weight : 0)
+        sales.Average(s => s.Quantity > 3 ? s.Price : (decimal?)null)
+        sales.Min(s => s.Quantity > 3000 ? s.Quantity : (int?)null)
+        sales.GroupBy(s => s.Region).Select(g => new { g.Key, Late = g.Sum(s => s.Date.Month > 6 ? s.Price : 0m).ToString(), Many = g.Sum(s => s.Quantity > 5 ? 1 : 0), Rest = g.Sum(s => s.Quantity > 5 ? 0L : 1L) }).OrderBy(r => r.Key).ToList()
         """.Split('\n');
 }
