@@ -32,9 +32,9 @@ public sealed class Groups
     [InlineData("g.Min(l => l.ShipDate)", "Min(lineItem.ShipDate): System.DateOnly")]
     [InlineData("g.Average(l => l.Number)", "Average(lineItem.Number): double")]
     [InlineData("g.Average(l => l.Order.Customer.Rating)", "Average(lineItem.Order.Customer.Rating): double?")]
-    [InlineData("g.Any(l => l.Weight > 1)", "Any( where (lineItem.Weight > 1d)): bool")]
-    [InlineData("g.All(l => l.Weight > 1)", "All( where (lineItem.Weight > 1d)): bool")]
-    [InlineData("g.Where(l => l.Number > 2).All(l => l.Weight > 1)", "All( where (!(lineItem.Number > 2) || (lineItem.Weight > 1d))): bool")]
+    [InlineData("g.Any(l => l.Weight > 1)", "Any(where (lineItem.Weight > 1d)): bool")]
+    [InlineData("g.All(l => l.Weight > 1)", "All(where (lineItem.Weight > 1d)): bool")]
+    [InlineData("g.Where(l => l.Number > 2).All(l => l.Weight > 1)", "All(where (!(lineItem.Number > 2) || (lineItem.Weight > 1d))): bool")]
     [InlineData("g.Sum(l => l.Weight * g.Key)", "Sum((lineItem.Weight * (double)lineItem.Number)): double")]
     public void An_aggregate_of_a_group(string value, string aggregate)
     {
