@@ -51,7 +51,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             _forms.Add(MakeForm(call));
         if (scope.Plan.Root.SelfAndAll().OfType<GroupRows>().Where(r => r.Group == aggregate.Group).ToList() is { Count: > 0 } readers)
         {
-            _rows = new GroupRowsEmitter(scope, aggregate, readers, Suffix, IsGrouped, _recordBytes, _region);
+            _rows = new GroupRowsEmitter(scope, aggregate, readers, Suffix, IsGrouped, _recordBytes, _region, _scan);
             _recordBytes += GroupRowsEmitter.RecordBytes;
         }
 

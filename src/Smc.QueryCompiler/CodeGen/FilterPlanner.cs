@@ -46,6 +46,22 @@ internal sealed class FilterPlanner(KernelScope scope)
         return new FilterPlan(Group(ranges), texts, Group(navigations), selections, late);
     }
 
+    /// <summary>The conditions that depend on one referenced row each, by reference, and those that do not, in their order.</summary>
+    public (IReadOnlyList<NavigationFilter> Navigations, IReadOnlyList<ScalarExpression> Others) Divide(IReadOnlyList<ScalarExpression> conditions, Scan scan)
+    {
+        List<(ColumnRead Root, ScalarExpression Condition)> navigations = [];
+        List<ScalarExpression> others = [];
+        foreach (ScalarExpression condition in conditions)
+        {
+            if (Purity.IsPure(condition) && TryRoot(condition, scan) is { } root)
+                navigations.Add((root, condition));
+            else
+                others.Add(condition);
+        }
+
+        return (Group(navigations), others);
+    }
+
     /// <summary>Whether a reference is compared with null: one that leads to a row is not null.</summary>
     private static bool IsNullTest(ScalarExpression condition) =>
         condition is Binary { Operator: BinaryOperator.NotEqual, Left: ColumnRead { Type.Kind: TypeKind.Tabular }, Right: Constant };

@@ -17,6 +17,7 @@ internal sealed class GroupRowsEmitter
     private readonly string _local;
     private readonly string _region;
     private readonly Dictionary<int, ScalarExpression?> _types = [];
+    private readonly KeptRowsFilter? _filter;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="aggregate">The aggregate.</param>
@@ -25,8 +26,10 @@ internal sealed class GroupRowsEmitter
     /// <param name="isGrouped">Whether there are groups.</param>
     /// <param name="offset">Where a group has the numbers.</param>
     /// <param name="region">Where rows are kept.</param>
-    public GroupRowsEmitter(KernelScope scope, Aggregate aggregate, IReadOnlyList<GroupRows> readers, string suffix, bool isGrouped, int offset, string region)
+    /// <param name="scan">The scan that the rows come from directly; null for others.</param>
+    public GroupRowsEmitter(KernelScope scope, Aggregate aggregate, IReadOnlyList<GroupRows> readers, string suffix, bool isGrouped, int offset, string region, ScanChain? scan)
     {
+        _filter = KeptRowsFilter.TryMake(scope, aggregate, readers, scan);
         _scope = scope;
         _isGrouped = isGrouped;
         _offset = offset;
@@ -65,6 +68,18 @@ internal sealed class GroupRowsEmitter
 
     /// <summary>Writes the statements that add the row at hand to its group.</summary>
     public void Add(CodeWriter writer, Site site, string group)
+    {
+        if (_filter is null)
+        {
+            WriteRow(writer, site, group);
+            return;
+        }
+
+        using (writer.Open($"if ({_filter.Test(site)})"))
+            WriteRow(writer, site, group);
+    }
+
+    private void WriteRow(CodeWriter writer, Site site, string group)
     {
         writer.Line($"{_type} {_local} = default;");
         _record.Fill(writer, site, _local);

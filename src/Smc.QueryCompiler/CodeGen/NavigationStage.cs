@@ -59,6 +59,13 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         return $"{Target}.Keep({rows}, ref s.GaveUp)";
     }
 
+    /// <summary>Text that is true for a row whose target is marked true.</summary>
+    public string Test(Site site)
+    {
+        scope.CanGiveUp = true;
+        return $"{Target}.IsTrue({new ScalarEmitter(scope, site).Raw(navigation.Reference)}, ref s.GaveUp)";
+    }
+
     private void WriteEvaluation(CodeWriter writer, string block)
     {
         writer.Line("do");

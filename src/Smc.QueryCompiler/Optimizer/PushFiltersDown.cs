@@ -98,7 +98,9 @@ internal static class PushFiltersDown
         bool isFixed = facts.CanRaise(apply.Inner);
         List<ScalarExpression> moved = Take(
             conditions, apply, c => !isFixed && !Names.Free(c).Overlaps(inner) && (Purity.IsPure(c) || !facts.CanRaise(c, apply)), facts);
-        return (apply with { Input = Push(apply.Input, moved, facts) }).Where(conditions);
+        // Asked at the end of the inner side, it is asked of the same elements in the same order.
+        List<ScalarExpression> ofInner = Take(conditions, apply, c => Names.Free(c).Overlaps(inner), facts);
+        return (apply with { Input = Push(apply.Input, moved, facts), Inner = Push(apply.Inner, ofInner, facts) }).Where(conditions);
     }
 
     private static LogicalOperator PastDistinct(Distinct distinct, List<ScalarExpression> conditions, PlanFacts facts)

@@ -207,6 +207,24 @@ public struct TargetRows
         return count;
     }
 
+    /// <summary>Whether the row that a reference leads to is marked as true.</summary>
+    /// <param name="reference">The reference.</param>
+    /// <param name="hasUnknown">Becomes true if the row has no answer; false is the answer then.</param>
+    /// <safety>Inside the critical section in which the rows were marked.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool IsTrue(ulong reference, ref bool hasUnknown)
+    {
+        byte flag = KernelMemory.Read<byte>(Flags + IndexOf(reference, Origin, Limit));
+        return flag <= True ? flag == True : IsTrueOfLiving(reference, flag, ref hasUnknown);
+    }
+
+    private static bool IsTrueOfLiving(ulong reference, byte flag, ref bool hasUnknown)
+    {
+        bool isKnown = flag != Unknown && IsAlive(reference);
+        hasUnknown |= !isKnown;
+        return isKnown && flag >> AnswerForLivingHandles == True;
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private readonly unsafe int KeepForNow(ulong column, ulong stride, ulong selection, int count, out bool mustLookAgain)
     {

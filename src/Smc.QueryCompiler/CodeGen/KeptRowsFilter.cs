@@ -1,0 +1,70 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// The conditions that whoever reads the rows of groups asks of them first. Rows that fail need not be kept, whatever becomes of their group, so the fast variant asks before: conditions on a
+/// referenced row once for each of these.
+/// </summary>
+internal sealed class KeptRowsFilter
+{
+    private readonly KernelScope _scope;
+    private readonly IReadOnlyList<ScalarExpression> _conditions;
+    private readonly List<NavigationStage> _navigations = [];
+
+    private KeptRowsFilter(KernelScope scope, Aggregate aggregate, IReadOnlyList<ScalarExpression> conditions, ScanChain? scan)
+    {
+        _scope = scope;
+        scope.Decisions.Add(aggregate, $"only rows with {string.Join(", ", conditions.Select(PlanPrinter.Print))} are kept");
+        if (scan is null)
+        {
+            _conditions = conditions;
+            return;
+        }
+
+        (IReadOnlyList<NavigationFilter> navigations, _conditions) = new FilterPlanner(scope).Divide(conditions, scan.Scan);
+        foreach (NavigationFilter navigation in navigations)
+        {
+            NavigationStage stage = new(scope, aggregate, navigation, scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture));
+            stage.Prepare($"s.Context{scan.Scan.Parameter}");
+            scope.Decisions.Add(aggregate, $"{PlanPrinter.Print(navigation.Reference)}: asked once for each row that it leads to, a byte by dense id");
+            _navigations.Add(stage);
+        }
+    }
+
+    /// <summary>The conditions of the one operator that reads the rows; null where several do, or nothing can be asked ahead.</summary>
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="aggregate">The aggregate whose rows are kept.</param>
+    /// <param name="readers">The operators that read the rows.</param>
+    /// <param name="scan">The scan that the rows come from directly; null for others.</param>
+    public static KeptRowsFilter? TryMake(KernelScope scope, Aggregate aggregate, IReadOnlyList<GroupRows> readers, ScanChain? scan)
+    {
+        if (!scope.MayGiveUp || readers.Count != 1 || scope.Plan.Root.SelfAndAll().OfType<Filter>().FirstOrDefault(filter => ReferenceEquals(filter.Input, readers[0])) is not { } reader)
+            return null;
+        Dictionary<int, int> sources = readers[0].Variables.ToDictionary(variable => variable.Variable, variable => variable.Source);
+        List<ScalarExpression> conditions = [.. Conjunctions.Split(reader.Predicate).TakeWhile(CanBeAsked).Select(condition => condition.Replace(Source))];
+        return conditions.Count == 0 ? null : new KeptRowsFilter(scope, aggregate, conditions, scan);
+
+        bool CanBeAsked(ScalarExpression condition) => Purity.IsPure(condition) && condition.SelfAndDescendants().All(part => part switch
+        {
+            RowVariable row => sources.ContainsKey(row.Variable),
+            ValueVariable value => sources.ContainsKey(value.Variable),
+            KeyRead or AggregateRead or Subquery => false,
+            _ => true,
+        });
+
+        ScalarExpression? Source(ScalarExpression part) => part switch
+        {
+            RowVariable row => row with { Variable = sources[row.Variable] },
+            ValueVariable value => value with { Variable = sources[value.Variable] },
+            _ => null,
+        };
+    }
+
+    /// <summary>Text that is true for a row that is kept. Without branches where nothing can raise: whether a row passes is hard to foretell.</summary>
+    public string Test(Site site)
+    {
+        IEnumerable<string> conditions = _conditions.Select(condition => new ScalarEmitter(_scope, site).Value(condition));
+        return string.Join(_conditions.Any(ScalarTraits.CanThrow) ? " && " : " & ", conditions.Concat(_navigations.Select(navigation => navigation.Test(site))));
+    }
+}
