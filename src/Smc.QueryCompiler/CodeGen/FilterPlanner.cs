@@ -26,7 +26,7 @@ internal sealed class FilterPlanner(KernelScope scope)
                 texts.Add(filter);
             else if (!ScalarTraits.CanThrow(condition))
                 selections.Add(condition);
-            else if (allowNavigation && Purity.IsPure(condition) && TryRoot(condition, scan) is { } root)
+            else if (allowNavigation && TryRoot(condition, scan) is { } root)
                 navigations.Add((root, condition));
             else
                 late.Add(condition);
@@ -53,7 +53,7 @@ internal sealed class FilterPlanner(KernelScope scope)
         List<ScalarExpression> others = [];
         foreach (ScalarExpression condition in conditions)
         {
-            if (Purity.IsPure(condition) && TryRoot(condition, scan) is { } root)
+            if (TryRoot(condition, scan) is { } root)
                 navigations.Add((root, condition));
             else
                 others.Add(condition);
@@ -61,6 +61,9 @@ internal sealed class FilterPlanner(KernelScope scope)
 
         return (Group(navigations), others);
     }
+
+    /// <summary>Whether the condition depends on one referenced row alone.</summary>
+    public bool IsNavigation(ScalarExpression condition, Scan scan) => TryRoot(condition, scan) is not null;
 
     /// <summary>Whether a reference is compared with null: one that leads to a row is not null.</summary>
     private static bool IsNullTest(ScalarExpression condition) =>
@@ -162,11 +165,11 @@ internal sealed class FilterPlanner(KernelScope scope)
         return isOrdered && column.NullBitmapOffset < 0 && column.HasZoneMap && ColumnEmitter.IsStoredInteger(column);
     }
 
-    /// <summary>The reference column of the scan through which alone the condition reads the row.</summary>
+    /// <summary>The reference column of the scan through which alone the condition, which is pure, reads the row.</summary>
     private ColumnRead? TryRoot(ScalarExpression condition, Scan scan)
     {
         ColumnRead? root = null;
-        return OnlyReadsThroughRoot(condition) ? root : null;
+        return Purity.IsPure(condition) && OnlyReadsThroughRoot(condition) ? root : null;
 
         bool OnlyReadsThroughRoot(ScalarExpression expression)
         {

@@ -75,7 +75,7 @@ internal sealed class GroupRowsEmitter
             return;
         }
 
-        using (writer.Open($"if ({_filter.Test(site)})"))
+        using (writer.Open($"if ({_filter.Test(writer, site)})"))
             WriteRow(writer, site, group);
     }
 

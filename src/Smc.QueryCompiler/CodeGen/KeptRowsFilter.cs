@@ -42,16 +42,21 @@ internal sealed class KeptRowsFilter
         if (!scope.MayGiveUp || readers.Count != 1 || scope.Plan.Root.SelfAndAll().OfType<Filter>().FirstOrDefault(filter => ReferenceEquals(filter.Input, readers[0])) is not { } reader)
             return null;
         Dictionary<int, int> sources = readers[0].Variables.ToDictionary(variable => variable.Variable, variable => variable.Source);
-        List<ScalarExpression> conditions = [.. Conjunctions.Split(reader.Predicate).TakeWhile(CanBeAsked).Select(condition => condition.Replace(Source))];
+        FilterPlanner planner = new(scope);
+        List<ScalarExpression> conditions =
+            [.. Conjunctions.Split(reader.Predicate).TakeWhile(ReadsRowsOnly).Select(condition => condition.Replace(Source)).TakeWhile(RaisesNothing)];
         return conditions.Count == 0 ? null : new KeptRowsFilter(scope, aggregate, conditions, scan);
 
-        bool CanBeAsked(ScalarExpression condition) => Purity.IsPure(condition) && condition.SelfAndDescendants().All(part => part switch
+        bool ReadsRowsOnly(ScalarExpression condition) => Purity.IsPure(condition) && condition.SelfAndDescendants().All(part => part switch
         {
             RowVariable row => sources.ContainsKey(row.Variable),
             ValueVariable value => sources.ContainsKey(value.Variable),
             KeyRead or AggregateRead or Subquery => false,
             _ => true,
         });
+
+        // It would be asked for groups that do not count, too. A reference without an answer makes the kernel give up.
+        bool RaisesNothing(ScalarExpression condition) => !ScalarTraits.CanThrow(condition) || (scan is not null && planner.IsNavigation(condition, scan.Scan));
 
         ScalarExpression? Source(ScalarExpression part) => part switch
         {
@@ -61,10 +66,13 @@ internal sealed class KeptRowsFilter
         };
     }
 
-    /// <summary>Text that is true for a row that is kept. Without branches where nothing can raise: whether a row passes is hard to foretell.</summary>
-    public string Test(Site site)
+    /// <summary>Text that is true for a row that is kept. Without branches, as whether a row passes is hard to foretell.</summary>
+    /// <param name="writer">Where locals are declared that the text reads.</param>
+    /// <param name="site">Where the row is at hand.</param>
+    public string Test(CodeWriter writer, Site site)
     {
-        IEnumerable<string> conditions = _conditions.Select(condition => new ScalarEmitter(_scope, site).Value(condition));
-        return string.Join(_conditions.Any(ScalarTraits.CanThrow) ? " && " : " & ", conditions.Concat(_navigations.Select(navigation => navigation.Test(site))));
+        Site loaded = ValueLocals.LoadShared(_scope, _conditions, _conditions.SelectMany(EvaluatedParts.Of), writer, site);
+        IEnumerable<string> conditions = _conditions.Select(condition => new ScalarEmitter(_scope, loaded).Value(condition));
+        return string.Join(" & ", conditions.Concat(_navigations.Select(navigation => navigation.Test(site))));
     }
 }

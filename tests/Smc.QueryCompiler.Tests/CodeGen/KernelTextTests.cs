@@ -213,6 +213,15 @@ public sealed class KernelTextTests
         Assert.DoesNotMatch(@"private static .*[(,] ?\S+ (row|value|group)\d+[,)]", text);
     }
 
+    [Theory]
+    [InlineData("items.GroupBy(l => l.Number).SelectMany(g => g.Where(l => l.Big > 5 && l.Order.Priority == 1), (g, l) => l.Price).ToList()", 1)]
+    [InlineData("items.GroupBy(l => l.Number).Where(g => g.Count() > 1).SelectMany(g => g.Where(l => l.Order.Priority == 1 && l.Order.Customer.Segment == \"BUILDING\"), (g, l) => l.Price).ToList()", 1)]
+    [InlineData("items.GroupBy(l => l.Number).SelectMany(g => g.Where(l => 6 / l.Number < 3 && l.Order.Priority == 1), (g, l) => l.Price).ToList()", 0)]
+    [InlineData("items.GroupBy(l => l.Number).SelectMany(g => g.Where(l => g.Count() > l.Order.Priority), (g, l) => l.Price).ToList()", 0)]
+    [InlineData("items.GroupBy(l => l.Number).SelectMany(g => g.Take(3).Where(l => l.Order.Priority == 1), (g, l) => l.Price).ToList()", 0)]
+    public void Rows_of_groups_are_kept_only_where_references_lead_to_what_their_reader_asks_for(string query, int tests) =>
+        Assert.Equal(tests, Count(Text(query, known: false), ".IsTrue("));
+
     [Fact]
     public void Equal_plans_give_equal_kernels() => Assert.Equal(Text(Revenue, known: false), Text(Revenue, known: false));
 

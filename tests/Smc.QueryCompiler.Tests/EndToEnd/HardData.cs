@@ -87,6 +87,11 @@ public sealed class HardData
         "items.Where(l => l.Order.Customer.Segment == \"BUILDING\" && l.Order.Priority == 1).Count()",
         "items.Where(l => l.Price > 1000 && l.Order.Customer.Segment == \"BUILDING\").Count()",
         "items.GroupBy(l => l.Order.Key).Select(g => (g.Key, g.Count())).ToList()",
+        "items.GroupBy(l => l.Flag).SelectMany(g => g.Where(l => l.Number > 1 && l.Order.Customer.Segment == \"BUILDING\"), (g, l) => (g.Key, l.Price)).ToList()",
+        "items.GroupBy(l => l.Flag).SelectMany(g => g.Where(l => l.Order.Priority == 1 && l.Order.Customer.Segment == \"BUILDING\"), (g, l) => (g.Key, l.Number)).ToList()",
+        "items.GroupBy(l => l.Number % 3).Where(g => g.Count() > 70).SelectMany(g => g.Where(l => l.Order.Priority == 1 && l.Small == 1), (g, l) => (g.Key, l.Price)).ToList()",
+        "items.GroupBy(l => l.Number % 5).Where(g => g.Key != 1).SelectMany(g => g.Where(l => 6 / (l.Number % 5 - 1) < 3 && l.Order.Key == 1), (g, l) => l.Number).ToList()",
+        "items.GroupBy(l => l.Order.Key % 2).Select(g => (g.Key, g.Where(l => l.Order.Priority < 2).Select(l => l.Number).ToList())).ToList()",
     ];
 
     private static readonly Dictionary<string, Lazy<CompiledShop>> s_shops = new[] { "Columnar", "Row" }

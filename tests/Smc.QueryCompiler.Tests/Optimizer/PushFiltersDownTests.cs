@@ -97,13 +97,36 @@ public sealed class PushFiltersDownTests
             .If(Value(9).Above(3)).Select(Value(9)).After(PushFiltersDown.Apply));
 
     [Fact]
-    public void A_condition_on_the_outer_element_goes_below_SelectMany() => Assert.Equal(
+    public void Conditions_on_SelectMany_go_to_the_side_that_they_read() => Assert.Equal(
         """
         Project c0.Id
-          Filter (o1.Size > 2)
-            Apply
-              Filter (c0.Size > 1)
-                Scan customers as Customer #0
+          Apply
+            Filter (c0.Size > 1)
+              Scan customers as Customer #0
+            Filter ((o1.CustomerId == c0.Id) && (o1.Size > 2))
+              Scan orders as Order #1
+        """,
+        After(new Apply(s_customer, s_order.If(s_ofCustomer)), s_order.Column("Size").Above(2).And(s_customer.Column("Size").Above(1))));
+
+    [Fact]
+    public void A_condition_that_reads_both_sides_of_SelectMany_is_asked_inside() => Assert.Equal(
+        """
+        Project c0.Id
+          Apply
+            Scan customers as Customer #0
+            Filter ((o1.CustomerId == c0.Id) && (o1.Size != c0.Size))
+              Scan orders as Order #1
+        """,
+        After(new Apply(s_customer, s_order.If(s_ofCustomer)), s_order.Column("Size").IsNot(s_customer.Column("Size"))));
+
+    [Fact]
+    public void A_condition_on_the_inner_element_of_SelectMany_stays_above_what_ends_there() => Assert.Equal(
+        """
+        Project c0.Id
+          Apply
+            Filter (c0.Size > 1)
+              Scan customers as Customer #0
+            Filter (o1.Size > 2)
               Limit @limit
                 Filter (o1.CustomerId == c0.Id)
                   Scan orders as Order #1

@@ -56,6 +56,14 @@ internal static class ReferenceMechanisms
             shop.Lines.Rows.Where(l => l.Number % 16 == 3).GroupBy(l => l.Purchase).Select(g => new { g.Key.Key, Count = g.Count() }).ToList().ConvertAll(static g => (g.Key, g.Count)),
             (shop.Lines.Handles.Length + 12) / 16,
             static key => key >= 0)),
+        Of("group-rows-kept-navigation", "lines of purchases inside are kept in the groups that are large enough", Write.StatusOrReference, static shop => Answers.Count(
+            shop.Lines.Rows.GroupBy(l => l.Number % 7).Where(g => g.Count() > 1).SelectMany(g => g.Where(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), (g, l) => new { g.Key, l.Number }).ToList().Count,
+            shop.LinesInside,
+            "the rows of groups that are kept")),
+        Of("group-rows-kept-removed", "every row of a group is kept, whichever purchase it has", Write.NewPurchase, static shop => Answers.Count(
+            shop.Lines.Rows.GroupBy(l => l.Number % 7).SelectMany(g => g.Where(l => l.Purchase.Status >= 0 && l.Purchase.Status < 120), (g, l) => new { g.Key, l.Number }).ToList().Count,
+            shop.Lines.Handles.Length,
+            "the rows of groups that are kept"), removes: true),
         Of("group-having-sum", "amounts of groups that are not too small add up", Write.Reference, static shop => Answers.Count(
             shop.Lines.Rows.GroupBy(l => l.Purchase).Where(g => g.Sum(l => (long)l.Amount) > 2).Select(g => g.Sum(l => (long)l.Amount)).ToList().Sum(), 3L * shop.Lines.Handles.Length, "the sum of groups")),
         Of("distinct-reference", "a purchase comes once", Write.Reference, static shop => Answers.Distinct(
