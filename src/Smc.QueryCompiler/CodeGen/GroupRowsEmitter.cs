@@ -104,11 +104,16 @@ internal sealed class GroupRowsEmitter
     {
         if (!_isGrouped)
             return;
-        string firstAdded = $"before{_rows.Substring(2)} + {KernelApi.KernelMemory}.Read<int>({added} + {_offset})";
+        string before = "before" + _rows.Substring(2);
+        string first = $"{KernelApi.KernelMemory}.Read<int>({added} + {_offset})", end = $"{KernelApi.KernelMemory}.Read<int>({added} + {_offset + sizeof(int)})";
         string last = $"{KernelApi.KernelMemory}.Read<int>({group} + {_offset + sizeof(int)})";
-        writer.Line($"if ({last} == 0)").Line($"    {KernelApi.KernelMemory}.Write<int>({group} + {_offset}, {firstAdded});");
-        writer.Line("else").Line($"    {_rows}[{last}].Next = {firstAdded};");
-        writer.Line($"{KernelApi.KernelMemory}.Write<int>({group} + {_offset + sizeof(int)}, before{_rows.Substring(2)} + {KernelApi.KernelMemory}.Read<int>({added} + {_offset + sizeof(int)}));");
+        writer.Line("// A part may have kept no row of a group.");
+        using (writer.Open($"if ({first} != 0)"))
+        {
+            writer.Line($"if ({last} == 0)").Line($"    {KernelApi.KernelMemory}.Write<int>({group} + {_offset}, {before} + {first});");
+            writer.Line("else").Line($"    {_rows}[{last}].Next = {before} + {first};");
+            writer.Line($"{KernelApi.KernelMemory}.Write<int>({group} + {_offset + sizeof(int)}, {before} + {end});");
+        }
     }
 
     /// <summary>Writes the statement that lays the rows of each group side by side, before those of all groups are read.</summary>

@@ -91,6 +91,7 @@ public sealed class HardData
         "items.GroupBy(l => l.Flag).SelectMany(g => g.Where(l => l.Order.Priority == 1 && l.Order.Customer.Segment == \"BUILDING\"), (g, l) => (g.Key, l.Number)).ToList()",
         "items.GroupBy(l => l.Number % 3).Where(g => g.Count() > 70).SelectMany(g => g.Where(l => l.Order.Priority == 1 && l.Small == 1), (g, l) => (g.Key, l.Price)).ToList()",
         "items.GroupBy(l => l.Number % 5).Where(g => g.Key != 1).SelectMany(g => g.Where(l => 6 / (l.Number % 5 - 1) < 3 && l.Order.Key == 1), (g, l) => l.Number).ToList()",
+        "items.GroupBy(l => l.Number).SelectMany(g => g.Where(l => l.Price < 40), (g, l) => (g.Key, l.Price)).ToList()",
         "items.GroupBy(l => l.Order.Key % 2).Select(g => (g.Key, g.Where(l => l.Order.Priority < 2).Select(l => l.Number).ToList())).ToList()",
     ];
 

@@ -26,16 +26,15 @@ internal static class GroupMechanisms
             rows.GroupBy(r => r.Int).Select(g => ValueTuple.Create(g.Key, g.Where(r => r.Number >= 0).OrderBy(r => r.Number).Select(r => r.Number).ToList().Count)).ToList()),
         Of("group-rows-first", static (row, n) => row.Int = n, 10, Unusual, static rows =>
             [.. rows.GroupBy(r => r.Int).Select(g => new { g.Key, Count = g.Count(), First = g.OrderByDescending(r => r.Number).First().Number }).ToList().Select(static g => (g.Key, g.Count))]),
-        new("group-rows-kept", "a row whose value is on either side of what is left out is kept", static setting =>
+        new("group-rows-kept", "rows inside all the time are kept", static setting =>
         {
-            ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Whole.Add(rows, i, i % 2 == 0 ? 50 : 5));
+            ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Whole.Add(rows, i, setting.NumberAt(i, Members.Values)));
+            int inside = Members.Inside(setting);
             return new ChangeWorld(
                 setting.Rows,
-                (random, i) => table.Handles[i].Int = i % 2 == 0 ? random.Next(20, 80) : random.Next(2) == 0 ? random.Next(20) : random.Next(80, 100),
+                (random, i) => table.Handles[i].Int = Members.Move(setting, random, i),
                 () => Answers.Count(
-                    Query.Run(table.Rows, static (IEnumerable<Whole> rows) => rows.GroupBy(r => r.Number % 7).SelectMany(g => g.Where(r => r.Int is < 20 or >= 80), (g, r) => r.Number).ToList()).Count,
-                    setting.Rows / 2,
-                    "the rows of groups that are kept"));
+                    table.Rows.GroupBy(r => r.Number % 7).SelectMany(g => g.Where(r => r.Int >= 10 && r.Int < 90), (g, r) => r.Number).ToList().Count, inside, "the rows of groups that are kept"));
         }),
         Of("group-count-by", static (row, n) => row.Int = n, 10, Unusual, static rows => [.. rows.CountBy(r => r.Int).ToList().Select(static g => (g.Key, g.Value))]),
         Of("group-dictionary", static (row, n) => row.Int = n, 10, Unusual, static rows => [.. rows.GroupBy(r => r.Int).ToDictionary(g => g.Key, g => g.Count()).Select(static g => (g.Key, g.Value))]),
