@@ -65,6 +65,8 @@ public static class KernelApi
     public const string RegionList = Kernels + "RegionList";
     public const string ISortRow = Kernels + "ISortRow";
     public const string StableSort = Kernels + "StableSort";
+    public const string ElementsByKey = Kernels + "ElementsByKey";
+    public const string FoundElements = Kernels + "FoundElements";
     public const string SortTexts = Kernels + "SortTexts";
     public const string SortValues = Kernels + "SortValues";
     public const string TopRows = Kernels + "TopRows";
@@ -107,7 +109,7 @@ public static class KernelApi
         [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows", "Contains"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "Contains"],
         [ZoneSpan] = ["Over"],
-        [TargetRows] = ["Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat", "Keep", "KeepToMark"],
+        [TargetRows] = ["Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat", "Keep", "KeepToMark", "IsTrue"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],
@@ -138,6 +140,8 @@ public static class KernelApi
         [RegionList] = ["Add", "AddRange", "Count", "Truncate"],
         [ISortRow] = ["Compare"],
         [StableSort] = ["Sort"],
+        [ElementsByKey] = ["Add", "Sort", "Find"],
+        [FoundElements] = ["Next"],
         [SortTexts] = ["Add", "AddAll", "Compare", "Values"],
         [SortValues] = ["Add", "Compare"],
         [TopRows] = ["Offer", "Rows", "Finish"],

@@ -98,6 +98,12 @@ internal sealed class OperatorEmitter(KernelScope scope)
     {
         OnceEmitter once = new(scope);
         string index = "i" + scope.Number();
+        if (node is Filter && once.TryLookUp(node, writer, site) is { } found)
+        {
+            new LoopEmitter(scope).Write(found.Elements, index, writer, site, new StepConsumer(consumer, (body, at, next) => ScanEmitter.WriteRow(scope, found.Left, body, at, next)));
+            return true;
+        }
+
         if (ScanChain.TryOf(node) is { } chain)
         {
             if (once.TryKeep(chain, writer, site) is not { } rows)

@@ -36,6 +36,7 @@ public static class PlanOptimizer
         FilteredJoinsFirst.Apply,
         OrderConditions.Apply,
         FilteredSideIntoTable.Apply,
+        WindowJoinToApply.Apply,
         ReadOnce.Apply,
         CommonSubexpressions.Apply,
     ];

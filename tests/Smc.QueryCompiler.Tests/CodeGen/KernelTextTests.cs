@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Optimizer;
 using Smc.QueryCompiler.Plan;
@@ -221,6 +222,18 @@ public sealed class KernelTextTests
     [InlineData("items.GroupBy(l => l.Number).SelectMany(g => g.Take(3).Where(l => l.Order.Priority == 1), (g, l) => l.Price).ToList()", 0)]
     public void Rows_of_groups_are_kept_only_where_references_lead_to_what_their_reader_asks_for(string query, int tests) =>
         Assert.Equal(tests, Count(Text(query, known: false), ".IsTrue("));
+
+    [Theory]
+    [InlineData("items.Select(l => items.Where(m => m.Number > l.Number - 3 && m.Number <= l.Number).Sum(m => m.Weight)).ToList()", true)]
+    [InlineData("items.Select(l => items.Where(m => l.ShipDate.AddDays(-7) <= m.ShipDate && m.ShipDate < l.ShipDate && m.Mode == l.Mode).Count()).ToList()", true)]
+    [InlineData("items.SelectMany(l => items.Where(m => m.Number > l.Number && m.Number < l.Number + 2), (l, m) => m.Price).ToList()", true)]
+    [InlineData("items.Select(l => items.Where(m => m.Order == l.Order && m.Price > l.Price).Sum(m => m.Price)).ToList()", true)]
+    [InlineData("items.GroupBy(l => l.ShipDate).Select(g => new { g.Key, N = g.Count() }).Select(x => items.GroupBy(l => l.ShipDate).Select(g => new { g.Key, N = g.Count() }).Where(y => y.Key > x.Key.AddDays(-7) && y.Key <= x.Key).Sum(y => y.N)).ToList()", true)]
+    [InlineData("items.Select(l => items.Count(m => m.Number < l.Number)).ToList()", false)]
+    [InlineData("items.Select(l => items.Count(m => m.Number > 3 && m.Number < 5 && m.Weight < l.Weight)).ToList()", false)]
+    [InlineData("items.Select(l => items.Count(m => m.Weight > l.Weight && m.Weight < l.Weight + 1)).ToList()", false)]
+    public void Elements_that_another_asks_for_between_bounds_of_its_own_are_looked_up(string query, bool areLookedUp) =>
+        Assert.Equal(areLookedUp, Regex.IsMatch(Text(query, known: false), @"s\.ByKey\d+\.Find\("));
 
     [Fact]
     public void Equal_plans_give_equal_kernels() => Assert.Equal(Text(Revenue, known: false), Text(Revenue, known: false));

@@ -1,0 +1,65 @@
+namespace Smc.QueryCompiler.Plan;
+
+/// <summary>
+/// What an element around a part of the query asks of the part's elements such that they can be looked up: that a key of theirs equals something, another lies between bounds, or both.
+/// <c>y.Store == x.Store &amp;&amp; y.Date &gt; x.Date.AddDays(-30) &amp;&amp; y.Date &lt;= x.Date</c>, for instance.
+/// </summary>
+/// <param name="Exact">The key that equals something, and what; null if there is none.</param>
+/// <param name="Key">The key between bounds; null if there is none.</param>
+/// <param name="Bounds">Its bounds.</param>
+/// <param name="Rest">The other conditions.</param>
+internal sealed record KeyBounds((ScalarExpression Key, ScalarExpression Value)? Exact, ScalarExpression? Key, IReadOnlyList<RangeBound> Bounds, IReadOnlyList<ScalarExpression> Rest)
+{
+    /// <summary>The keys and bounds in conditions on the elements of a node; null where there are none, and where one bound alone would leave half of the elements to look at.</summary>
+    public static KeyBounds? TryOf(IReadOnlyList<ScalarExpression> conditions, LogicalOperator node)
+    {
+        if (!conditions.All(Purity.IsPure))
+            return null;
+        HashSet<int> variables = [.. node.Visible()], groups = [.. node.VisibleGroups()];
+        List<(ScalarExpression Condition, ScalarExpression Key, RangeBound Bound)> comparisons = [];
+        foreach (ScalarExpression condition in conditions)
+        {
+            if (condition is Binary binary && (TryCompare(binary.Left, binary.Operator, binary.Right) ?? TryCompare(binary.Right, RangeBound.Mirror(binary.Operator), binary.Left)) is { } found)
+                comparisons.Add((condition, found.Key, found.Bound));
+        }
+
+        var exact = comparisons.Find(c => c.Bound.Operator == BinaryOperator.Equal && TellsApart(c.Key.Type));
+        var window = comparisons.Where(c => c.Bound.Operator != BinaryOperator.Equal).GroupBy(c => c.Key)
+            .OrderByDescending(g => g.Any(c => IsLower(c.Bound)) && g.Any(c => !IsLower(c.Bound))).FirstOrDefault()?.ToList() ?? [];
+        bool isWindow = window.Exists(c => IsLower(c.Bound)) && window.Exists(c => !IsLower(c.Bound));
+        if (exact.Condition is null && !isWindow)
+            return null;
+        List<ScalarExpression> used = [.. window.Select(c => c.Condition), .. exact.Condition is null ? [] : new[] { exact.Condition }];
+        List<ScalarExpression> rest = [.. conditions.Where(c => !used.Exists(u => ReferenceEquals(u, c)))];
+        // What the query's text reads in one place is tested on one load.
+        if (rest.Exists(r => used.Exists(u => PlacedReads.Share(r, u))))
+            return null;
+        return new KeyBounds(
+            exact.Condition is null ? null : (exact.Key, exact.Bound.Value!), window.Count == 0 ? null : window[0].Key, [.. window.Select(c => c.Bound)], rest);
+
+        (ScalarExpression Key, RangeBound Bound)? TryCompare(ScalarExpression key, BinaryOperator op, ScalarExpression value)
+        {
+            if (op is BinaryOperator.NotEqual || op < BinaryOperator.Equal || key.Type.IsNullable || key.Type != value.Type)
+                return null;
+            bool isKey = op == BinaryOperator.Equal ? HasNumber(key.Type) || key.Type.Kind == TypeKind.Tabular : HasNumber(key.Type);
+            return isKey && !ScalarTraits.CanThrow(key) && !HasSubquery(key) && !HasSubquery(value) && Reads(key).All(IsOfNode) && Reads(key).Any() && !Reads(value).Any(IsOfNode) && Reads(value).Any()
+                ? (key, new RangeBound(op, value))
+                : null;
+        }
+
+        bool IsOfNode(PlanRead read) => (read.Kind is ReadKind.Row or ReadKind.Value ? variables : groups).Contains(read.Number);
+    }
+
+    private static IEnumerable<PlanRead> Reads(ScalarExpression expression) => PlanReads.Of(expression).Select(r => r.Read);
+
+    private static bool IsLower(RangeBound bound) => bound.Operator is BinaryOperator.GreaterThan or BinaryOperator.GreaterThanOrEqual;
+
+    private static bool HasSubquery(ScalarExpression expression) => expression.SelfAndDescendants().Any(part => part is Subquery);
+
+    /// <summary>Whether values of a type are numbers of 64 bits with a sign, in their order.</summary>
+    private static bool HasNumber(PlanType type) => type.Kind is TypeKind.SByte or TypeKind.Byte or TypeKind.Int16 or TypeKind.UInt16 or TypeKind.Int32 or TypeKind.UInt32 or TypeKind.Int64 or TypeKind.Char
+        or TypeKind.DateOnly or TypeKind.DateTime or TypeKind.DateTimeOffset or TypeKind.TimeOnly or TypeKind.TimeSpan;
+
+    /// <summary>Whether few elements have one value of a type, as far as the type tells.</summary>
+    private static bool TellsApart(PlanType type) => type.Kind is not (TypeKind.SByte or TypeKind.Byte or TypeKind.Char);
+}
