@@ -62,6 +62,20 @@ internal static class QueryStudy
                 var days = managed.GroupBy(s => s.Quantity).Select(g => new { g.Key, Total = g.Sum(s => s.Price) }).ToList();
                 return days.Select(d => days.Where(other => other.Key <= d.Key).Sum(other => other.Total)).ToList();
             });
+        Compare("a sliding window: each day's 30 days, of a local `ToList()`",
+            () => Query.Run(sales, static sales =>
+            {
+                var days = sales.GroupBy(s => s.Date).Select(g => new { g.Key, Total = g.Sum(s => s.Price) }).OrderBy(d => d.Key).ToList();
+                return days.Select(d => days.Where(other => other.Key > d.Key.AddDays(-30) && other.Key <= d.Key).Sum(other => other.Total)).ToList();
+            }),
+            () =>
+            {
+                var days = managed.GroupBy(s => s.Date).Select(g => new { g.Key, Total = g.Sum(s => s.Price) }).OrderBy(d => d.Key).ToList();
+                return days.Select(d => days.Where(other => other.Key > d.Key.AddDays(-30) && other.Key <= d.Key).Sum(other => other.Total)).ToList();
+            });
+        Compare("a sliding window over all sales, for 100 of them",
+            () => Query.Run(sales, static sales => sales.Where(s => s.Id < 100).Select(s => sales.Where(t => t.ShopNumber == s.ShopNumber && t.Date > s.Date.AddDays(-30) && t.Date <= s.Date).Sum(t => t.Price)).ToList()),
+            () => managed.Where(s => s.Id < 100).Select(s => managed.Where(t => t.Shop.Number == s.Shop.Number && t.Date > s.Date.AddDays(-30) && t.Date <= s.Date).Sum(t => t.Price)).ToList());
         Compare("`GroupBy` year and month",
             () => Query.Run(sales, static sales => sales.GroupBy(s => new { s.Date.Year, s.Date.Month }).OrderBy(g => g.Key.Year).ThenBy(g => g.Key.Month).Select(g => g.Sum(s => s.Price)).ToList()),
             () => managed.GroupBy(s => new { s.Date.Year, s.Date.Month }).OrderBy(g => g.Key.Year).ThenBy(g => g.Key.Month).Select(g => g.Sum(s => s.Price)).ToList());

@@ -5,9 +5,6 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="Declare">Declares the element at an index in a loop over them, and gives what it binds beside what is bound around the loop.</param>
 internal sealed record KeptElements(string Count, Func<CodeWriter, Bindings, string, Bindings> Declare)
 {
-    /// <summary>The header of a loop over their numbers, by the name of the number.</summary>
-    public Func<string, string> Header { get; init; } = index => $"for (int {index} = 0; {index} < {Count}; {index}++)";
-
     /// <summary>Records in a list.</summary>
     /// <param name="list">The list.</param>
     /// <param name="type">The type of the records.</param>

@@ -140,7 +140,7 @@ public static class KernelApi
         [RegionList] = ["Add", "AddRange", "Count", "Truncate"],
         [ISortRow] = ["Compare"],
         [StableSort] = ["Sort"],
-        [ElementsByKey] = ["Add", "Sort", "Find"],
+        [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],
         [FoundElements] = ["Next"],
         [SortTexts] = ["Add", "AddAll", "Compare", "Values"],
         [SortValues] = ["Add", "Compare"],

@@ -10,7 +10,7 @@ internal sealed class LoopEmitter(KernelScope scope)
     /// <param name="site">What is around the loop.</param>
     /// <param name="consumer">What happens to an element.</param>
     public void Write(KeptElements elements, string index, CodeWriter writer, Site site, ElementConsumer consumer) =>
-        Write(elements.Header(index), writer, site, consumer, body => elements.Declare(body, site.Bindings, index));
+        Write($"for (int {index} = 0; {index} < {elements.Count}; {index}++)", writer, site, consumer, body => elements.Declare(body, site.Bindings, index));
 
     /// <param name="header">The loop's header.</param>
     /// <param name="writer">Where the loop stands.</param>

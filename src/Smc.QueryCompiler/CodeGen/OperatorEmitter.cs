@@ -97,25 +97,31 @@ internal sealed class OperatorEmitter(KernelScope scope)
     private bool TryProduceKept(LogicalOperator node, CodeWriter writer, Site site, ElementConsumer consumer)
     {
         OnceEmitter once = new(scope);
-        string index = "i" + scope.Number();
-        if (node is Filter && once.TryLookUp(node, writer, site) is { } found)
+        ScanChain? chain = ScanChain.TryOf(node);
+        if (LookUpEmitter.TryOf(node, scope, once) is { } lookUp)
         {
-            new LoopEmitter(scope).Write(found.Elements, index, writer, site, new StepConsumer(consumer, (body, at, next) => ScanEmitter.WriteRow(scope, found.Left, body, at, next)));
+            lookUp.Produce(writer, site, consumer, chain is null ? null : body => ProduceRepeated(chain, once, body, site, consumer));
             return true;
         }
 
-        if (ScanChain.TryOf(node) is { } chain)
+        if (chain is not null)
         {
-            if (once.TryKeep(chain, writer, site) is not { } rows)
-                return false;
-            new LoopEmitter(scope).Write(rows.Rows, index, writer, site, new StepConsumer(consumer, (body, at, next) => ScanEmitter.WriteRow(scope, rows.Left, body, at, next)));
+            ProduceRepeated(chain, once, writer, site, consumer);
             return true;
         }
 
         if (once.TryKeep(node, writer, site) is not { } kept)
             return false;
-        new LoopEmitter(scope).Write(kept, index, writer, site, consumer);
+        new LoopEmitter(scope).Write(kept, "i" + scope.Number(), writer, site, consumer);
         return true;
+    }
+
+    private void ProduceRepeated(ScanChain chain, OnceEmitter once, CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        if (once.TryKeep(chain, writer, site) is { } rows)
+            new LoopEmitter(scope).Write(rows.Rows, "i" + scope.Number(), writer, site, new StepConsumer(consumer, (body, at, next) => ScanEmitter.WriteRow(scope, rows.Left, body, at, next)));
+        else
+            new ScanEmitter(scope).Produce(chain, writer, site, consumer);
     }
 
     private void WriteFilter(Filter filter, CodeWriter writer, Site site, ElementConsumer next)

@@ -11,6 +11,14 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct ElementsByKey
 {
+    /// <summary>So many scans take as long as to keep the rows and to sort them.</summary>
+    public const int ScansFirst = 16;
+
+    private const int DigitBits = 11;
+
+    /// <summary>Fewer entries are merged: counting digits costs as much as some thousand entries.</summary>
+    private const int FewEntries = 4_096;
+
     private RegionList<Entry> _entries;
     private bool _isUnsorted;
 
@@ -29,12 +37,15 @@ public struct ElementsByKey
         _entries.Add(ref region, entry);
     }
 
-    /// <summary>Makes look-ups possible, after the last element. O(n log n), and nothing to do where elements came in the order of their keys.</summary>
+    /// <summary>Makes look-ups possible, after the last element. O(n) for each 11 bits by which keys differ, and nothing to do where elements came in the order of their keys.</summary>
     public void Sort(ref Region region)
     {
         if (!_isUnsorted)
             return;
-        StableSort.Sort(ref region, ref _entries, null);
+        if (_entries.Count < FewEntries)
+            StableSort.Sort(ref region, ref _entries, null);
+        else
+            SortByDigits(ref region);
         for (int i = 1; i < _entries.Count && !_sortsFound; i++)
             _sortsFound = _entries[i - 1].Exact == _entries[i].Exact && _entries[i - 1].Number > _entries[i].Number;
     }
@@ -59,6 +70,49 @@ public struct ElementsByKey
             scratch.AddIf(true, _entries[i].Number);
         new Span<int>((void*)scratch.Address, scratch.Count).Sort();
         return new FoundElements(scratch.Address, scratch.Count, sizeof(int));
+    }
+
+    /// <summary>A radix sort from the last digit to the first, over the digits by which keys differ.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private unsafe void SortByDigits(ref Region region)
+    {
+        ulong leastExact = ulong.MaxValue, mostExact = 0;
+        long least = long.MaxValue, most = long.MinValue;
+        for (int i = 0; i < _entries.Count; i++)
+        {
+            ref Entry entry = ref _entries[i];
+            leastExact = Math.Min(leastExact, entry.Exact);
+            mostExact = Math.Max(mostExact, entry.Exact);
+            least = Math.Min(least, entry.Key);
+            most = Math.Max(most, entry.Key);
+        }
+
+        // SAFETY: both memories hold Count entries, and so many places are counted.
+        Entry* from = (Entry*)_entries.Address, to = (Entry*)_entries.AllocateSameSize(ref region);
+        int* places = (int*)region.Allocate(sizeof(int) << DigitBits);
+        for (ulong span = unchecked((ulong)(most - least)), shift = 0; shift < 64 && span >> (int)shift != 0; shift += DigitBits)
+            Spread(ref from, ref to, _entries.Count, places, (int)shift, unchecked((ulong)least), isExact: false);
+        for (ulong span = mostExact - leastExact, shift = 0; shift < 64 && span >> (int)shift != 0; shift += DigitBits)
+            Spread(ref from, ref to, _entries.Count, places, (int)shift, leastExact, isExact: true);
+        _entries.Replace((ulong)from);
+    }
+
+    /// <summary>Brings entries into the order of one digit, and exchanges both memories.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static unsafe void Spread(ref Entry* from, ref Entry* to, int count, int* places, int shift, ulong least, bool isExact)
+    {
+        const ulong Digits = (1UL << DigitBits) - 1;
+        new Span<int>(places, 1 << DigitBits).Clear();
+        for (nint i = 0; i < count; i++)
+            places[(((isExact ? from[i].Exact : (ulong)from[i].Key) - least) >> shift) & Digits]++;
+        int place = 0;
+        for (nint digit = 0; digit <= (nint)Digits; digit++)
+            (places[digit], place) = (place, place + places[digit]);
+        for (nint i = 0; i < count; i++)
+            to[places[(((isExact ? from[i].Exact : (ulong)from[i].Key) - least) >> shift) & Digits]++] = from[i];
+        Entry* sorted = to;
+        to = from;
+        from = sorted;
     }
 
     /// <summary>How many entries come before a pair of keys, those with the same pair counted or not.</summary>

@@ -9,6 +9,19 @@ internal static class FilterMechanisms
 
     public static IEnumerable<ChangeMechanism> All =>
     [
+        new("filter-window", "each row finds the rows that lie between its bounds all the time", static setting =>
+        {
+            ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Change.Whole.Add(rows, i, setting.NumberAt(i, Members.Values)));
+            int inside = Members.Inside(setting);
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) => table.Handles[i].Int = Members.Move(setting, random, i),
+                () =>
+                {
+                    foreach (int found in table.Rows.Where(r => r.Number < 24).Select(r => table.Rows.Where(other => other.Int >= r.Number + 10 - r.Number && other.Int < r.Number + 90 - r.Number).Count()).ToList())
+                        Answers.Count(found, inside);
+                });
+        }),
         Whole("filter-bool", static (row, n) => row.Bool = Members.IsInside(n), static rows => rows.LongCount(r => r.Bool)),
         Whole("filter-byte", static (row, n) => row.Byte = (byte)n, static rows => rows.LongCount(r => r.Byte >= 10 && r.Byte < 90)),
         Whole("filter-sbyte", static (row, n) => row.SByte = (sbyte)n, static rows => rows.LongCount(r => r.SByte >= 10 && r.SByte < 90)),

@@ -1,0 +1,119 @@
+using System.Globalization;
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// A part of the query of which each element of another asks for the elements between bounds of its own (<see cref="KeyBounds"/>): they are kept and sorted by the key once, and found by binary
+/// search. Scans go first, as most of their work would be in vain where few elements ask.
+/// </summary>
+internal sealed class LookUpEmitter
+{
+    private readonly KernelScope _scope;
+    private readonly OnceEmitter _once;
+    private readonly LogicalOperator _source;
+    private readonly KeyBounds _bounds;
+    private readonly string _number;
+
+    private LookUpEmitter(KernelScope scope, OnceEmitter once, LogicalOperator source, KeyBounds bounds)
+    {
+        _scope = scope;
+        _once = once;
+        _source = source;
+        _bounds = bounds;
+        _number = scope.Number().ToString(CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>For the conditions on such a part; null for other operators.</summary>
+    public static LookUpEmitter? TryOf(LogicalOperator node, KernelScope scope, OnceEmitter once)
+    {
+        (LogicalOperator source, IReadOnlyList<ScalarExpression> conditions) = Split(node);
+        if (conditions.Count == 0 || KeyBounds.TryOf(conditions, source) is not { } bounds || !once.CanKeep(source))
+            return null;
+        scope.Decisions.Add(node, $"kept once and looked up by {string.Join(" and ", new[] { bounds.Exact?.Key, bounds.Key }.OfType<ScalarExpression>().Select(PlanPrinter.Print))}");
+        return new LookUpEmitter(scope, once, source, bounds);
+    }
+
+    /// <summary>Writes the loop over what is found.</summary>
+    /// <param name="writer">Where the loop stands.</param>
+    /// <param name="site">What is around it.</param>
+    /// <param name="consumer">What happens to an element.</param>
+    /// <param name="scan">Writes the scan of the rows that pass, where the part is a scan.</param>
+    public void Produce(CodeWriter writer, Site site, ElementConsumer consumer, Action<CodeWriter>? scan)
+    {
+        if (scan is null)
+        {
+            WriteLookUp(writer, site, consumer);
+            return;
+        }
+
+        string asked = _scope.Field("int", "Asked" + _number);
+        writer.Line("// Few scans take less time than to keep and sort the rows.");
+        using (writer.Open($"if ({asked} < {KernelApi.ElementsByKey}.ScansFirst)"))
+        {
+            writer.Line($"{asked}++;");
+            scan(writer);
+        }
+
+        using (writer.Open("else"))
+            WriteLookUp(writer, site, consumer);
+    }
+
+    /// <summary>A node without the conditions above it; those of a scan that nothing around it decides stay with the scan.</summary>
+    private static (LogicalOperator Source, IReadOnlyList<ScalarExpression> Conditions) Split(LogicalOperator node)
+    {
+        List<ScalarExpression> conditions = [];
+        for (; node is Filter filter; node = filter.Input)
+            conditions.InsertRange(0, Conjunctions.Split(filter.Predicate));
+        if (node is not Scan scan)
+            return (node, conditions);
+        List<ScalarExpression> own = [.. conditions.Where(c => !ScalarTraits.CanThrow(c) && OnceEmitter.IsOfRow(c, scan))], others = [.. conditions.Where(c => !own.Contains(c))];
+        return own.Count == 0 || others.Exists(o => own.Exists(c => PlacedReads.Share(o, c))) ? (node, conditions) : (new Filter(scan, Conjunctions.Join(own)), others);
+    }
+
+    private void WriteLookUp(CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        KeptElements kept = _once.Keep(_source, writer, site);
+        writer.Line($"{WriteIndex(kept)}(ref s);");
+        string found = "found" + _number, scratch = _scope.ScratchField($"{KernelApi.RegionList}<int>", "Found" + _number), number = "i" + _number;
+        ScalarEmitter around = new(_scope, site);
+        string exact = _bounds.Exact is { } asked ? Exact(asked.Value, around) : "0UL";
+        string range = $"{KernelApi.ValueRange}.All" + string.Concat(_bounds.Bounds.Select(bound => $".{bound.Method}({NumberOf(bound.Value!, around)})"));
+        writer.Line($"{KernelApi.FoundElements} {found} = s.ByKey{_number}.Find({exact}, {range}, ref {scratch}, ref s.Region);");
+        new LoopEmitter(_scope).Write(
+            $"while ({found}.Next(out int {number}))", writer, site, new StepConsumer(consumer, (body, at, next) => ScanEmitter.WriteRow(_scope, _bounds.Rest, body, at, next)), body => kept.Declare(body, site.Bindings, number));
+    }
+
+    private string WriteIndex(KeptElements kept)
+    {
+        string name = "Index" + _number, isThere = _scope.Field("bool", "HasIndex" + _number), index = _scope.Field(KernelApi.ElementsByKey, "ByKey" + _number), number = "i" + _number;
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static void {name}(ref State s)"))
+        {
+            method.Line($"if ({isThere})").Line("    return;").Line($"{isThere} = true;");
+            using (method.Open($"for (int {number} = 0; {number} < {kept.Count}; {number}++)"))
+            {
+                ScalarEmitter emitter = new(_scope, new Site(new Frame(null, "return;"), "s.Region", kept.Declare(method, Bindings.None, number), IsNested: true));
+                method.Line($"{index}.Add({(_bounds.Exact is { } asked ? Exact(asked.Key, emitter) : "0UL")}, {(_bounds.Key is { } key ? NumberOf(key, emitter) : "0L")}, ref s.Region);");
+            }
+
+            method.Line($"{index}.Sort(ref s.Region);");
+        }
+
+        _scope.AddMethod(method);
+        return name;
+    }
+
+    private static string Exact(ScalarExpression expression, ScalarEmitter emitter) =>
+        expression.Type.Kind == TypeKind.Tabular ? emitter.Bits(expression) : $"unchecked((ulong){NumberOf(expression, emitter)})";
+
+    /// <summary>Text of a value as a <c>long</c>, in the order of the values.</summary>
+    private static string NumberOf(ScalarExpression expression, ScalarEmitter emitter) => expression.Type.Kind switch
+    {
+        TypeKind.DateOnly => $"(long){emitter.Value(expression)}.DayNumber",
+        TypeKind.DateTime or TypeKind.TimeOnly or TypeKind.TimeSpan => $"{emitter.Value(expression)}.Ticks",
+        TypeKind.DateTimeOffset => $"{emitter.Value(expression)}.UtcTicks",
+        _ => $"(long)({emitter.Value(expression)})",
+    };
+}
