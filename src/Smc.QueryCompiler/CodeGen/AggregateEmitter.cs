@@ -428,8 +428,22 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     /// <summary>The digits after the point of decimals that are taken as 64-bit integers; null for other values, and where their scale is not known.</summary>
     private int? UnitsOf(AggregateCall call) =>
         Scope.MayGiveUp && call is { Kind: AggregateKind.Sum or AggregateKind.Average or AggregateKind.Min or AggregateKind.Max, Selector.Type: { Kind: TypeKind.Decimal, IsNullable: false } }
-            ? ScaledExpression.TryBuildOfRow(call.Selector, Scope.Plan, _ => null)?.Scale
+            ? ScaledExpression.TryBuildOfRow(call.Selector, Scope.Plan, ScaleOf)?.Scale
             : null;
+
+    /// <summary>The scale of a decimal that is computed for the element at hand right before the aggregate takes it, and so is held as an integer (<see cref="ValueLocals.Declare"/>).</summary>
+    private int? ScaleOf(ValueVariable variable)
+    {
+        if (!_around.IsTop)
+            return null;
+        for (LogicalOperator node = _aggregate.Input; node is Filter or Compute; node = node.Source!)
+        {
+            if (node is Compute compute && compute.Bindings.FirstOrDefault(binding => binding.Variable == variable.Variable) is { } found)
+                return ScaledExpression.TryBuildOfRow(found.Value, Scope.Plan, ScaleOf) is { } scaled and not ScaledConstant ? scaled.Scale : null;
+        }
+
+        return null;
+    }
 
     /// <summary>Whether the fast variant sums decimals, and gives up when a sum becomes so large that its order may matter.</summary>
     private bool IsExactSum(AggregateCall call, Accumulator value) => !Scope.IsPlain && value.Type == "decimal" && call.Kind is AggregateKind.Sum or AggregateKind.Average;

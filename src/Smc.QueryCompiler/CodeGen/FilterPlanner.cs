@@ -24,7 +24,7 @@ internal sealed class FilterPlanner(KernelScope scope)
                 ranges.Add(range);
             else if (TryTexts(condition, scan) is { } filter)
                 texts.Add(filter);
-            else if (!ScalarTraits.CanThrow(condition))
+            else if (!CanRaise(condition, scan))
                 selections.Add(condition);
             else if (allowNavigation && TryRoot(condition, scan) is { } root)
                 navigations.Add((root, condition));
@@ -34,7 +34,7 @@ internal sealed class FilterPlanner(KernelScope scope)
 
         foreach (List<ScalarExpression> shared in SharingPlaces(conditions))
         {
-            List<ScalarExpression> passes = [.. shared.Where(c => !ScalarTraits.CanThrow(c) && !late.Exists(l => ReferenceEquals(l, c)))];
+            List<ScalarExpression> passes = [.. shared.Where(c => !CanRaise(c, scan) && !late.Exists(l => ReferenceEquals(l, c)))];
             if (shared.Exists(c => late.Exists(l => ReferenceEquals(l, c))))
                 late.InsertRange(0, shared.Where(c => !late.Exists(l => ReferenceEquals(l, c))).ToList());
             else if (passes.Exists(c => !IsNullTest(c)) && shared.Exists(c => navigations.Exists(n => ReferenceEquals(n.Condition, c))))
@@ -44,6 +44,30 @@ internal sealed class FilterPlanner(KernelScope scope)
         }
 
         return new FilterPlan(Group(ranges), texts, Group(navigations), selections, late);
+    }
+
+    /// <summary>
+    /// Whether the test of a condition can raise. Decimals of the scan's rows whose scale is known are computed as integers: where one does not fit, the kernel gives up instead. Not for rows that
+    /// are tested though nobody may ask for them.
+    /// </summary>
+    private bool CanRaise(ScalarExpression condition, Scan scan) => ScalarTraits.CanThrow(condition) && condition switch
+    {
+        Binary { Operator: BinaryOperator.AndAlso or BinaryOperator.OrElse } both => CanRaise(both.Left, scan) || CanRaise(both.Right, scan),
+        Unary { Operator: UnaryOperator.Not } not => CanRaise(not.Operand, scan),
+        Binary { Operator: >= BinaryOperator.Equal } comparison => scan.Parameter < 0 || !scope.MayGiveUp || !IsOfIntegers(comparison),
+        _ => true,
+    };
+
+    /// <summary>Whether decimals are compared as integers that columns of the row are computed into.</summary>
+    private bool IsOfIntegers(Binary comparison)
+    {
+        if (Scaled(comparison.Left) is not { } left || Scaled(comparison.Right) is not { } right)
+            return false;
+        int scale = Math.Max(left.Scale, right.Scale);
+        return left.At(scale) is not null && right.At(scale) is not null;
+
+        ScaledExpression? Scaled(ScalarExpression side) => side.Type is { Kind: TypeKind.Decimal, IsNullable: false } && ScaledExpression.TryBuildOfRow(side, scope.Plan, static _ => null) is { } scaled
+            && scaled.Parts.All(part => part is not (ScaledValue or ScaledColumn { Read.Row: not RowVariable }) || (part is ScaledValue value && !ScalarTraits.CanThrow(value.Of))) ? scaled : null;
     }
 
     /// <summary>The conditions that depend on one referenced row each, by reference, and those that do not, in their order.</summary>

@@ -224,6 +224,22 @@ public sealed class KernelTextTests
         Assert.Equal(tests, Count(Text(query, known: false), ".IsTrue("));
 
     [Theory]
+    [InlineData("items.Where(l => l.Price * (1 - l.Discount) > l.Tax).Count()", true)]
+    [InlineData("(from l in items let paid = l.Price * (1 - l.Discount) where paid > 500m select paid).Sum()", true)]
+    [InlineData("items.Where(l => !(l.Price * l.Quantity > 3m) || l.Number == 4).Select(l => l.Number).ToList()", true)]
+    [InlineData("items.Where(l => l.Price / 3m > l.Tax).Count()", false)]
+    [InlineData("items.Where(l => l.Price * (7 / l.Number) > l.Tax).Count()", false)]
+    [InlineData("items.Where(l => 7 / l.Number > 3 && l.Price * l.Discount > l.Tax).Count()", false)]
+    public void Decimals_that_are_computed_as_integers_are_compared_without_branches(string query, bool arePasses) =>
+        Assert.Equal(arePasses, Text(query, known: false).Contains("int Select", StringComparison.Ordinal));
+
+    [Theory]
+    [InlineData("(from l in items let paid = l.Price * (1 - l.Discount) where paid > 500m select paid).Sum()", true)]
+    [InlineData("(from l in items let half = l.Price / 2 where half > 500m select half).Sum()", false)]
+    public void Sums_of_decimals_that_a_let_computes_as_integers_are_sums_of_integers(string query, bool areIntegers) =>
+        Assert.Equal(areIntegers, Text(query, known: false).Contains("Int128 A", StringComparison.Ordinal));
+
+    [Theory]
     [InlineData("items.Select(l => items.Where(m => m.Number > l.Number - 3 && m.Number <= l.Number).Sum(m => m.Weight)).ToList()", true)]
     [InlineData("items.Select(l => items.Where(m => l.ShipDate.AddDays(-7) <= m.ShipDate && m.ShipDate < l.ShipDate && m.Mode == l.Mode).Count()).ToList()", true)]
     [InlineData("items.SelectMany(l => items.Where(m => m.Number > l.Number && m.Number < l.Number + 2), (l, m) => m.Price).ToList()", true)]
