@@ -213,7 +213,9 @@ internal sealed partial class AggregateEmitter
     {
         Accumulator target = form.Value!;
         string current = target.Load(Group);
-        if (form.Call.Kind is AggregateKind.Min or AggregateKind.Max)
+        if (IsGrouped && !_keys!.HasDomain && !Scope.IsPlain && form.Call.Kind is AggregateKind.Min or AggregateKind.Max && target.Type is "int" or "long")
+            writer.Line(target.Store($"({target.Type}){KernelApi.AggregateResults}.{(form.Call.Kind == AggregateKind.Min ? "Least" : "Most")}({value}, {current}, {isFirst})", Group));
+        else if (form.Call.Kind is AggregateKind.Min or AggregateKind.Max)
             writer.Line($"if ({isFirst} || {KernelApi.AggregateResults}.Is{(form.Call.Kind == AggregateKind.Min ? "Less" : "Greater")}({value}, {current}))").Line("    " + target.Store(value, Group));
         else if (form.Units is not null)
             writer.Line(target.Store($"{current} + {value}", Group));

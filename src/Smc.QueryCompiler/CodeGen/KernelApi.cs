@@ -116,7 +116,7 @@ public static class KernelApi
         [ScaledArithmetic] = ["Add", "Subtract", "Multiply", "Align"],
         [ParallelScan] = ["TryRun"],
         [IParallelScan] = ["Begin", "Scan", "Merge", "End"],
-        [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater"],
+        [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater", "Least", "Most"],
         [GroupRecords] = ["At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
