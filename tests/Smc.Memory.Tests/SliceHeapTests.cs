@@ -91,6 +91,15 @@ public sealed class SliceHeapTests : IDisposable
     }
 
     [Fact]
+    public void A_made_up_pointer_without_a_version_does_not_reach_a_place_that_was_never_used()
+    {
+        SafePtr slice = Allocate("something");
+        ulong place = slice.ToUInt64() & ((1UL << (SafePtr.BlockBits + SafePtr.IndexBits)) - 1);
+        AssertGone(_heap, SafePtr.FromUInt64(place));
+        AssertGone(_heap, SafePtr.FromUInt64(place + 1));
+    }
+
+    [Fact]
     public void A_write_changes_the_slice_in_place()
     {
         SafePtr slice = Allocate("0123456789");

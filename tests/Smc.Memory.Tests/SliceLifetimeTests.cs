@@ -78,6 +78,25 @@ public sealed class SliceLifetimeTests : IDisposable
     }
 
     [Fact]
+    public void A_block_that_left_without_ever_having_a_slice_keeps_the_versions_of_the_blocks_before()
+    {
+        SliceBlock block = new()
+        {
+            Heap = null!,
+            Stripe = null,
+            Number = 0,
+            Address = 0,
+            Bytes = 0,
+            SizeClass = 0,
+            SliceBytes = 16,
+            Count = 0,
+            FirstVersion = 7,
+            LastVersion = 9,
+        };
+        Assert.Equal(7u, block.NextVersion);
+    }
+
+    [Fact]
     public void Blocks_without_slices_go_back_and_the_last_small_one_of_a_size_stays_until_it_is_trimmed()
     {
         using SliceHeap heap = NewHeap(slicesPerBlock: 4);

@@ -4,7 +4,7 @@ namespace Smc.Memory;
 
 /// <summary>
 /// A slice that only its owner knows: written and read by plain accesses until <see cref="Publish"/> makes a pointer to it, or given back by
-/// <see cref="Dispose"/>. Made by <see cref="SliceHeap.Reserve"/>. (Nova, section 3.1: the private forms of write and delete.)
+/// <see cref="Dispose"/>. Made by <see cref="SliceHeap.Reserve"/>. (SOMAR, chapter 2, privatization: <c>writePrivate</c> and <c>deletePrivate</c>.)
 /// </summary>
 /// <remarks>
 /// It must not be copied. As a ref struct it cannot be kept across <c>await</c>.

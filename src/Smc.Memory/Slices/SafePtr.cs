@@ -8,7 +8,7 @@ namespace Smc.Memory;
 /// </summary>
 /// <remarks>
 /// <code>[ version 24 | number of the block 20 | index of the slice in the block 20 ]</code>
-/// Versions distinguish the tenants of one place; they are never used twice (Nova, section 3.2, where they may wrap). Version 0 belongs to no slice,
+/// Versions distinguish the tenants of one place; they are never used twice (Nova, section 3.1 and figure 3.2, where they may wrap). Version 0 belongs to no slice,
 /// so 0 is null. The index counts slices, not bytes: any index below the block's count leads to a header, also when the block's number serves
 /// slices of another size by now.
 /// </remarks>

@@ -17,6 +17,7 @@ internal sealed class SliceBlock
 
     // Index + 1 of the first free slice.
     private uint _firstFree;
+    private uint _highestVersion;
 
     public required SliceHeap Heap { get; init; }
 
@@ -54,8 +55,8 @@ internal sealed class SliceBlock
     /// <summary>Slices whose versions are used up.</summary>
     public int Exhausted { get; private set; }
 
-    /// <summary>Highest version that a slice of the block had.</summary>
-    public uint HighestVersion { get; private set; }
+    /// <summary>The lowest version that no slice with the block's number has had.</summary>
+    public uint NextVersion => Math.Max(_highestVersion + 1, FirstVersion);
 
     /// <summary>True from the moment on in which nobody can get a slice of it any more.</summary>
     public bool IsLeaving { get; set; }
@@ -87,7 +88,7 @@ internal sealed class SliceBlock
             version = FirstVersion;
         }
         Unreleased++;
-        if (version > HighestVersion) HighestVersion = version;
+        if (version > _highestVersion) _highestVersion = version;
         // SAFETY: nobody has the slice; whoever still looks at it through an old pointer finds another version or "deleted".
         Volatile.Write(ref *place.Header, SliceHeader.Private(version));
         return place.Index;

@@ -20,7 +20,7 @@ public sealed partial class SliceHeap
 
     /// <summary>
     /// Computes something from a slice without announcing itself: reads the header, runs the function on the bytes, and accepts its result if the header is as it was.
-    /// Otherwise the function runs again. (Nova, section 3.3: optimistic reads.)
+    /// Otherwise the function runs again. (Nova, section 3.2, algorithm 3.1: <c>read</c>; section 3.4 for the load fence.)
     /// </summary>
     /// <param name="slice">The pointer.</param>
     /// <param name="state">What the function gets. May be a span to copy to.</param>
@@ -58,8 +58,8 @@ public sealed partial class SliceHeap
     }, out length);
 
     /// <summary>
-    /// Changes a slice in place, alone: waits until nobody is inside, and runs the function exactly once. (Nova, section 3.3: writers announce and
-    /// validate; here by one compare-and-swap.)
+    /// Changes a slice in place, alone: waits until nobody is inside, and runs the function exactly once. (Nova, section 3.2, algorithm 3.1: <c>write</c> announces, then
+    /// validates; here one compare-and-swap does both, and it keeps other writers out, too.)
     /// </summary>
     /// <param name="slice">The pointer.</param>
     /// <param name="state">What the function gets.</param>
@@ -243,7 +243,8 @@ public sealed partial class SliceHeap
     private bool TryFind(SafePtr slice, out SlicePlace place)
     {
         int index = slice.Index;
-        if (SliceBlockTable.Find(slice.Block) is { } block && block.Heap == this && index < block.Count)
+        // Version 0 is in the headers of slices that were never used, and only in pointers that were made up.
+        if (slice.Version != 0 && SliceBlockTable.Find(slice.Block) is { } block && block.Heap == this && index < block.Count)
         {
             place = new SlicePlace(block, index);
             return true;

@@ -175,7 +175,7 @@ public sealed partial class SliceHeap
         bool isGone;
         VirtualMemory.Unmap(block.Address, block.Bytes);
         Manager.Budget.Release(block.Bytes);
-        SliceBlockTable.Return(block.Number, block.HighestVersion + 1);
+        SliceBlockTable.Return(block.Number, block.NextVersion);
         lock (_lock)
         {
             Volatile.Write(ref _leavingBytes, _leavingBytes - block.Bytes);

@@ -9,7 +9,7 @@ namespace Smc.Memory;
 /// a <see cref="SafePtr"/>, which may outlive it: calls with a pointer to a deleted slice answer <see langword="false"/>.
 /// </summary>
 /// <remarks>
-/// <para>The five calls are those of Nova (SOMAR, 2022, section 3.1): <see cref="Allocate(ReadOnlySpan{byte})"/>,
+/// <para>The calls are those of SOMAR, implemented by Nova (thesis of 2022, chapter 2, figure of the API): <see cref="Allocate(ReadOnlySpan{byte})"/>,
 /// <see cref="TryRead{TState, TResult}"/>, <see cref="TryWrite{TState}"/>, <see cref="TryDelete"/>, and <see cref="Reserve"/> for slices that are not
 /// published yet. Where Nova announces a thread in a table of hazards and validates the pointer afterwards, one compare-and-swap in the slice's header does
 /// both here (docs/decisions/0018-slices.md). So a thread that stalls in a slice keeps that slice, and nothing else; nothing grows with the number of
@@ -134,7 +134,7 @@ public sealed partial class SliceHeap : IDisposable
         return slice.Publish();
     }
 
-    /// <summary>Takes memory for a slice that nobody else knows yet: the private forms of Nova's section 3.1.</summary>
+    /// <summary>Takes memory for a slice that nobody else knows yet: the private forms of the thesis's chapter 2 (privatization).</summary>
     /// <param name="length">Bytes of the slice.</param>
     /// <returns>The slice, to be published or disposed.</returns>
     /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
