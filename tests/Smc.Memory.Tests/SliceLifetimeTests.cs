@@ -239,6 +239,20 @@ public sealed class SliceLifetimeTests : IDisposable
         Assert.True(heap.TryCopyTo(heap.Allocate(new byte[Length]), [], out _));
     }
 
+    [Fact]
+    public void Blocks_that_wait_for_nobody_are_freed_before_an_allocation_fails()
+    {
+        using MemoryManager manager = new(new MemoryManagerOptions { Limit = 8 << 20 });
+        using SliceHeap heap = new(manager);
+        for (int i = 0; i < 50; i++) Assert.True(heap.TryDelete(heap.Allocate(new byte[3_000_000])));
+        using ParkedReader reader = new();
+        Assert.Throws<OffHeapMemoryException>(() =>
+        {
+            for (int i = 0; i < 50; i++) Assert.True(heap.TryDelete(heap.Allocate(new byte[3_000_000])));
+        });
+        Invariants.Check(manager);
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public void Whatever_request_the_system_refuses_the_call_changes_nothing_and_works_afterwards(bool lasting)
     {

@@ -11,8 +11,7 @@ public sealed partial class SliceHeap
     /// <summary>Gives blocks without slices back, two epochs later. Others keep one small block of a size for the next slices.</summary>
     public void TrimExcess()
     {
-        RetireEmptyBlocks();
-        Epoch.AdvanceTwice();
+        if (RetireEmptyBlocks() > 0) Epoch.AdvanceTwice();
     }
 
     /// <summary>
@@ -147,12 +146,16 @@ public sealed partial class SliceHeap
         if (!SliceHeader.IsOccupied(word)) Release(place);
     }
 
-    private void RetireEmptyBlocks()
+    private int RetireEmptyBlocks()
     {
+        int retired = 0;
         foreach (SliceBlock block in Blocks)
         {
-            if (block.Stripe?.TryRemoveEmpty(block) == true) Retire(block);
+            if (block.Stripe?.TryRemoveEmpty(block) != true) continue;
+            Retire(block);
+            retired++;
         }
+        return retired;
     }
 
     private void Retire(SliceBlock block)

@@ -180,6 +180,20 @@ public sealed partial class SliceHeap : IDisposable
 
     private SlicePlace Take(int length, out uint version)
     {
+        try
+        {
+            return TakeOrMap(length, out version);
+        }
+        catch (OffHeapMemoryException) when (GarbageBytes > 0)
+        {
+            // Blocks that wait may need no more than that somebody moves the epoch on.
+            Epoch.AdvanceTwice();
+        }
+        return TakeOrMap(length, out version);
+    }
+
+    private SlicePlace TakeOrMap(int length, out uint version)
+    {
         if (SliceSize.IsLarge(length)) return AddLarge(length, out version);
         int sizeClass = SliceSize.ClassOf(length);
         SliceStripe own = Stripe();
