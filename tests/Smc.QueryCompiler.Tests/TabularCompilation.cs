@@ -60,7 +60,7 @@ internal sealed class TabularCompilation
 
     /// <summary>What the generator and the analyzers report.</summary>
     public async Task<IReadOnlyList<Diagnostic>> AnalyzeAsync() =>
-        [.. Reported, .. await Output.WithAnalyzers([new TabularAnalyzer(), new HandleAnalyzer(), new NullHandleAnalyzer(), new RowCopyAnalyzer()]).GetAnalyzerDiagnosticsAsync(CancellationToken.None)];
+        [.. Reported, .. await Output.WithAnalyzers([new TabularAnalyzer(), new HandleAnalyzer(), new NullHandleAnalyzer(), new RowCopyAnalyzer(), new SliceReaderAnalyzer()]).GetAnalyzerDiagnosticsAsync(CancellationToken.None)];
 
     /// <summary>
     /// What a build on the command line prints: the generator's diagnostics and those of declarations, and only when there is no error those of method

@@ -212,7 +212,7 @@ public sealed partial class MemoryContext
         finally
         {
             EndCompaction();
-            AdvanceTwice();
+            Epoch.AdvanceTwice();
             tally.Report(this, patience.Elapsed);
         }
     }

@@ -40,7 +40,7 @@ public sealed partial class MemoryContext
     public void TrimExcess()
     {
         ObjectDisposedException.ThrowIf(IsDisposed, this);
-        if (FreeEmptyBlocks(includeUnused: true, includeActive: true) > 0) AdvanceTwice();
+        if (FreeEmptyBlocks(includeUnused: true, includeActive: true) > 0) Epoch.AdvanceTwice();
     }
 
     /// <summary>Retires blocks without rows.</summary>
@@ -106,14 +106,7 @@ public sealed partial class MemoryContext
             if (_isCompacting) return;
         }
         Retire(new RetiredContext(this, blocks));
-        AdvanceTwice();
-    }
-
-    // Without readers that frees what was just retired; with readers it costs two barriers, which is nothing beside the rest.
-    private static void AdvanceTwice()
-    {
-        for (int i = 0; i < Epoch.Grace; i++) Epoch.TryAdvance();
-        ReclamationQueue.Drain();
+        Epoch.AdvanceTwice();
     }
 
     /// <summary>True if no slot holds a row or is reserved for one.</summary>

@@ -172,6 +172,7 @@ public sealed partial class MemoryContext : IDisposable
                 Indirection: entries,
                 Headers: mappedBlocks - slots * row,
                 Regions: 0,
+                Slices: 0,
                 Mapped: mappedBlocks + leaving + heap + entries);
         }
     }

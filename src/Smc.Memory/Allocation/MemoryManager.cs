@@ -13,6 +13,7 @@ public sealed class MemoryManager : IDisposable
 {
     private readonly Lock _lock = new();
     private MemoryContext[] _contexts = [];
+    private SliceHeap[] _heaps = [];
     private bool _disposed;
 
     /// <summary>Makes a manager.</summary>
@@ -52,6 +53,7 @@ public sealed class MemoryManager : IDisposable
         {
             MemoryUsage usage = SharedUsage;
             foreach (MemoryContext context in Contexts) usage += context.Usage;
+            foreach (SliceHeap heap in SliceHeaps) usage += heap.Usage;
             return usage;
         }
     }
@@ -62,13 +64,14 @@ public sealed class MemoryManager : IDisposable
     /// </summary>
     public static StalledReader? OldestReader => Epoch.OldestReader;
 
-    /// <summary>Bytes of removed rows, replaced strings and old blocks of all collections that a reader may still be at; see <see cref="GarbageBudget"/>.</summary>
+    /// <summary>Bytes of removed rows, replaced strings and old blocks of all collections and heaps that a reader may still be at; see <see cref="GarbageBudget"/>.</summary>
     public long GarbageBytes
     {
         get
         {
             long garbage = 0;
             foreach (MemoryContext context in Contexts) garbage += context.GarbageBytes;
+            foreach (SliceHeap heap in SliceHeaps) garbage += heap.GarbageBytes;
             return garbage;
         }
     }
@@ -89,6 +92,9 @@ public sealed class MemoryManager : IDisposable
     /// <summary>The collections at this moment, with disposed ones whose memory waits for readers. Not changed afterwards.</summary>
     internal MemoryContext[] Contexts => Volatile.Read(ref _contexts);
 
+    /// <summary>The heaps of slices at this moment, with disposed ones whose memory waits for readers. Not changed afterwards.</summary>
+    internal SliceHeap[] SliceHeaps => Volatile.Read(ref _heaps);
+
     internal GarbageGate Gate { get; }
 
     internal bool IsDisposed => Volatile.Read(ref _disposed);
@@ -102,13 +108,14 @@ public sealed class MemoryManager : IDisposable
     /// <summary>Gives memory kept for the next query back to the system.</summary>
     public void TrimExcess() => RegionChunks.Trim();
 
-    /// <summary>Disposes the collections of the manager. <see cref="Default"/> cannot be disposed.</summary>
+    /// <summary>Disposes the collections and heaps of the manager. <see cref="Default"/> cannot be disposed.</summary>
     /// <exception cref="InvalidOperationException">This is the default manager.</exception>
     public void Dispose()
     {
         if (ReferenceEquals(this, Default)) throw new InvalidOperationException("The default memory manager cannot be disposed.");
         lock (_lock) _disposed = true;
         foreach (MemoryContext context in Contexts) context.Dispose();
+        foreach (SliceHeap heap in SliceHeaps) heap.Dispose();
         RegionChunks.Close();
         GarbageMonitor.Adjust();
     }
@@ -129,4 +136,17 @@ public sealed class MemoryManager : IDisposable
         GarbageMonitor.Adjust();
     }
 
+    internal void Add(SliceHeap heap)
+    {
+        lock (_lock)
+        {
+            ObjectDisposedException.ThrowIf(_disposed, this);
+            Volatile.Write(ref _heaps, [.. _heaps, heap]);
+        }
+    }
+
+    internal void Remove(SliceHeap heap)
+    {
+        lock (_lock) Volatile.Write(ref _heaps, Array.FindAll(_heaps, other => other != heap));
+    }
 }

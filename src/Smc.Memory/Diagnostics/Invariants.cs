@@ -1,5 +1,6 @@
 using Smc.Memory.Blocks;
 using Smc.Memory.Indirection;
+using Smc.Memory.Slices;
 
 namespace Smc.Memory.Diagnostics;
 
@@ -31,6 +32,39 @@ internal static class Invariants
         MemoryUsage usage = manager.Usage;
         Require(usage.Total == usage.Mapped, $"the parts of {usage} add up to {usage.Total}");
         Require(usage.Mapped == manager.MappedBytes, $"{usage.Mapped} bytes in use, {manager.MappedBytes} charged");
+    }
+
+    /// <summary>Walks a heap of slices.</summary>
+    /// <exception cref="InvariantViolatedException">Something does not hold.</exception>
+    public static void Check(SliceHeap heap)
+    {
+        foreach (SliceBlock block in heap.Blocks) CheckBlock(block);
+        MemoryUsage usage = heap.Usage;
+        Require(usage.Total == usage.Mapped, $"{heap.Name}: the parts of {usage} add up to {usage.Total}");
+        Require(usage.Free >= 0 && usage.Headers >= 0 && usage.Slices >= 0, $"{heap.Name}: negative part in {usage}");
+    }
+
+    /// <summary>unreleased + free + exhausted == cut, and every header says the same.</summary>
+    private static unsafe void CheckBlock(SliceBlock block)
+    {
+        HashSet<int> free = [];
+        foreach (int index in block.FreeSlices()) Require(free.Add(index), $"slice {index} of block {block.Number} is on the free list twice");
+        int unreleased = 0, exhausted = 0;
+        for (int index = 0; index < block.Cut; index++)
+        {
+            // SAFETY: nobody is at work, so nobody retires the block.
+            ulong word = *new SlicePlace(block, index).Header;
+            uint version = SliceHeader.VersionOf(word);
+            bool isReleased = SliceHeader.IsDeleted(word) && !SliceHeader.IsOccupied(word);
+            Require(version >= block.FirstVersion && version <= block.LastVersion, $"slice {index} of block {block.Number} has version {version}");
+            Require(!free.Contains(index) || isReleased, $"slice {index} of block {block.Number} is free and has the header {word:x}");
+            if (!isReleased) unreleased++;
+            else if (!free.Contains(index)) exhausted++;
+            Require(free.Contains(index) || !isReleased || version == block.LastVersion, $"slice {index} of block {block.Number} is lost");
+        }
+        Require(unreleased == block.Unreleased, $"block {block.Number} has {unreleased} unreleased slices, {block.Unreleased} counted");
+        Require(exhausted == block.Exhausted, $"block {block.Number} has {exhausted} exhausted slices, {block.Exhausted} counted");
+        Require(unreleased + free.Count + exhausted == block.Cut, $"the slices of block {block.Number} do not add up");
     }
 
     /// <summary>valid + limbo + free == slots, and every slot's word, bit and entry tell the same.</summary>

@@ -16,6 +16,7 @@ internal static class MemoryMeter
     public const string MeterName = "SelfManaged";
     public const string ManagerTag = "smc.manager.name";
     public const string CollectionTag = "smc.collection.name";
+    public const string HeapTag = "smc.heap.name";
     public const string RowTypeTag = "smc.row.type";
     public const string CompleteTag = "smc.compaction.complete";
     public const string ThreadIdTag = "thread.id";
@@ -41,12 +42,16 @@ internal static class MemoryMeter
         ObserveMemory("indirection", "The table that handles point into.", static usage => usage.Indirection);
         ObserveMemory("headers", "Headers, bitmaps, directories and padding of blocks.", static usage => usage.Headers);
         ObserveMemory("regions", "Intermediate results of queries, in use or kept for the next one.", static usage => usage.Regions);
+        ObserveMemory("slices", "Slices in use.", static usage => usage.Slices);
         s_meter.CreateObservableUpDownCounter(
             "smc.memory.garbage", static () => PerCollection(static context => context.GarbageBytes), "By",
             "Removed rows, replaced strings and old blocks that a reader may still be at. Contained in the others.");
         s_meter.CreateObservableUpDownCounter("smc.collection.rows", static () => PerCollection(static context => context.Count), "{row}", "Rows.");
         s_meter.CreateObservableUpDownCounter(
             "smc.collection.blocks", static () => PerCollection(static context => context.Blocks.Count), "{block}", "Blocks of memory that hold rows.");
+        s_meter.CreateObservableUpDownCounter("smc.heap.slices", static () => PerHeap(static heap => heap.Count), "{slice}", "Slices in use.");
+        s_meter.CreateObservableCounter(
+            "smc.heap.exhausted_slices", static () => PerHeap(static heap => heap.ExhaustedSlices), "{slice}", "Slices not used again because their versions are used up.");
         s_meter.CreateObservableGauge("smc.epoch.current", static () => Epoch.Current, "{epoch}", "The global epoch of the process.");
         s_meter.CreateObservableCounter("smc.epoch.advances", static () => Epoch.Advances, "{advance}", "How often the global epoch moved on.");
         s_meter.CreateObservableCounter(
@@ -86,6 +91,11 @@ internal static class MemoryMeter
                 if (context.IsDisposed) shared += context.Usage;
                 else yield return new Measurement<long>(select(context.Usage), TagsOf(context));
             }
+            foreach (SliceHeap heap in manager.SliceHeaps)
+            {
+                if (heap.IsDisposed) shared += heap.Usage;
+                else yield return new Measurement<long>(select(heap.Usage), TagsOf(heap));
+            }
             if (shared != default) yield return new Measurement<long>(select(shared), TagOf(manager));
         }
     }
@@ -102,6 +112,18 @@ internal static class MemoryMeter
         }
     }
 
+    private static IEnumerable<Measurement<long>> PerHeap(Func<SliceHeap, long> select)
+    {
+        foreach (WeakReference<MemoryManager> known in ManagerRegistry.All)
+        {
+            if (!known.TryGetTarget(out MemoryManager? manager)) continue;
+            foreach (SliceHeap heap in manager.SliceHeaps)
+            {
+                if (!heap.IsDisposed) yield return new Measurement<long>(select(heap), TagsOf(heap));
+            }
+        }
+    }
+
     private static Measurement<double> OldestReaderAge() => Epoch.OldestReader is { } reader
         ? new(reader.AtLeast.TotalSeconds, new KeyValuePair<string, object?>(ThreadIdTag, reader.ManagedThreadId), new(ThreadNameTag, reader.ThreadName))
         : new(0);
@@ -110,4 +132,6 @@ internal static class MemoryMeter
 
     private static KeyValuePair<string, object?>[] TagsOf(MemoryContext context) =>
         [TagOf(context.Manager), new(CollectionTag, context.Name), new(RowTypeTag, context.Layout.RowTypeName)];
+
+    private static KeyValuePair<string, object?>[] TagsOf(SliceHeap heap) => [TagOf(heap.Manager), new(HeapTag, heap.Name)];
 }

@@ -21,6 +21,8 @@ internal static class Mutants
     public static bool PackedPageDiscardedAtOnce, PackedOutsideSection, PackingForgetsRemoval, RestoringForgetsRemoval, RestoredIdsBeginAnew;
     public static bool RestoredBeforeDiscarded, PackedPageFreedAtOnce, PackedEntryLookedUpOnce, PackedAgainAtOnce;
     public static bool DrainReenters, RemovalAsksBeforeSection;
+    public static bool SliceVersionMasked, SliceReadersOneBit, SliceAddress32, SliceDeleteBlind, SliceDeleteTwice, SliceLockSplit, SliceNotLast, SliceWritesUnlocked;
+    public static bool SliceVersionsWrap, SliceLeaks, SliceUnlockStores, SliceKeepsCount, SliceCheckedFirst, SliceKeepsVersion, SlicePublishIgnoresDispose, SliceBlockFreedAtOnce;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -80,5 +82,21 @@ internal static class Mutants
     public static bool PackedAgainAtOnce => false;
     public static bool DrainReenters => false;
     public static bool RemovalAsksBeforeSection => false;
+    public static bool SliceVersionMasked => false;
+    public static bool SliceReadersOneBit => false;
+    public static bool SliceAddress32 => false;
+    public static bool SliceDeleteBlind => false;
+    public static bool SliceDeleteTwice => false;
+    public static bool SliceLockSplit => false;
+    public static bool SliceNotLast => false;
+    public static bool SliceWritesUnlocked => false;
+    public static bool SliceVersionsWrap => false;
+    public static bool SliceLeaks => false;
+    public static bool SliceUnlockStores => false;
+    public static bool SliceKeepsCount => false;
+    public static bool SliceCheckedFirst => false;
+    public static bool SliceKeepsVersion => false;
+    public static bool SlicePublishIgnoresDispose => false;
+    public static bool SliceBlockFreedAtOnce => false;
 #endif
 }

@@ -102,6 +102,24 @@ internal enum ProtocolStep
     /// <summary>Scan: it was decided which blocks are read.</summary>
     BlocksDecided,
 
+    /// <summary>Reader, writer or deleter of a slice: its header was read.</summary>
+    SliceHeaderRead,
+
+    /// <summary>Reader of a slice: its bytes were read; the second look at the header is next.</summary>
+    SliceBytesRead,
+
+    /// <summary>Owner: the slice is published; whether the heap was disposed is looked at next.</summary>
+    SlicePublished,
+
+    /// <summary>Deleter: the slice is marked.</summary>
+    SliceDeleted,
+
+    /// <summary>Writer or reader in a scope: left the slice; whether it has to be released is known.</summary>
+    SliceLeft,
+
+    /// <summary>Whoever releases a slice: it has its next version and is not on the free list yet.</summary>
+    SliceReleased,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

@@ -160,7 +160,7 @@ public sealed partial class MemoryContext
         try
         {
             TryRepair(null);
-            AdvanceTwice();
+            Epoch.AdvanceTwice();
         }
         catch (OutOfMemoryException)
         {

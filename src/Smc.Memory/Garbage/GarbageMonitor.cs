@@ -86,6 +86,7 @@ internal static class GarbageMonitor
             pressure |= context.Gate.IsUnderPressure;
             report |= context.Gate.WantsReport;
         }
+        foreach (SliceHeap heap in manager.SliceHeaps) all += heap.GarbageBytes;
         manager.Gate.Update(all);
         pressure |= manager.Gate.IsUnderPressure;
         report |= manager.Gate.WantsReport;

@@ -75,7 +75,7 @@ public sealed partial class MemoryContext
     private void EndInterning()
     {
         Strings.ResetInterning(this);
-        for (int i = 0; i < InternedStrings.ResetGraces; i++) AdvanceTwice();
+        for (int i = 0; i < InternedStrings.ResetGraces; i++) Epoch.AdvanceTwice();
     }
 
     /// <summary>Gives the texts of all rows words of the current tables; see <see cref="InternedStrings"/>.</summary>

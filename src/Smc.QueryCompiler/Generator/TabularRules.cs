@@ -121,6 +121,11 @@ internal static class TabularRules
         "'{0}' may be the null handle, which is not null once it is a '{1}'. Append '.OrNull()'.",
         DiagnosticSeverity.Warning);
 
+    public static readonly DiagnosticDescriptor SliceReaderHasEffects = Rule(
+        "SMC0063", "A slice's reader does nothing but read",
+        "The reader of a slice may run several times, on bytes that change meanwhile, so it must not {0}. Return what is needed, or open the slice with OpenRead.",
+        DiagnosticSeverity.Warning);
+
     /// <summary>The rules of declarations, which the generator reports.</summary>
     public static readonly IReadOnlyList<DiagnosticDescriptor> Declarations =
     [

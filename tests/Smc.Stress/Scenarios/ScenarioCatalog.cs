@@ -11,6 +11,7 @@ internal static class ScenarioCatalog
         new UpdateScenario(),
         new StringScenario(),
         new StringCompactionScenario(),
+        new SliceScenario(),
         new QueryScenario(degree: 1),
         new QueryScenario(degree: 3),
         new ChangeScenario(),

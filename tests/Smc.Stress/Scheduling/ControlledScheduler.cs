@@ -62,7 +62,11 @@ internal sealed class ControlledScheduler
             foreach (Cue cue in script) Follow(cue);
             for (int step = 0; _actors.Exists(static actor => !actor.IsDone); step++)
             {
-                if (step == MostSteps) Abandon();
+                if (step == MostSteps)
+                {
+                    Abandon();
+                    break;
+                }
                 if (_random.Next(_stepsPerDrain) == 0) Buffers.DrainOne(_random);
                 LetGo(Choose(step));
             }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Smc.Memory.Platform;
 
@@ -14,6 +15,13 @@ internal sealed class FreedMemory : MappingProbe, IDisposable
     private readonly List<(ulong Address, long Bytes)> _kept = [];
 
     public FreedMemory() => VirtualMemory.Probe = this;
+
+    /// <summary>True if the bytes lie in memory that the play has freed.</summary>
+    public static unsafe bool Contains(ReadOnlySpan<byte> bytes)
+    {
+        ulong address = (ulong)Unsafe.AsPointer(ref MemoryMarshal.GetReference(bytes));
+        return VirtualMemory.Probe is FreedMemory freed && freed._kept.Exists(kept => address - kept.Address < (ulong)kept.Bytes);
+    }
 
     public override bool Refuses(long bytes) => false;
 

@@ -110,6 +110,26 @@ internal static class PlayCatalog
 
     public static Play PackedTwice { get; } = new PackingPlay(isReplaced: true, script: PackingPlay.LookedForWhilePackedAgain);
 
+    public static Play SliceWritten { get; } = new SlicePlay(new SliceCast { Writers = 2, Readers = 1, Lives = 1 });
+
+    public static Play SliceRead { get; } = new SlicePlay(new SliceCast { Writers = 1, Readers = 1, Lives = 0 });
+
+    public static Play SliceReadAndReused { get; } = new SlicePlay(new SliceCast { Readers = 1, Lives = 2 });
+
+    public static Play SliceDeletedTwice { get; } = new SlicePlay(new SliceCast { Writers = 1, Deleters = 2, Stale = true, Lives = 2 });
+
+    public static Play SliceInScopes { get; } = new SlicePlay(new SliceCast { Writers = 1, Scopes = 2, Lives = 1 });
+
+    public static Play SliceUsedUp { get; } = new SlicePlay(new SliceCast { Readers = 2, Writers = 1, Lives = 3, VersionBits = 1 });
+
+    public static Play SliceOfManyTenants { get; } = new SlicePlay(new SliceCast { Readers = 1, Deleters = 0, Lives = 1, FormerTenants = 4096 });
+
+    public static Play SlicesDisposed { get; } = new SlicePlay(new SliceCast { Writers = 1, Readers = 1, Scopes = 1, Lives = 2, Disposer = true });
+
+    public static Play SlicePublishedAndDisposed { get; } = new SlicePlay(new SliceCast { Readers = 1, Lives = 1, Disposer = true });
+
+    public static Play SliceBlocks { get; } = new SliceBlocksPlay();
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
@@ -119,5 +139,7 @@ internal static class PlayCatalog
         DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,
         DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded, Packed, PackedAndRestored, PackedAndRestoredInHaste, PackedTwice,
         ReclamationThatDrainsAgain, RemovalAndDispose,
+        SliceWritten, SliceRead, SliceReadAndReused, SliceDeletedTwice, SliceInScopes, SliceUsedUp, SliceOfManyTenants, SlicesDisposed, SlicePublishedAndDisposed,
+        SliceBlocks,
     ];
 }

@@ -1,0 +1,225 @@
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+using Smc.Memory.Slices;
+
+namespace Smc.Memory;
+
+/// <summary>
+/// Memory outside the managed heap in pieces of any size, for values that many threads read, write in place and delete: <em>slices</em>. A slice is named by
+/// a <see cref="SafePtr"/>, which may outlive it: calls with a pointer to a deleted slice answer <see langword="false"/>.
+/// </summary>
+/// <remarks>
+/// <para>The calls are those of SOMAR, implemented by Nova (thesis of 2022, chapter 2, figure of the API): <see cref="Allocate(ReadOnlySpan{byte})"/>,
+/// <see cref="TryRead{TState, TResult}"/>, <see cref="TryWrite{TState}"/>, <see cref="TryDelete"/>, and <see cref="Reserve"/> for slices that are not
+/// published yet. Where Nova announces a thread in a table of hazards and validates the pointer afterwards, one compare-and-swap in the slice's header does
+/// both here (docs/decisions/0018-slices.md). So a thread that stalls in a slice keeps that slice, and nothing else; nothing grows with the number of
+/// threads. A deleted slice is used again as soon as its last user leaves it, without waiting for readers.</para>
+/// <para>Thread safety: all members may be called from any thread at any time, <see cref="Dispose"/> included. Calls on different slices do not wait for each other,
+/// except for a few instructions in which a free slice is taken or given back.</para>
+/// <para>Locks, in the order in which they are taken: the heap's lock; then the latch of a stripe, or the lock of the table of blocks, or that of the
+/// budget. No code of the user runs under any of them.</para>
+/// </remarks>
+public sealed partial class SliceHeap : IDisposable
+{
+    private const long LargestBlock = 16 << 20;
+    private const int GrowthShare = 8;
+
+    private readonly SliceHeapOptions _options;
+    private readonly SliceStripe[] _stripes;
+    private readonly Lock _lock = new();
+    private readonly HashSet<SliceBlock> _blocks = [];
+    private readonly long[] _bytesOfClass = new long[SliceSize.Classes];
+    private int _mappedBlocks;
+    private long _leavingBytes;
+    private long _usedUp;
+    private int _disposed;
+
+    /// <summary>Makes an empty heap. It maps nothing until the first slice.</summary>
+    /// <param name="manager">Owner of the memory; <see cref="MemoryManager.Default"/> if null.</param>
+    /// <param name="options">The defaults if null.</param>
+    /// <exception cref="ObjectDisposedException">The manager was disposed.</exception>
+    /// <remarks>A heap lives until it or its manager is disposed, whether anybody still refers to it or not: pointers do not keep it alive, but they
+    /// may be all that is left of it.</remarks>
+    public SliceHeap(MemoryManager? manager = null, SliceHeapOptions? options = null)
+    {
+        Manager = manager ?? MemoryManager.Default;
+        _options = options ?? new SliceHeapOptions();
+        ArgumentNullException.ThrowIfNull(_options.Name, nameof(options));
+        _stripes = new SliceStripe[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)_options.Stripes)];
+        for (int i = 0; i < _stripes.Length; i++) _stripes[i] = new SliceStripe();
+        Manager.Add(this);
+    }
+
+    /// <summary>The name in messages and metrics.</summary>
+    public string Name => _options.Name;
+
+    /// <summary>The manager that the memory belongs to.</summary>
+    public MemoryManager Manager { get; }
+
+    /// <summary>True from the beginning of <see cref="Dispose"/> on.</summary>
+    public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
+
+    /// <summary>Slices in use: published, reserved, or deleted with somebody still inside. Exact when nobody is at work; takes time by the number of blocks.</summary>
+    public long Count
+    {
+        get
+        {
+            lock (_lock) return _blocks.Sum(static block => (long)block.Unreleased);
+        }
+    }
+
+    /// <summary>Slices that are not used again because their versions are used up, since the heap was made: one for each 16 million deletions in one place.</summary>
+    public long ExhaustedSlices => Volatile.Read(ref _usedUp);
+
+    /// <summary>Bytes of blocks that left the heap and wait for readers. Deleted slices wait for nobody.</summary>
+    public long GarbageBytes => Volatile.Read(ref _leavingBytes);
+
+    /// <summary>Bytes by what they are used for. Exact when nobody is at work; takes time by the number of blocks.</summary>
+    public MemoryUsage Usage
+    {
+        get
+        {
+            lock (_lock)
+            {
+                long slices = 0, headers = 0, mapped = 0, leaving = _leavingBytes;
+                foreach (SliceBlock block in _blocks)
+                {
+                    mapped += block.Bytes;
+                    slices += block.Unreleased * block.SliceBytes;
+                    headers += block.Bytes - (block.Count - block.Exhausted) * block.SliceBytes;
+                }
+                return new MemoryUsage
+                {
+                    Slices = slices,
+                    Headers = headers,
+                    Free = mapped - slices - headers,
+                    RetiredBlocks = leaving,
+                    Mapped = mapped + leaving,
+                };
+            }
+        }
+    }
+
+    /// <summary>The blocks at this moment, for invariants and tests.</summary>
+    internal SliceBlock[] Blocks
+    {
+        get
+        {
+            lock (_lock) return [.. _blocks];
+        }
+    }
+
+    /// <summary>Allocates a slice with a content and publishes it.</summary>
+    /// <returns>The pointer to it.</returns>
+    /// <inheritdoc cref="Reserve" path="/exception|/remarks"/>
+    public SafePtr Allocate(ReadOnlySpan<byte> content)
+    {
+        using PrivateSlice slice = Reserve(content.Length);
+        content.CopyTo(slice.Bytes);
+        return slice.Publish();
+    }
+
+    /// <summary>Allocates a slice, lets a function fill it, and publishes it.</summary>
+    /// <param name="length">Bytes of the slice.</param>
+    /// <param name="state">What the function gets.</param>
+    /// <param name="fill">Runs once. If it throws, the slice is given back.</param>
+    /// <returns>The pointer to it.</returns>
+    /// <inheritdoc cref="Reserve" path="/exception|/remarks"/>
+    public SafePtr Allocate<TState>(int length, TState state, SliceWriter<TState> fill)
+        where TState : allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(fill);
+        using PrivateSlice slice = Reserve(length);
+        fill(slice.Bytes, state);
+        return slice.Publish();
+    }
+
+    /// <summary>Takes memory for a slice that nobody else knows yet: the private forms of the thesis's chapter 2 (privatization).</summary>
+    /// <param name="length">Bytes of the slice.</param>
+    /// <returns>The slice, to be published or disposed.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">The length is negative.</exception>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
+    /// <remarks>
+    /// Constant time, unless a block is mapped. Takes 12 bytes beside the content and rounds up: to 16 bytes up to 2 KiB, by at most an eighth up
+    /// to 1 MiB; larger slices have mappings of their own. The length of a slice never changes.
+    /// </remarks>
+    public PrivateSlice Reserve(int length)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        SlicePlace place = Take(length, out uint version);
+        place.Length = (uint)length;
+        return new PrivateSlice(place, version, length);
+    }
+
+    internal static unsafe SafePtr Publish(SlicePlace place, uint version)
+    {
+        SliceHeap heap = place.Block.Heap;
+        // SAFETY: a slice that is not published keeps its block mapped, whatever becomes of the heap.
+        // Full fence: the content comes before; the pointer leaves the library, and the heap's mark is read, after.
+        if (Interlocked.CompareExchange(ref *place.Header, SliceHeader.Published(version), SliceHeader.Private(version)) != SliceHeader.Private(version))
+            throw new InvalidOperationException("The slice was published or given back before, through a copy of this structure.");
+        SafePtr pointer = new(version, place.Block.Number, place.Index);
+        ProtocolSteps.Reach(ProtocolStep.SlicePublished);
+        // Partner: Dispose, which sets the mark and then looks at the headers. One of the two deletes the slice.
+        if (heap.IsDisposed && !Mutants.SlicePublishIgnoresDispose)
+        {
+            heap.TryDelete(pointer);
+            throw new ObjectDisposedException(heap.Name);
+        }
+        return pointer;
+    }
+
+    internal static unsafe void Abandon(SlicePlace place, uint version)
+    {
+        // SAFETY: as in Publish.
+        if (Interlocked.CompareExchange(ref *place.Header, SliceHeader.Free(version), SliceHeader.Private(version)) == SliceHeader.Private(version))
+            Release(place);
+    }
+
+    private SlicePlace Take(int length, out uint version)
+    {
+        try
+        {
+            return TakeOrMap(length, out version);
+        }
+        catch (OffHeapMemoryException) when (GarbageBytes > 0)
+        {
+            // Blocks that wait may need no more than that somebody moves the epoch on.
+            Epoch.AdvanceTwice();
+        }
+        return TakeOrMap(length, out version);
+    }
+
+    private SlicePlace TakeOrMap(int length, out uint version)
+    {
+        if (SliceSize.IsLarge(length)) return AddLarge(length, out version);
+        int sizeClass = SliceSize.ClassOf(length);
+        SliceStripe own = Stripe();
+        SlicePlace place;
+        while (!own.TryTake(sizeClass, out place, out version))
+        {
+            if (TryTakeFromOthers(sizeClass, out place, out version)) break;
+            AddBlock(own, sizeClass);
+        }
+        return place;
+    }
+
+    private bool TryTakeFromOthers(int sizeClass, out SlicePlace place, out uint version)
+    {
+        foreach (SliceStripe stripe in _stripes)
+        {
+            if (stripe.TryTake(sizeClass, out place, out version)) return true;
+        }
+        place = default;
+        version = 0;
+        return false;
+    }
+
+    private unsafe SliceStripe Stripe()
+    {
+        // SAFETY: the slot of the calling thread; never freed.
+        return _stripes[ThreadSlots.Current->Index & (_stripes.Length - 1)];
+    }
+}

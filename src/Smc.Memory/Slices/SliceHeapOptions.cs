@@ -1,0 +1,17 @@
+namespace Smc.Memory;
+
+/// <summary>Options of a <see cref="SliceHeap"/>.</summary>
+public sealed record SliceHeapOptions
+{
+    /// <summary>The name in messages and metrics.</summary>
+    public string Name { get; init; } = "slices";
+
+    /// <summary>Width of the versions, narrower than a pointer's field under test only.</summary>
+    internal int VersionBits { get; init; } = SafePtr.VersionBits;
+
+    /// <summary>Slices of a block at most; small under test, so that a few slices fill several blocks.</summary>
+    internal int SlicesPerBlock { get; init; } = SafePtr.MaxSlicesPerBlock;
+
+    /// <summary>Independent parts of the heap; one under test, so that all slices come from one list.</summary>
+    internal int Stripes { get; init; } = Math.Min(Environment.ProcessorCount, 8);
+}
