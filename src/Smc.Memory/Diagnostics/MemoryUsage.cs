@@ -1,7 +1,7 @@
 namespace Smc.Memory;
 
 /// <summary>
-/// Bytes by what they are used for. <c>Live + Limbo + Free + Strings + RetiredStrings + RetiredBlocks + Indirection + Headers + Regions == Mapped</c>,
+/// Bytes by what they are used for. <c>Live + Limbo + Free + Strings + RetiredStrings + RetiredBlocks + Indirection + Headers + Regions + Indexes == Mapped</c>,
 /// exactly when nobody is at work, nearly otherwise.
 /// </summary>
 /// <param name="Live">Data of rows.</param>
@@ -13,15 +13,18 @@ namespace Smc.Memory;
 /// <param name="Indirection">Memory behind the entries, those that are packed among them.</param>
 /// <param name="Headers">Headers, bitmaps, slot directories, back-pointers, zone maps and padding of blocks.</param>
 /// <param name="Regions">Chunks for query execution, in use or kept for the next query.</param>
+/// <param name="Indexes">Indexes: their words, free places among them, and what was replaced and waits for readers.</param>
 /// <param name="Mapped">Everything obtained from the system.</param>
 public readonly record struct MemoryUsage(
-    long Live, long Limbo, long Free, long Strings, long RetiredStrings, long RetiredBlocks, long Indirection, long Headers, long Regions, long Mapped)
+    long Live, long Limbo, long Free, long Strings, long RetiredStrings, long RetiredBlocks, long Indirection, long Headers, long Regions,
+    long Indexes, long Mapped)
 {
     /// <summary>The sum of the parts.</summary>
-    public long Total => Live + Limbo + Free + Strings + RetiredStrings + RetiredBlocks + Indirection + Headers + Regions;
+    public long Total => Live + Limbo + Free + Strings + RetiredStrings + RetiredBlocks + Indirection + Headers + Regions + Indexes;
 
     /// <summary>Adds part by part.</summary>
     public static MemoryUsage operator +(MemoryUsage a, MemoryUsage b) => new(
         a.Live + b.Live, a.Limbo + b.Limbo, a.Free + b.Free, a.Strings + b.Strings, a.RetiredStrings + b.RetiredStrings,
-        a.RetiredBlocks + b.RetiredBlocks, a.Indirection + b.Indirection, a.Headers + b.Headers, a.Regions + b.Regions, a.Mapped + b.Mapped);
+        a.RetiredBlocks + b.RetiredBlocks, a.Indirection + b.Indirection, a.Headers + b.Headers, a.Regions + b.Regions,
+        a.Indexes + b.Indexes, a.Mapped + b.Mapped);
 }

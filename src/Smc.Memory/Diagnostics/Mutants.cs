@@ -21,6 +21,8 @@ internal static class Mutants
     public static bool PackedPageDiscardedAtOnce, PackedOutsideSection, PackingForgetsRemoval, RestoringForgetsRemoval, RestoredIdsBeginAnew;
     public static bool RestoredBeforeDiscarded, PackedPageFreedAtOnce, PackedEntryLookedUpOnce, PackedAgainAtOnce;
     public static bool DrainReenters, RemovalAsksBeforeSection;
+    public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
+    public static bool IndexKillsFirst, IndexForgetsLate, IndexStoresFirst, IndexForgetsFirst, IndexKeepsOldWord;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -80,5 +82,16 @@ internal static class Mutants
     public static bool PackedAgainAtOnce => false;
     public static bool DrainReenters => false;
     public static bool RemovalAsksBeforeSection => false;
+    public static bool IndexTrustsHash => false;
+    public static bool IndexShowsEarly => false;
+    public static bool IndexClaimsOverMotion => false;
+    public static bool IndexTakesAnyWord => false;
+    public static bool IndexWithoutStripes => false;
+    public static bool IndexPublishesFirst => false;
+    public static bool IndexKillsFirst => false;
+    public static bool IndexForgetsLate => false;
+    public static bool IndexStoresFirst => false;
+    public static bool IndexForgetsFirst => false;
+    public static bool IndexKeepsOldWord => false;
 #endif
 }
