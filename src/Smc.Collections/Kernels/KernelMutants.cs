@@ -11,6 +11,10 @@ internal static class KernelMutants
     public static bool TextsAreLoadedAgain { get; set; }
 
     public static bool KeysAreTrusted { get; set; }
+
+    public static bool IndexForgetsFirst { get; set; }
+
+    public static bool IndexKeepsOldWord { get; set; }
 #else
     public static bool MergesOutOfTurn => false;
 
@@ -19,5 +23,9 @@ internal static class KernelMutants
     public static bool TextsAreLoadedAgain => false;
 
     public static bool KeysAreTrusted => false;
+
+    public static bool IndexForgetsFirst => false;
+
+    public static bool IndexKeepsOldWord => false;
 #endif
 }

@@ -22,7 +22,7 @@ internal static class Mutants
     public static bool RestoredBeforeDiscarded, PackedPageFreedAtOnce, PackedEntryLookedUpOnce, PackedAgainAtOnce;
     public static bool DrainReenters, RemovalAsksBeforeSection;
     public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
-    public static bool IndexKillsFirst, IndexForgetsLate, IndexStoresFirst, IndexForgetsFirst, IndexKeepsOldWord;
+    public static bool IndexKillsFirst, IndexForgetsLate;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -90,8 +90,5 @@ internal static class Mutants
     public static bool IndexPublishesFirst => false;
     public static bool IndexKillsFirst => false;
     public static bool IndexForgetsLate => false;
-    public static bool IndexStoresFirst => false;
-    public static bool IndexForgetsFirst => false;
-    public static bool IndexKeepsOldWord => false;
 #endif
 }
