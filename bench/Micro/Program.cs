@@ -5,11 +5,14 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- reclamation
 // dotnet run -c Release --project bench/Micro -- compiler
 // dotnet run -c Release --project bench/Micro -- queries
+// dotnet run -c Release --project bench/Micro -- index
 if (args is [ReclamationStudy.Verb, .. var rest])
     ReclamationStudy.Run(rest);
 else if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
 else if (args is [QueryStudy.Verb])
     QueryStudy.Run();
+else if (args is [IndexStudy.Verb, .. var sizes])
+    IndexStudy.Run(sizes);
 else
     BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);

@@ -1,5 +1,4 @@
 using Smc.Memory;
-using Smc.Memory.Diagnostics;
 using Xunit;
 
 namespace Smc.Collections.Tests;
@@ -88,12 +87,11 @@ public sealed class UniqueIndexTests : IDisposable
         Ticket first = Add(1, note: "first and only ticket");
         DuplicateKeyException refused = Assert.Throws<DuplicateKeyException>(() => Add(1, note: "a second one with a long text"));
         Assert.Equal(("tickets by key", 1L), (refused.IndexName, refused.Key));
-        Assert.Equal(1, _tickets.Count);
+        Assert.Equal(1, _tickets.LongCount);
         Assert.Equal(first, byKey.Find(1));
         Assert.Single(_tickets.ToArray());
-        Invariants.Check(_tickets.OpenContext());
         Add(2);
-        Assert.Equal(2, _tickets.Count);
+        Assert.Equal(2, _tickets.LongCount);
     }
 
     [Fact]
@@ -252,7 +250,7 @@ public sealed class UniqueIndexTests : IDisposable
         Assert.Equal(5L, Assert.Throws<DuplicateKeyException>(() => _tickets.CreateUniqueIndex(t => t.Key)).Key);
         Add(1);
         second.Key = 1;
-        Assert.Equal(4, _tickets.Count);
+        Assert.Equal(4, _tickets.LongCount);
     }
 
     [Fact]
@@ -264,7 +262,7 @@ public sealed class UniqueIndexTests : IDisposable
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
             () => _tickets.CreateUniqueIndexAsync(t => t.Key, progress: new Cancels(cancellation), cancellationToken: cancellation.Token));
         Add(1);
-        Assert.Equal(10_001, _tickets.Count);
+        Assert.Equal(10_001, _tickets.LongCount);
         GiveBack();
         Assert.Equal(0, _tickets.MemoryUsage.Indexes);
     }
@@ -303,7 +301,7 @@ public sealed class UniqueIndexTests : IDisposable
         Assert.Equal(byKey.MemoryBytes, usage.Indexes);
         Assert.Equal(usage.Total, usage.Mapped);
         Assert.InRange(usage.Indexes, 100_000 * 8, 100_000 * 40);
-        Invariants.Check(_manager);
+        Assert.Equal(_manager.Usage.Mapped, _manager.MappedBytes);
         byKey.Dispose();
         byKey.Dispose();
         Assert.Throws<ObjectDisposedException>(() => byKey.Contains(1));
@@ -333,9 +331,13 @@ public sealed class UniqueIndexTests : IDisposable
     {
         UniqueIndex<Ticket, long> byKey = _tickets.CreateUniqueIndex(t => t.Key);
         Add(3);
-        TicketData[] rows = [.. Enumerable.Range(0, 5).Select(i => new TicketData { Key = i, Note = "" })];
+        TicketData[] rows = [.. Enumerable.Range(0, 5).Select(i => new TicketData
+        {
+            Key = i, Note = "", Year = 0, Number = 0, Email = null, Seat = null, Code = default, Day = default, At = default, Colour = default, Huge = default,
+            Price = 0, Volume = 0, Exact = 0, Weight = 0,
+        })];
         Assert.Throws<DuplicateKeyException>(() => _tickets.AddRange(rows));
-        Assert.Equal(1, _tickets.Count);
+        Assert.Equal(1, _tickets.LongCount);
         Assert.Equal(1, byKey.Count);
         Assert.False(byKey.Contains(0));
     }

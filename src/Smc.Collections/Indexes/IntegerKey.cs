@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections.Indexes;
@@ -14,8 +15,8 @@ internal readonly struct IntegerKey : IIndexKey
     {
         _part = part;
         _value = value;
-        IsNarrow = KeyHash.IsNarrow(value);
-        Hash = IsNarrow ? KeyHash.OfNarrow(value) : KeyHash.Finish(KeyHash.Add(0, value, 0));
+        IsNarrow = KeyHash.IsNarrow(value) && !KernelMutants.HashesCollide;
+        Hash = IsNarrow ? KeyHash.OfNarrow(value) : KeyHash.Finish(KeyHash.Add(0, KernelMutants.HashesCollide ? 0 : value, 0));
     }
 
     public ulong Hash { get; }

@@ -15,6 +15,9 @@ internal static class KernelMutants
     public static bool IndexForgetsFirst { get; set; }
 
     public static bool IndexKeepsOldWord { get; set; }
+
+    /// <summary>No mistake: all integers have one hash, so that a play shows what keys with one hash do.</summary>
+    public static bool HashesCollide { get; set; }
 #else
     public static bool MergesOutOfTurn => false;
 
@@ -27,5 +30,7 @@ internal static class KernelMutants
     public static bool IndexForgetsFirst => false;
 
     public static bool IndexKeepsOldWord => false;
+
+    public static bool HashesCollide => false;
 #endif
 }

@@ -67,7 +67,7 @@ public sealed partial class MemoryContext
         int slot = (int)Location.SlotOf(location);
         Interlocked.And(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), ~(1UL << (slot & 63)));
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
-        if (indexes is not null && !Mutants.IndexForgetsLate) EndIndexedRemoval(indexes, removal);
+        if (indexes is not null) EndIndexedRemoval(indexes, removal);
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
         long stamp = Mutants.StampBeforeRemoval ? earlyStamp
             : Mutants.LocalStamp ? ThreadSlots.Current->Announced - 1
@@ -77,7 +77,6 @@ public sealed partial class MemoryContext
         if (Mutants.EntryReusedAtOnce) stamp = GlobalEpoch.Now - Epoch.Grace;
         _counters.CountRemoved(ThreadSlots.Current->Index, stamp);
         MakeLimbo(block, slot, stamp);
-        if (indexes is not null && Mutants.IndexForgetsLate) EndIndexedRemoval(indexes, removal);
         return true;
     }
 

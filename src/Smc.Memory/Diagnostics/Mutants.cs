@@ -22,7 +22,7 @@ internal static class Mutants
     public static bool RestoredBeforeDiscarded, PackedPageFreedAtOnce, PackedEntryLookedUpOnce, PackedAgainAtOnce;
     public static bool DrainReenters, RemovalAsksBeforeSection;
     public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
-    public static bool IndexKillsFirst, IndexForgetsLate;
+    public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -89,6 +89,9 @@ internal static class Mutants
     public static bool IndexWithoutStripes => false;
     public static bool IndexPublishesFirst => false;
     public static bool IndexKillsFirst => false;
-    public static bool IndexForgetsLate => false;
+    public static bool IndexRefusesMotion => false;
+
+    /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
+    public static bool IndexBelievesSmallSegments => false;
 #endif
 }

@@ -102,6 +102,18 @@ internal enum ProtocolStep
     /// <summary>Scan: it was decided which blocks are read.</summary>
     BlocksDecided,
 
+    /// <summary>Look-up in an index: a word whose place fits was read; its row is next.</summary>
+    IndexWordRead,
+
+    /// <summary>Writer: a word in motion was stored, or the key was refused.</summary>
+    IndexClaimed,
+
+    /// <summary>Writer: words of a row were set in motion, or are so no longer.</summary>
+    IndexMotionSet,
+
+    /// <summary>Writer: a word was taken out of an index.</summary>
+    IndexWordOut,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

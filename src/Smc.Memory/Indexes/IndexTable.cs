@@ -96,7 +96,7 @@ internal sealed class IndexTable
                 ulong word = Volatile.Read(ref words[i]);
                 if (((word ^ wanted) & IndexWord.PlaceMask) == 0 && IndexWord.HasRow(word))
                 {
-                    ulong handle = Confirm(word, ref key, IndexPlace.TellsHash(buckets, depth));
+                    ulong handle = Confirm(word, ref key, IndexPlace.TellsHash(buckets, depth) || Mutants.IndexBelievesSmallSegments);
                     if (handle != 0) return handle;
                 }
                 hasEmpty |= word == 0;
@@ -122,23 +122,21 @@ internal sealed class IndexTable
         SpinWait spin = default;
         while (true)
         {
+            ClaimStep step;
             ulong segment = EnterSegment(key.Hash);
             try
             {
-                switch (TryClaim(segment, ref key, id, row))
-                {
-                    case ClaimStep.Done: return true;
-                    case ClaimStep.Refused: return false;
-                    case ClaimStep.Full:
-                        Grow(segment);
-                        continue;
-                }
+                step = TryClaim(segment, ref key, id, row);
+                if (step == ClaimStep.Full) Grow(segment);
             }
             finally
             {
                 // SAFETY: the section keeps the segment.
                 ((IndexSegment*)segment)->Latch.Exit();
             }
+            if (step == ClaimStep.Full) continue;
+            ProtocolSteps.Reach(ProtocolStep.IndexClaimed);
+            if (step != ClaimStep.Wait) return step == ClaimStep.Done;
             // The owner of the word may fail yet. It waits for nobody who waits for this thread: see RowStripes for the order.
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
             if (Volatile.Read(ref _isDropped)) return true;
@@ -169,6 +167,7 @@ internal sealed class IndexTable
             Volatile.Write(ref *word, isInMotion ? *word | IndexWord.Motion : *word & ~IndexWord.Motion);
         }
         ((IndexSegment*)segment)->Latch.Exit();
+        ProtocolSteps.Reach(ProtocolStep.IndexMotionSet);
     }
 
     /// <summary>Takes one of the row's words with this hash out, if there is one.</summary>
@@ -195,6 +194,7 @@ internal sealed class IndexTable
             }
         }
         header->Latch.Exit();
+        ProtocolSteps.Reach(ProtocolStep.IndexWordOut);
     }
 
     /// <summary>Calls a check for each word with its whole hash. For tests, while no thread writes.</summary>
@@ -219,6 +219,7 @@ internal sealed class IndexTable
     private unsafe ulong Confirm<TKey>(ulong word, ref TKey key, bool tellsHash)
         where TKey : struct, IIndexKey, allows ref struct
     {
+        ProtocolSteps.Reach(ProtocolStep.IndexWordRead);
         bool isInMotion = IndexWord.IsInMotion(word);
         EntryWord* entry = (EntryWord*)_context.EntryBase + IndexWord.IdOf(word);
         bool tellsLife = IndexWord.TryLife(word, out uint life);
@@ -280,6 +281,7 @@ internal sealed class IndexTable
                 {
                     if (IndexWord.IsInMotion(word))
                     {
+                        if (Mutants.IndexRefusesMotion) return ClaimStep.Refused;
                         if (!Mutants.IndexClaimsOverMotion) return ClaimStep.Wait;
                     }
                     else if (HasKey(word, ref key))
@@ -348,13 +350,14 @@ internal sealed class IndexTable
     /// <summary>Takes the latch of the segment that has a hash now.</summary>
     private unsafe ulong EnterSegment(ulong hash)
     {
+        SpinWait spin = default;
         while (true)
         {
             ulong[] directory = Volatile.Read(ref _directory);
             ulong segment = Volatile.Read(ref directory[hash >> (IndexPlace.HashBits - BitOperations.Log2((uint)directory.Length))]) & SegmentMask;
             // SAFETY: the caller's section keeps the segment.
             IndexSegment* header = (IndexSegment*)segment;
-            header->Latch.Enter();
+            while (!header->Latch.TryEnter()) EntryWord.Wait(ref spin);
             if (!header->IsReplaced) return segment;
             header->Latch.Exit();
         }
@@ -379,7 +382,9 @@ internal sealed class IndexTable
                 hashes[count] = IndexSegment.WholeHash(segment, word);
                 rows[count++] = *word & IndexWord.RowMask;
             }
-            Make(made, header->Prefix, header->Depth, hashes.AsSpan(0, count), rows.AsSpan(0, count));
+            // Without its tombstones a segment may do as it is; otherwise a larger one, also if only one chain is full.
+            int least = header->Tombstones > capacity / 8 ? header->Buckets : header->Buckets + 1;
+            Make(made, header->Prefix, header->Depth, hashes.AsSpan(0, count), rows.AsSpan(0, count), least);
             Show(made);
         }
         catch
@@ -396,12 +401,12 @@ internal sealed class IndexTable
         _memory.Retire(segment, IndexSegment.BytesOf(header->Buckets, header->Depth));
     }
 
-    /// <summary>Makes the segments for words with one prefix: the smallest that leaves an eighth of its limit, or two.</summary>
-    private unsafe void Make(List<ulong> made, ulong prefix, int depth, Span<ulong> hashes, Span<ulong> rows)
+    /// <summary>Makes the segments for words with one prefix: the smallest with at least so many buckets that leaves an eighth of its limit, or two.</summary>
+    private unsafe void Make(List<ulong> made, ulong prefix, int depth, Span<ulong> hashes, Span<ulong> rows, int least)
     {
         foreach (int buckets in s_sizes)
         {
-            if (hashes.Length > IndexSegment.LimitOf(buckets) * 7 / 8) continue;
+            if (buckets < least || hashes.Length > IndexSegment.LimitOf(buckets) * 7 / 8) continue;
             ulong entry = MakeSegment(prefix, depth, buckets);
             if (TryFill(entry & SegmentMask, hashes, rows))
             {
@@ -420,8 +425,8 @@ internal sealed class IndexTable
             (rows[i], rows[zeros]) = (rows[zeros], rows[i]);
             zeros++;
         }
-        Make(made, prefix << 1, depth + 1, hashes[..zeros], rows[..zeros]);
-        Make(made, prefix << 1 | 1, depth + 1, hashes[zeros..], rows[zeros..]);
+        Make(made, prefix << 1, depth + 1, hashes[..zeros], rows[..zeros], s_sizes[1]);
+        Make(made, prefix << 1 | 1, depth + 1, hashes[zeros..], rows[zeros..], s_sizes[1]);
     }
 
     private static bool TryFill(ulong segment, ReadOnlySpan<ulong> hashes, ReadOnlySpan<ulong> rows)

@@ -1,5 +1,7 @@
 using System.Runtime.InteropServices;
 using Smc.Memory.Allocation;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Indexes;
 
@@ -18,12 +20,14 @@ internal sealed class RowStripes
 
     public void Enter(uint id)
     {
-        if (!Diagnostics.Mutants.IndexWithoutStripes) _stripes[id % Count].Latch.Enter();
+        if (Mutants.IndexWithoutStripes) return;
+        SpinWait spin = default;
+        while (!_stripes[id % Count].Latch.TryEnter()) EntryWord.Wait(ref spin);
     }
 
     public void Exit(uint id)
     {
-        if (!Diagnostics.Mutants.IndexWithoutStripes) _stripes[id % Count].Latch.Exit();
+        if (!Mutants.IndexWithoutStripes) _stripes[id % Count].Latch.Exit();
     }
 
     // One in a cache line.

@@ -110,6 +110,24 @@ internal static class PlayCatalog
 
     public static Play PackedTwice { get; } = new PackingPlay(isReplaced: true, script: PackingPlay.LookedForWhilePackedAgain);
 
+    public static Play IndexReadByHash { get; } = new IndexPlay(new IndexCast { Remover = true });
+
+    public static Play IndexAdded { get; } = new IndexPlay(new IndexCast { Added = [IndexPlay.B] });
+
+    public static Play IndexAddedTwice { get; } = new IndexPlay(new IndexCast { Added = [IndexPlay.B, IndexPlay.B] });
+
+    public static Play IndexAddedAndRefused { get; } = new IndexPlay(new IndexCast { IsExact = true, Added = [IndexPlay.B, IndexPlay.B], FirstFails = true });
+
+    public static Play IndexAddedOverRemoval { get; } = new IndexPlay(new IndexCast { IsExact = true, Added = [IndexPlay.A], Remover = true });
+
+    public static Play IndexRemoved { get; } = new IndexPlay(new IndexCast { IsExact = true, Remover = true });
+
+    public static Play IndexChanged { get; } = new IndexPlay(new IndexCast { IsExact = true, Setter = true });
+
+    public static Play IndexChangedAndAdded { get; } = new IndexPlay(new IndexCast { Added = [IndexPlay.A, IndexPlay.B], Setter = true });
+
+    public static Play IndexChangedAndRemoved { get; } = new IndexPlay(new IndexCast { IsExact = true, Remover = true, Setter = true });
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
@@ -118,6 +136,7 @@ internal static class PlayCatalog
         MovedAndScannedInSections, MovedTwice, MovedAndWrittenAndScanned, MovedAgainAndScanned, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
         DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,
         DirectReferenceToDeadRow, DirectReferenceErased, DirectReferenceForwarded, Packed, PackedAndRestored, PackedAndRestoredInHaste, PackedTwice,
-        ReclamationThatDrainsAgain, RemovalAndDispose,
+        ReclamationThatDrainsAgain, RemovalAndDispose, IndexReadByHash, IndexAdded, IndexAddedTwice, IndexAddedAndRefused, IndexAddedOverRemoval, IndexRemoved, IndexChanged,
+        IndexChangedAndAdded, IndexChangedAndRemoved,
     ];
 }
