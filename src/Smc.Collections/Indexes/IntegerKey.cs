@@ -16,7 +16,9 @@ internal readonly struct IntegerKey : IIndexKey
         _part = part;
         _value = value;
         IsNarrow = KeyHash.IsNarrow(value) && !KernelMutants.HashesCollide;
-        Hash = IsNarrow ? KeyHash.OfNarrow(value) : KeyHash.Finish(KeyHash.Add(0, KernelMutants.HashesCollide ? 0 : value, 0));
+        Hash = KernelMutants.HashesShareBucket && IsNarrow ? (value << 20) & ((1UL << 40) - 1)
+            : IsNarrow ? KeyHash.OfNarrow(value)
+            : KeyHash.Finish(KeyHash.Add(0, KernelMutants.HashesCollide ? 0 : value, 0));
     }
 
     public ulong Hash { get; }

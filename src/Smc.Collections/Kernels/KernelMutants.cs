@@ -18,6 +18,9 @@ internal static class KernelMutants
 
     /// <summary>No mistake: all integers have one hash, so that a play shows what keys with one hash do.</summary>
     public static bool HashesCollide { get; set; }
+
+    /// <summary>No mistake: small integers have different hashes that belong in one bucket.</summary>
+    public static bool HashesShareBucket { get; set; }
 #else
     public static bool MergesOutOfTurn => false;
 
@@ -32,5 +35,7 @@ internal static class KernelMutants
     public static bool IndexKeepsOldWord => false;
 
     public static bool HashesCollide => false;
+
+    public static bool HashesShareBucket => false;
 #endif
 }

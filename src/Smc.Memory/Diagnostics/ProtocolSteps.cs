@@ -105,6 +105,9 @@ internal enum ProtocolStep
     /// <summary>Look-up in an index: a word whose place fits was read; its row is next.</summary>
     IndexWordRead,
 
+    /// <summary>Writer: a word of an index is about to be stored, changed or taken out.</summary>
+    IndexEntered,
+
     /// <summary>Writer: a word in motion was stored, or the key was refused.</summary>
     IndexClaimed,
 

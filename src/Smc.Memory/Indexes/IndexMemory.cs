@@ -5,9 +5,10 @@ using Smc.Memory.Platform;
 namespace Smc.Memory.Indexes;
 
 /// <summary>The memory of one index: maps pieces, cuts segments from them, and gives empty pieces back.</summary>
-internal sealed class IndexMemory(MemoryBudget budget)
+internal sealed class IndexMemory(MemoryContext context)
 {
     private const string Purpose = "an index";
+    private readonly MemoryBudget _budget = context.Manager.Budget;
     private readonly Lock _lock = new();
     private readonly List<IndexPiece> _pieces = [];
     private long _mapped;
@@ -57,7 +58,11 @@ internal sealed class IndexMemory(MemoryBudget budget)
     }
 
     /// <summary>Takes memory back two epochs from now.</summary>
-    public void Retire(ulong segment, int bytes) => ReclamationQueue.Add(new RetiredSegment(this, segment, bytes));
+    public void Retire(ulong segment, int bytes)
+    {
+        ReclamationQueue.Add(new RetiredSegment(this, segment, bytes));
+        context.NoteIndexGarbage(bytes);
+    }
 
     /// <summary>Gives everything back. No reader can be at any of it.</summary>
     public void Release()
@@ -94,9 +99,9 @@ internal sealed class IndexMemory(MemoryBudget budget)
             _ => VirtualMemory.HugePageSize,
         };
         System.Diagnostics.Debug.Assert(bytes >= (long)units * IndexPiece.UnitBytes);
-        budget.Charge(bytes, Purpose);
+        _budget.Charge(bytes, Purpose);
         ulong address = VirtualMemory.Map(bytes, hugePages: bytes == VirtualMemory.HugePageSize);
-        if (address == 0) throw budget.Refused(bytes, Purpose);
+        if (address == 0) throw _budget.Refused(bytes, Purpose);
         Interlocked.Add(ref _mapped, bytes);
         return new IndexPiece(address, (int)(bytes / IndexPiece.UnitBytes));
     }
@@ -105,7 +110,7 @@ internal sealed class IndexMemory(MemoryBudget budget)
     {
         VirtualMemory.Unmap(piece.Address, piece.Bytes);
         Interlocked.Add(ref _mapped, -piece.Bytes);
-        budget.Release(piece.Bytes);
+        _budget.Release(piece.Bytes);
     }
 
     private sealed class RetiredSegment(IndexMemory memory, ulong segment, int bytes) : Retired

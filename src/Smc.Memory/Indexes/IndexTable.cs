@@ -350,6 +350,7 @@ internal sealed class IndexTable
     /// <summary>Takes the latch of the segment that has a hash now.</summary>
     private unsafe ulong EnterSegment(ulong hash)
     {
+        ProtocolSteps.Reach(ProtocolStep.IndexEntered);
         SpinWait spin = default;
         while (true)
         {

@@ -12,6 +12,7 @@ public sealed partial class MemoryContext
     private RowIndex[]? _indexes;
     private RowIndex[] _indexesWithMemory = [];
     private RowStripes? _stripes;
+    private long _indexGarbage;
 
     /// <summary>The indexes of the collection in the order in which words are claimed; null if there are none. Good for the caller's critical section.</summary>
     public RowIndex[]? Indexes => Volatile.Read(ref _indexes);
@@ -60,8 +61,13 @@ public sealed partial class MemoryContext
         return id;
     }
 
-    /// <summary>Leaves the stripe that <see cref="EnterStripe"/> took.</summary>
-    public void ExitStripe(uint id) => _stripes!.Exit(id);
+    /// <summary>Leaves the stripe that <see cref="EnterStripe"/> took, and counts what the index replaced meanwhile as garbage.</summary>
+    public void ExitStripe(uint id)
+    {
+        _stripes!.Exit(id);
+        // Here, because an advance of the epoch takes long: no latch is held.
+        if (Volatile.Read(ref _indexGarbage) != 0 && Interlocked.Exchange(ref _indexGarbage, 0) is not 0 and long bytes) Epoch.AddGarbage(bytes);
+    }
 
     /// <summary>Whether enumerations see the row at a location: it is not a draft.</summary>
     /// <safety>The caller is inside the critical section in which it got the location.</safety>
@@ -112,9 +118,12 @@ public sealed partial class MemoryContext
         }
         finally
         {
-            _stripes.Exit(id);
+            ExitStripe(id);
         }
     }
+
+    /// <summary>A segment of an index waits for readers: <see cref="ExitStripe"/> moves the epoch on in time.</summary>
+    internal void NoteIndexGarbage(long bytes) => Interlocked.Add(ref _indexGarbage, bytes);
 
     internal void RemoveIndex(RowIndex index)
     {

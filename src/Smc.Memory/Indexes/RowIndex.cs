@@ -21,7 +21,7 @@ public abstract class RowIndex
     {
         ArgumentNullException.ThrowIfNull(context);
         Context = context;
-        _memory = new IndexMemory(context.Manager.Budget);
+        _memory = new IndexMemory(context);
         _table = new IndexTable(context, _memory);
     }
 

@@ -49,12 +49,16 @@ internal sealed class IndexPlay(IndexCast cast) : Play
     {
         Switches.IndexBelievesSmallSegments = cast.IsExact;
         KernelMutants.HashesCollide = !cast.IsExact;
+        KernelMutants.HashesShareBucket = cast.IsExact;
         MemoryManager manager = new();
         _added.Clear();
         _accounts = new Collection<Account>(new CollectionOptions { Manager = manager, BlockCapacity = 4, CompactionOccupancy = 0 });
         _byNumber = _accounts.CreateUniqueIndex(a => a.Number);
         _byBranch = _accounts.CreateUniqueIndex(a => a.Branch);
+        // Leaves a free place in front of the first row's word.
+        Account leaving = Account.Open(_accounts, B + 1, branch: 9);
         _first = Account.Open(_accounts, A, branch: 0);
+        _accounts.Remove(leaving);
         for (int i = 0; i < cast.Added.Count; i++)
         {
             int order = i;
@@ -72,6 +76,7 @@ internal sealed class IndexPlay(IndexCast cast) : Play
             manager.Dispose();
             Switches.IndexBelievesSmallSegments = false;
             KernelMutants.HashesCollide = false;
+            KernelMutants.HashesShareBucket = false;
         };
     }
 
@@ -83,10 +88,10 @@ internal sealed class IndexPlay(IndexCast cast) : Play
             _added.Add((row, key));
             ViolationException.Require(branch != 0, "a row was added although the second index has its key");
         }
-        catch (DuplicateKeyException duplicate)
+        catch (DuplicateKeyException)
         {
             // Branch 0 is the first row's. A number is refused if the first row or another one has it, or had it when this began.
-            bool isJustified = branch == 0 && Equals(duplicate.Key, 0) || key == A || key == B && cast.Setter
+            bool isJustified = branch == 0 || key == A || key == B && cast.Setter
                 || cast.Added.Count(added => added == key) - (cast.FirstFails ? 1 : 0) > 1;
             ViolationException.Require(isJustified, $"{key} was refused and no other row ever had it");
         }
