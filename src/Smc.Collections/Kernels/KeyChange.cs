@@ -73,6 +73,8 @@ public ref struct KeyChange
             return;
         foreach (ChangedWord word in buffers.Words)
             word.BeginToLeave(_id);
+        // Old words are in motion for everybody before a column has a new value; partner: the look-up, which reads the word and then the row.
+        Interlocked.MemoryBarrier();
     }
 
     /// <summary>Ends the change when the columns are written.</summary>
