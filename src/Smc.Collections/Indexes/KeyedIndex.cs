@@ -9,6 +9,7 @@ internal abstract class KeyedIndex : RowIndex
 {
     [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)]
     private readonly Type _keyType;
+    private readonly bool _isInteger;
     private int _columnsAreReleased;
 
     protected KeyedIndex(
@@ -18,6 +19,7 @@ internal abstract class KeyedIndex : RowIndex
         Name = name;
         Parts = parts;
         _keyType = keyType;
+        _isInteger = parts.Length == 1 && parts[0].IsInteger;
     }
 
     public string Name { get; }
@@ -26,13 +28,27 @@ internal abstract class KeyedIndex : RowIndex
 
     public override bool TryHash(ulong location, out ulong hash)
     {
+        if (_isInteger)
+        {
+            bool isThere = Parts[0].TryRead(location, out KeyWord word);
+            hash = new IntegerKey(Parts[0], word.Low).Hash;
+            return isThere;
+        }
+
         bool hasKey = KeyImage.TryRead(Parts, location, out KeyImage image);
         hash = image.Hash;
         return hasKey;
     }
 
-    public override bool TryClaim(ulong location, uint id, uint incarnation) =>
-        !KeyImage.TryRead(Parts, location, out KeyImage image) || TryClaim(ref image, id, incarnation);
+    public override bool TryClaim(ulong location, uint id, uint incarnation)
+    {
+        if (!_isInteger)
+            return !KeyImage.TryRead(Parts, location, out KeyImage image) || TryClaim(ref image, id, incarnation);
+        if (!Parts[0].TryRead(location, out KeyWord word))
+            return true;
+        IntegerKey key = new(Parts[0], word.Low);
+        return TryClaim(ref key, id, incarnation);
+    }
 
     public override Exception Duplicate(ulong location)
     {

@@ -67,6 +67,9 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     public bool TryFind(TKey key, out T row)
     {
         ulong handle = KeyEncoder<TKey>.IsInteger ? FindInteger(KeyEncoder<TKey>.Widen(key)) : FindImage(key);
+        // A sequence that is being added does not see the rows that were added of it so far.
+        if (BulkAddition.Exclude(_index.Context, new Span<ulong>(ref handle)) == 0)
+            handle = 0;
         row = RowHandle.FromBits<T>(handle);
         return handle != 0;
     }

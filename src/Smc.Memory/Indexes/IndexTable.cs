@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 
@@ -87,20 +88,21 @@ internal sealed class IndexTable
         int bucket = place.Home;
         for (int displacement = 0; displacement <= IndexSegment.MaxDisplacement; displacement++, wanted += IndexWord.DisplacementUnit)
         {
-            // SAFETY: the section keeps the segment, also if it is replaced.
+            // SAFETY: the section keeps the segment, also if it is replaced. All words are compared at once, without a branch that depends on which it is:
+            // a processor that guesses such a branch wrong waits for the cache miss before it begins the next look-up.
             ulong* words = IndexSegment.Bucket(segment, bucket);
-            bool hasEmpty = false;
-            for (int i = 0; i < IndexSegment.WordsPerBucket; i++)
+            Vector512<ulong> all = Vector512.LoadAligned(words);
+            ulong candidates = Vector512.Equals(all & Vector512.Create(IndexWord.PlaceMask), Vector512.Create(wanted)).ExtractMostSignificantBits();
+            ulong empties = Vector512.Equals(all, Vector512<ulong>.Zero).ExtractMostSignificantBits();
+            for (; candidates != 0; candidates &= candidates - 1)
             {
-                // Acquire: what is read of the row comes after; partner: the release with which a writer changes the word.
-                ulong word = Volatile.Read(ref words[i]);
-                if (((word ^ wanted) & IndexWord.PlaceMask) == 0 && IndexWord.HasRow(word))
-                {
-                    ulong handle = Confirm(word, ref key, IndexPlace.TellsHash(buckets, depth) || Mutants.IndexBelievesSmallSegments);
-                    if (handle != 0) return handle;
-                }
-                hasEmpty |= word == 0;
+                // Again, whole, and acquire: what is read of the row comes after; partner: the release with which a writer changes the word.
+                ulong word = Volatile.Read(ref words[BitOperations.TrailingZeroCount(candidates)]);
+                if (((word ^ wanted) & IndexWord.PlaceMask) != 0 || !IndexWord.HasRow(word)) continue;
+                ulong handle = Confirm(word, ref key, IndexPlace.TellsHash(buckets, depth) || Mutants.IndexBelievesSmallSegments);
+                if (handle != 0) return handle;
             }
+            bool hasEmpty = empties != 0 && Volatile.Read(ref words[BitOperations.TrailingZeroCount(empties)]) == 0;
             if (hasEmpty) return 0;
             if (++bucket == buckets) bucket = 0;
         }
@@ -266,30 +268,29 @@ internal sealed class IndexTable
         for (int displacement = 0; displacement <= IndexSegment.MaxDisplacement; displacement++, wanted += IndexWord.DisplacementUnit)
         {
             ulong* words = IndexSegment.Bucket(segment, bucket);
-            bool hasEmpty = false;
-            for (int i = 0; i < IndexSegment.WordsPerBucket; i++)
+            Vector512<ulong> all = Vector512.LoadAligned(words);
+            ulong candidates = Vector512.Equals(all & Vector512.Create(IndexWord.PlaceMask), Vector512.Create(wanted)).ExtractMostSignificantBits();
+            for (; candidates != 0; candidates &= candidates - 1)
             {
-                ulong word = words[i];
-                hasEmpty |= word == 0;
-                if (!IndexWord.HasRow(word))
+                ulong word = words[BitOperations.TrailingZeroCount(candidates)];
+                if (!IndexWord.HasRow(word) || IndexWord.IdOf(word) == id) continue;
+                if (IndexWord.IsInMotion(word))
                 {
-                    if (free != null) continue;
-                    free = words + i;
-                    freeWord = wanted | row | IndexWord.Motion;
+                    if (Mutants.IndexRefusesMotion) return ClaimStep.Refused;
+                    if (!Mutants.IndexClaimsOverMotion) return ClaimStep.Wait;
                 }
-                else if (((word ^ wanted) & IndexWord.PlaceMask) == 0 && IndexWord.IdOf(word) != id)
+                else if (HasKey(word, ref key))
                 {
-                    if (IndexWord.IsInMotion(word))
-                    {
-                        if (Mutants.IndexRefusesMotion) return ClaimStep.Refused;
-                        if (!Mutants.IndexClaimsOverMotion) return ClaimStep.Wait;
-                    }
-                    else if (HasKey(word, ref key))
-                    {
-                        return ClaimStep.Refused;
-                    }
+                    return ClaimStep.Refused;
                 }
             }
+            ulong places = Vector512.Equals(all & Vector512.Create(~IndexWord.Tombstone), Vector512<ulong>.Zero).ExtractMostSignificantBits();
+            if (free == null && places != 0)
+            {
+                free = words + BitOperations.TrailingZeroCount(places);
+                freeWord = wanted | row | IndexWord.Motion;
+            }
+            bool hasEmpty = Vector512.EqualsAny(all, Vector512<ulong>.Zero);
             if (hasEmpty) break;
             if (++bucket == header->Buckets) bucket = 0;
         }
@@ -302,6 +303,7 @@ internal sealed class IndexTable
     }
 
     // Under the latch a word without M belongs to a row that is alive and keeps its key: whoever changes that sets M first.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private unsafe bool HasKey<TKey>(ulong word, ref TKey key)
         where TKey : struct, IIndexKey, allows ref struct
     {
