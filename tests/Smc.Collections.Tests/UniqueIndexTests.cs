@@ -334,11 +334,7 @@ public sealed class UniqueIndexTests : IDisposable
     {
         UniqueIndex<Ticket, long> byKey = _tickets.CreateUniqueIndex(t => t.Key);
         Add(3);
-        TicketData[] rows = [.. Enumerable.Range(0, 5).Select(i => new TicketData
-        {
-            Key = i, Note = "", Year = 0, Number = 0, Email = null, Seat = null, Code = default, Day = default, At = default, Colour = default, Huge = default,
-            Price = 0, Volume = 0, Exact = 0, Weight = 0,
-        })];
+        TicketData[] rows = [.. Enumerable.Range(0, 5).Select(i => Data(i))];
         Assert.Throws<DuplicateKeyException>(() => _tickets.AddRange(rows));
         Assert.Equal(1, _tickets.LongCount);
         Assert.Equal(1, byKey.Count);
@@ -362,6 +358,71 @@ public sealed class UniqueIndexTests : IDisposable
         Assert.Equal(last, byKey.Find(-1));
         Assert.Equal(1, byKey.Count);
         Assert.Equal(64 * 1024, byKey.MemoryBytes);
+    }
+
+    [Fact]
+    public void A_row_is_found_when_its_initialiser_has_ended_and_not_before()
+    {
+        UniqueIndex<Ticket, long> byKey = _tickets.CreateUniqueIndex(t => t.Key);
+        Ticket taken = Add(1);
+        Ticket row = _tickets.AddNew(draft =>
+        {
+            // Nobody sees the draft, so it may have a key that is taken.
+            draft.Key = 1;
+            draft.Key = 2;
+            Assert.False(byKey.Contains(2));
+        });
+        Assert.Equal(row, byKey.Find(2));
+        Assert.Equal(taken, byKey.Find(1));
+        Assert.Throws<InvalidTimeZoneException>(() => _tickets.AddNew(draft =>
+        {
+            draft.Key = 3;
+            throw new InvalidTimeZoneException();
+        }));
+        Assert.Throws<RowRemovedException>(() => _tickets.AddNew(draft =>
+        {
+            draft.Key = 3;
+            _tickets.Remove(draft);
+        }));
+        Assert.False(byKey.Contains(3));
+        Assert.Equal(2, byKey.LongCount);
+        Add(3);
+    }
+
+    [Fact]
+    public void A_sequence_that_is_added_does_not_find_what_was_added_of_it()
+    {
+        UniqueIndex<Ticket, long> byKey = _tickets.CreateUniqueIndex(t => t.Key);
+        _tickets.AddRange(Rows());
+        Assert.True(byKey.Contains(1) && byKey.Contains(2));
+        IEnumerable<TicketData> Rows()
+        {
+            yield return Data(1);
+            Assert.False(byKey.Contains(1));
+            yield return Data(2);
+        }
+    }
+
+    [Fact]
+    public void Without_memory_for_more_everything_is_as_it_was()
+    {
+        using MemoryManager small = new(new MemoryManagerOptions { Limit = 8 << 20 });
+        using Collection<Ticket> tickets = new(new CollectionOptions { Manager = small, BlockCapacity = 64 });
+        UniqueIndex<Ticket, long> byKey = tickets.CreateUniqueIndex(t => t.Key);
+        UniqueIndex<Ticket, string?> byEmail = tickets.CreateUniqueIndex(t => t.Email);
+        long added = 0;
+        Assert.ThrowsAny<OutOfMemoryException>(() =>
+        {
+            for (; ; added++)
+                tickets.AddNew(t => t.Set(key: added, email: $"somebody number {added}"));
+        });
+        Assert.Equal(added, tickets.LongCount);
+        Assert.Equal((added, added), (byKey.LongCount, byEmail.LongCount));
+        foreach (Ticket row in tickets)
+        {
+            Assert.Equal(row, byKey.Find(row.Key));
+            Assert.Equal(row, byEmail.Find(row.Email));
+        }
     }
 
     [Fact]
@@ -424,6 +485,12 @@ public sealed class UniqueIndexTests : IDisposable
             Assert.Equal(row, last.Find(row.Key));
         Assert.Equal(_tickets.LongCount, last.LongCount);
     }
+
+    private static TicketData Data(long key) => new()
+    {
+        Key = key, Note = "", Year = 0, Number = 0, Email = null, Seat = null, Code = default, Day = default, At = default, Colour = default, Huge = default,
+        Price = 0, Volume = 0, Exact = 0, Weight = 0,
+    };
 
     private static void GiveBack()
     {
