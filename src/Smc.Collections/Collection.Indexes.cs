@@ -10,7 +10,7 @@ public sealed partial class Collection<T>
 {
     /// <summary>Creates an index that finds rows by a key, and that refuses a second row with the same key from then on.</summary>
     /// <remarks>
-    /// Other threads may go on reading and writing meanwhile. Creating it takes some hundred nanoseconds for each row, and an index takes about 14 bytes for each row.
+    /// Other threads may go on reading and writing meanwhile. Creating it takes some hundred nanoseconds for each row, and a large index takes about 16 bytes for each row.
     /// It waits for critical sections of other threads that are open when it begins and when it ends.
     /// </remarks>
     /// <param name="keySelector">The key: one property, <c>o => o.Key</c>, or up to seven as <c>o => ValueTuple.Create(o.Year, o.Number)</c>.</param>

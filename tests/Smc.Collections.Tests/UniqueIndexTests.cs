@@ -265,8 +265,7 @@ public sealed class UniqueIndexTests : IDisposable
             () => _tickets.CreateUniqueIndexAsync(t => t.Key, progress: new Cancels(cancellation), cancellationToken: cancellation.Token));
         Add(1);
         Assert.Equal(10_001, _tickets.LongCount);
-        GiveBack();
-        Assert.Equal(0, _tickets.MemoryUsage.Indexes);
+        GiveBack(() => _tickets.MemoryUsage.Indexes == 0);
     }
 
     [Fact]
@@ -299,7 +298,7 @@ public sealed class UniqueIndexTests : IDisposable
         UniqueIndex<Ticket, long> byKey = _tickets.CreateUniqueIndex(t => t.Key);
         for (int i = 0; i < 100_000; i++)
             Add(i);
-        GiveBack();
+        GiveBack(() => byKey.MemoryBytes < 100_000 * 80);
         MemoryUsage usage = _tickets.MemoryUsage;
         Assert.Equal(byKey.MemoryBytes, usage.Indexes);
         Assert.Equal(usage.Total, usage.Mapped);
@@ -308,8 +307,7 @@ public sealed class UniqueIndexTests : IDisposable
         byKey.Dispose();
         byKey.Dispose();
         Assert.Throws<ObjectDisposedException>(() => byKey.Contains(1));
-        GiveBack();
-        Assert.Equal(0, _tickets.MemoryUsage.Indexes);
+        GiveBack(() => _tickets.MemoryUsage.Indexes == 0);
         Add(1);
     }
 
@@ -321,8 +319,7 @@ public sealed class UniqueIndexTests : IDisposable
         _tickets.Dispose();
         Assert.Throws<ObjectDisposedException>(() => byKey.Contains(1));
         byKey.Dispose();
-        GiveBack();
-        Assert.Equal(0, _manager.MappedBytes);
+        GiveBack(() => _manager.MappedBytes == 0);
     }
 
     [Fact]
@@ -357,7 +354,7 @@ public sealed class UniqueIndexTests : IDisposable
         Ticket last = Add(-1);
         Assert.Equal(last, byKey.Find(-1));
         Assert.Equal(1, byKey.Count);
-        Assert.Equal(64 * 1024, byKey.MemoryBytes);
+        GiveBack(() => byKey.MemoryBytes == 64 * 1024);
     }
 
     [Fact]
@@ -411,17 +408,22 @@ public sealed class UniqueIndexTests : IDisposable
         UniqueIndex<Ticket, long> byKey = tickets.CreateUniqueIndex(t => t.Key);
         UniqueIndex<Ticket, string?> byEmail = tickets.CreateUniqueIndex(t => t.Email);
         long added = 0;
-        Assert.ThrowsAny<OutOfMemoryException>(() =>
-        {
-            for (; ; added++)
-                tickets.AddNew(t => t.Set(key: added, email: $"somebody number {added}"));
-        });
+        Assert.ThrowsAny<OutOfMemoryException>(AddUntilRefused);
         Assert.Equal(added, tickets.LongCount);
         Assert.Equal((added, added), (byKey.LongCount, byEmail.LongCount));
         foreach (Ticket row in tickets)
         {
             Assert.Equal(row, byKey.Find(row.Key));
             Assert.Equal(row, byEmail.Find(row.Email));
+        }
+
+        void AddUntilRefused()
+        {
+            while (true)
+            {
+                tickets.AddNew(t => t.Set(key: added, email: $"somebody number {added}"));
+                added++;
+            }
         }
     }
 
@@ -491,6 +493,18 @@ public sealed class UniqueIndexTests : IDisposable
         Key = key, Note = "", Year = 0, Number = 0, Email = null, Seat = null, Code = default, Day = default, At = default, Colour = default, Huge = default,
         Price = 0, Volume = 0, Exact = 0, Weight = 0,
     };
+
+    // Readers of other tests may hold the epoch back for a while.
+    private static void GiveBack(Func<bool> isGivenBack)
+    {
+        for (int i = 0; i < 5_000 && !isGivenBack(); i++)
+        {
+            if (!Epoch.TryAdvance())
+                Thread.Sleep(1);
+        }
+
+        Assert.True(isGivenBack());
+    }
 
     private static void GiveBack()
     {
