@@ -6,6 +6,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- compiler
 // dotnet run -c Release --project bench/Micro -- queries
 // dotnet run -c Release --project bench/Micro -- slices
+// dotnet run -c Release --project bench/Micro -- index
 if (args is [ReclamationStudy.Verb, .. var rest])
     ReclamationStudy.Run(rest);
 else if (args is [CompilerStudy.Verb])
@@ -14,5 +15,7 @@ else if (args is [QueryStudy.Verb])
     QueryStudy.Run();
 else if (args is [SliceStudy.Verb])
     SliceStudy.Run();
+else if (args is [IndexStudy.Verb, .. var sizes])
+    IndexStudy.Run(sizes);
 else
     BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);

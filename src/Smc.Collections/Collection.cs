@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Diagnostics;
+using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 
@@ -90,6 +91,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     /// <param name="initialize">Fills the row. If it throws, no row is added.</param>
     /// <returns>The row.</returns>
     /// <exception cref="RowRemovedException">The initialiser removed the row.</exception>
+    /// <exception cref="DuplicateKeyException">Another row has its key of a unique index; no row is added.</exception>
     /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up, or a garbage budget; the collection is as before.</exception>
     public T AddNew(Action<T> initialize)
     {
@@ -213,7 +215,13 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     }
 
     /// <summary>Ends the collection and gives its memory back. Handles to its rows read as removed.</summary>
-    public void Dispose() => _context.Dispose();
+    public void Dispose()
+    {
+        RowIndex[]? indexes = _context.Indexes;
+        _context.Dispose();
+        foreach (RowIndex index in indexes ?? [])
+            ((KeyedIndex)index).ReleaseColumns();
+    }
 
     /// <summary>The memory behind the collection.</summary>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>

@@ -20,7 +20,7 @@ public sealed class MeterTests
             second.SetText(second.Add(i, "another text that needs a chunk"), "a third one");
             Readings readings = Readings.Take();
             long parts = 0;
-            foreach (string part in new[] { "live", "limbo", "free", "strings", "retired", "indirection", "headers", "regions" })
+            foreach (string part in new[] { "live", "limbo", "free", "strings", "retired", "indirection", "headers", "regions", "indexes" })
                 parts += readings.Sum($"smc.memory.{part}");
             Assert.Equal(readings.Sum("smc.memory.mapped"), parts);
             Assert.Equal(manager.MappedBytes, parts);

@@ -11,6 +11,16 @@ internal static class KernelMutants
     public static bool TextsAreLoadedAgain { get; set; }
 
     public static bool KeysAreTrusted { get; set; }
+
+    public static bool IndexForgetsFirst { get; set; }
+
+    public static bool IndexKeepsOldWord { get; set; }
+
+    /// <summary>No mistake: all integers have one hash, so that a play shows what keys with one hash do.</summary>
+    public static bool HashesCollide { get; set; }
+
+    /// <summary>No mistake: small integers have different hashes that belong in one bucket.</summary>
+    public static bool HashesShareBucket { get; set; }
 #else
     public static bool MergesOutOfTurn => false;
 
@@ -19,5 +29,13 @@ internal static class KernelMutants
     public static bool TextsAreLoadedAgain => false;
 
     public static bool KeysAreTrusted => false;
+
+    public static bool IndexForgetsFirst => false;
+
+    public static bool IndexKeepsOldWord => false;
+
+    public static bool HashesCollide => false;
+
+    public static bool HashesShareBucket => false;
 #endif
 }

@@ -66,10 +66,13 @@ public ref struct NewRow
     /// <returns>Its handle.</returns>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
     /// <exception cref="RowRemovedException">The row was removed while it was a draft.</exception>
+    /// <exception cref="DuplicateKeyException">Another row has its key of a unique index.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T Publish<T>()
         where T : unmanaged
     {
+        if (_context.Indexes is { } indexes)
+            return RowHandle.FromBits<T>(PublishIndexed<T>(indexes));
         // Done first: when publishing throws because of Dispose there is nothing to give back.
         State before = _state;
         _state = State.Done;
@@ -132,9 +135,28 @@ public ref struct NewRow
     /// <summary>Writes a binary column with a copy of the value.</summary>
     public readonly void WriteBinary(int offset, int stride, ReadOnlyMemory<byte>? value) => Write(offset, stride, BinaryWord.Store(_context.Strings, value));
 
-    private readonly ulong Reveal<T>()
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ulong PublishIndexed<T>(RowIndex[] indexes)
     {
-        ulong handle = _context.Reveal(_row);
+        bool isPublished = false;
+        ulong handle;
+        try
+        {
+            handle = _context.PublishIndexed(_row, _state == State.Draft, indexes, ref isPublished);
+        }
+        finally
+        {
+            if (isPublished)
+                _state = State.Done;
+        }
+
+        return Revealed<T>(handle);
+    }
+
+    private readonly ulong Reveal<T>() => Revealed<T>(_context.Reveal(_row));
+
+    private readonly ulong Revealed<T>(ulong handle)
+    {
         return handle != 0 ? handle : throw new RowRemovedException(typeof(T).Name, _context.Name);
     }
 

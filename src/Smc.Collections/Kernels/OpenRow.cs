@@ -127,18 +127,24 @@ public readonly ref struct OpenRow : IDisposable
     }
 
     /// <summary>Writes a string column: a new chunk, the word swapped, the old chunk retired until no reader can see it.</summary>
-    public void WriteString(int offset, int stride, string? value)
-    {
-        StringHeap strings = Strings();
-        Swap(strings, offset, stride, strings.Store(value, offset));
-    }
+    public void WriteString(int offset, int stride, string? value) => WriteWord(offset, stride, StoreString(offset, value));
+
+    /// <summary>Stores a string for a column of the row, which <see cref="WriteWord"/> or <see cref="Discard"/> follows.</summary>
+    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up.</exception>
+    public ulong StoreString(int offset, string? value) => Strings().Store(value, offset);
+
+    /// <summary>Stores a copy of a binary value, which <see cref="WriteWord"/> or <see cref="Discard"/> follows.</summary>
+    /// <inheritdoc cref="StoreString" path="/exception"/>
+    public ulong StoreBinary(ReadOnlyMemory<byte>? value) => BinaryWord.Store(Strings(), value);
+
+    /// <summary>Writes what was stored to a string or binary column: the word swapped, the old chunk retired until no reader can see it.</summary>
+    public void WriteWord(int offset, int stride, ulong word) => Swap(offset, stride, word);
+
+    /// <summary>Gives back what was stored and is not written.</summary>
+    public void Discard(ulong word) => BlockHeader.Context(_block)?.Strings.Free(word);
 
     /// <summary>Writes a binary column with a copy of the value.</summary>
-    public void WriteBinary(int offset, int stride, ReadOnlyMemory<byte>? value)
-    {
-        StringHeap strings = Strings();
-        Swap(strings, offset, stride, BinaryWord.Store(strings, value));
-    }
+    public void WriteBinary(int offset, int stride, ReadOnlyMemory<byte>? value) => WriteWord(offset, stride, StoreBinary(value));
 
     private static void Write<T>(ulong location, bool isLocked, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
@@ -158,18 +164,18 @@ public readonly ref struct OpenRow : IDisposable
             NullBitmap.Clear(bitmap, Location.SlotOf(location));
     }
 
-    private unsafe void Swap(StringHeap strings, int offset, int stride, ulong word)
+    private unsafe void Swap(int offset, int stride, ulong word)
     {
         if (!TryBegin(out ulong location, out bool isLocked))
         {
-            strings.Free(word);
+            Discard(word);
             return;
         }
 
         // SAFETY: the word lies in the row's block, which the section keeps alive. Interlocked, so that of two writers each retires what it replaced.
         ulong old = Interlocked.Exchange(ref *(ulong*)RowAccess.Address(location, offset, stride), word);
         End(isLocked);
-        strings.Retire(old);
+        BlockHeader.Context(_block)?.Strings.Retire(old);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

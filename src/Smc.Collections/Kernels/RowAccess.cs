@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Smc.Collections.Indexes;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -138,7 +139,9 @@ public static class RowAccess
         where T : unmanaged
     {
         CriticalSection section = CriticalSection.Enter();
-        if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
+        if (IndexedColumns<TRow>.Includes(offset))
+            SetIndexed<TRow, T>(section, handle, offset, stride, zone: -1, value, key: 0);
+        else if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
             Write(Address(location, offset, stride), value);
         else
             SetWhereverItIs<TRow, T>(section, handle, offset, stride, value);
@@ -151,7 +154,9 @@ public static class RowAccess
         where T : unmanaged
     {
         CriticalSection section = CriticalSection.Enter();
-        if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
+        if (IndexedColumns<TRow>.Includes(offset))
+            SetIndexed<TRow, T>(section, handle, offset, stride, zone, value, key);
+        else if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
             Write(location, offset, stride, zone, value, key);
         else
             SetWhereverItIs<TRow, T>(section, handle, offset, stride, zone, value, key);
@@ -163,7 +168,9 @@ public static class RowAccess
         where T : unmanaged
     {
         using OpenRow row = OpenRow.Enter<TRow>(handle);
+        KeyChange keys = ClaimNullable<TRow, T>(handle, offset, value);
         row.WriteNullable(offset, stride, nulls, value);
+        keys.Settle();
     }
 
     /// <summary>Writes a column with a null bitmap and a zone map; <paramref name="key"/> is not looked at for null.</summary>
@@ -171,14 +178,35 @@ public static class RowAccess
         where T : unmanaged
     {
         using OpenRow row = OpenRow.Enter<TRow>(handle);
+        KeyChange keys = ClaimNullable<TRow, T>(handle, offset, value);
         row.WriteNullable(offset, stride, nulls, zone, value, key);
+        keys.Settle();
     }
 
     /// <summary>Writes a string column.</summary>
     public static void SetString<TRow>(ulong handle, int offset, int stride, string? value)
     {
         using OpenRow row = OpenRow.Enter<TRow>(handle);
-        row.WriteString(offset, stride, value);
+        ulong word = row.StoreString(offset, value);
+        KeyChange keys = default;
+        try
+        {
+            if (IndexedColumns<TRow>.Includes(offset))
+                keys = KeyChange.Begin<TRow>(handle);
+            if (keys.IsNeeded)
+            {
+                keys.ChangeText(offset, word);
+                keys.Claim();
+            }
+        }
+        catch
+        {
+            row.Discard(word);
+            throw;
+        }
+
+        row.WriteWord(offset, stride, word);
+        keys.Settle();
     }
 
     /// <summary>Writes a binary column with a copy of the value.</summary>
@@ -240,6 +268,47 @@ public static class RowAccess
             Write(Address(location, offset, stride), value);
         else
             Write(location, offset, stride, zone, value, key);
+    }
+
+    // The column may be a key column of an index. In the section of the caller, who does not leave it if this throws.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void SetIndexed<TRow, T>(CriticalSection section, ulong handle, int offset, int stride, int zone, T value, long key)
+        where T : unmanaged
+    {
+        try
+        {
+            using OpenRow row = OpenRow.Enter<TRow>(handle);
+            KeyChange keys = KeyChange.Begin<TRow>(handle);
+            if (keys.IsNeeded)
+            {
+                keys.Change(offset, value);
+                keys.Claim();
+            }
+
+            if (zone < 0)
+                row.Write(offset, stride, value);
+            else
+                row.Write(offset, stride, zone, value, key);
+            keys.Settle();
+        }
+        catch
+        {
+            section.Dispose();
+            throw;
+        }
+    }
+
+    private static KeyChange ClaimNullable<TRow, T>(ulong handle, int offset, T? value)
+        where T : unmanaged
+    {
+        if (!IndexedColumns<TRow>.Includes(offset))
+            return default;
+        KeyChange keys = KeyChange.Begin<TRow>(handle);
+        if (!keys.IsNeeded)
+            return keys;
+        keys.ChangeNullable(offset, value);
+        keys.Claim();
+        return keys;
     }
 
     // The case of a row that a compaction is about to move, or of a draft, see RowWriter.

@@ -74,8 +74,10 @@ public sealed partial class MemoryContext
 
     /// <summary>Makes rows of reserved places.</summary>
     /// <inheritdoc cref="Publish(in RowSlot)" path="/exception"/>
+    /// <exception cref="InvalidOperationException">The collection has indexes, into which rows go one by one (<see cref="PublishIndexed"/>).</exception>
     public unsafe void Publish(in RowRun run)
     {
+        if (Indexes is not null) throw new InvalidOperationException($"{Name} has indexes: its rows are published one by one.");
         // SAFETY: as above; a run lies in one block and its entries are neighbours.
         EntryWord* entry = (EntryWord*)run.FirstEntry;
         for (int i = 0; i < run.Count; i++) Enliven(run.Block, run.FirstSlot + i, entry + i);

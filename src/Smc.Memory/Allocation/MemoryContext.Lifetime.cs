@@ -191,6 +191,7 @@ public sealed partial class MemoryContext
     {
         for (int i = 0; i < blocks.Count; i++) FreeBlock(blocks[i]);
         foreach (ulong target in _unlistedTargets) FreeBlock(target);
+        foreach (RowIndex index in Volatile.Read(ref _indexesWithMemory)) index.Release();
         Strings.Release();
         PackedEntries.Release();
         long entries = PackedEntries.MappedBytes;

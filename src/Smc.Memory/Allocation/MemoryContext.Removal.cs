@@ -52,7 +52,14 @@ public sealed partial class MemoryContext
         // SAFETY: the section keeps the row's block mapped.
         ulong earlyLocation = Mutants.RemoverLocatesFirst ? Volatile.Read(ref entry->Location) : 0;
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
-        if (!EntryWord.TryKill(ref entry, incarnation, PackedEntries)) return false;
+        RowIndex[]? indexes = Indexes;
+        IndexedRemoval removal = default;
+        if (indexes is not null && !BeginIndexedRemoval(indexes, entry, incarnation, out removal)) return false;
+        if (!EntryWord.TryKill(ref entry, incarnation, PackedEntries))
+        {
+            if (indexes is not null) EndIndexedRemoval(indexes, removal);
+            return false;
+        }
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
         // After the entry is dead: nothing moves the row any more, and it is this thread's to bury.
         ulong location = Mutants.RemoverLocatesFirst ? earlyLocation : Volatile.Read(ref entry->Location);
@@ -60,6 +67,7 @@ public sealed partial class MemoryContext
         int slot = (int)Location.SlotOf(location);
         Interlocked.And(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), ~(1UL << (slot & 63)));
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
+        if (indexes is not null) EndIndexedRemoval(indexes, removal);
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
         long stamp = Mutants.StampBeforeRemoval ? earlyStamp
             : Mutants.LocalStamp ? ThreadSlots.Current->Announced - 1

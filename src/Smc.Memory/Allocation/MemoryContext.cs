@@ -13,7 +13,7 @@ namespace Smc.Memory;
 /// <remarks>
 /// A context lives until it or its manager is disposed, whether anybody still refers to it or not: handles do not keep it alive, but they
 /// may be all that is left of it.
-/// Locks, in the order in which they are taken: the lock of a repair of direct references, the compaction gate, the latches of cursors, the context's lock, the locks of pool and budget.
+/// Locks, in the order in which they are taken: the lock of a repair of direct references, the compaction gate, what indexes take (RowStripes), the latches of cursors, the context's lock, the locks of pool and budget.
 /// None but the gate is held
 /// while user code runs, while a row is written or while the epoch is advanced.
 /// </remarks>
@@ -161,6 +161,7 @@ public sealed partial class MemoryContext : IDisposable
             long mappedBlocks = (long)blocks.Count * Layout.BlockBytes;
             long leaving = Volatile.Read(ref _leavingBytes);
             long entries = PackedEntries.MappedBytes;
+            long indexes = IndexBytes;
             long strings = Strings.LiveBytes, retired = Strings.RetiredBytes, heap = Strings.MappedBytes;
             return new MemoryUsage(
                 Live: (used - limbo) * row,
@@ -173,7 +174,8 @@ public sealed partial class MemoryContext : IDisposable
                 Headers: mappedBlocks - slots * row,
                 Regions: 0,
                 Slices: 0,
-                Mapped: mappedBlocks + leaving + heap + entries);
+                Indexes: indexes,
+                Mapped: mappedBlocks + leaving + heap + entries + indexes);
         }
     }
 

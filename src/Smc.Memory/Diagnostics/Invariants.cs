@@ -1,4 +1,5 @@
 using Smc.Memory.Blocks;
+using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
 using Smc.Memory.Slices;
 
@@ -20,6 +21,7 @@ internal static class Invariants
         BlockList blocks = context.BlocksNow;
         for (int i = 0; i < blocks.Count; i++) valid += CheckBlock(context, blocks[i], ids);
         Require(valid == context.Count, $"{context.Name}: {valid} valid slots, Count {context.Count}");
+        foreach (RowIndex index in context.Indexes ?? []) CheckIndex(context, index, ids);
         MemoryUsage usage = context.Usage;
         Require(usage.Total == usage.Mapped, $"{context.Name}: the parts of {usage} add up to {usage.Total}");
         Require(usage.Free >= 0 && usage.Headers >= 0 && usage.Live >= 0 && usage.Strings >= 0, $"{context.Name}: negative part in {usage}");
@@ -89,6 +91,28 @@ internal static class Invariants
         Require(valid == BlockHeader.ValidCount(block), $"{context.Name}: {valid} valid slots, {BlockHeader.ValidCount(block)} bits");
         Require(valid + limbo + (prefix->Slots - prefix->HighWater) == prefix->Slots, $"{context.Name}: slots do not add up");
         return valid;
+    }
+
+    /// <summary>Each row without a null in its key has one word, with the hash of its key; there are no others, and none is in motion.</summary>
+    private static unsafe void CheckIndex(MemoryContext context, RowIndex index, HashSet<uint> ids)
+    {
+        HashSet<uint> found = [];
+        index.Table.Walk((word, hash) =>
+        {
+            uint id = IndexWord.IdOf(word);
+            Require(!IndexWord.IsInMotion(word), $"{context.Name}: the word of id {id} is in motion, and nobody writes");
+            Require(found.Add(id), $"{context.Name}: id {id} has two words in an index");
+            Require(TryHash(context, index, id, out ulong own) && own == hash, $"{context.Name}: the word of id {id} has hash {hash:x}, its row {own:x}");
+        });
+        foreach (uint id in ids) Require(!TryHash(context, index, id, out _) || found.Contains(id), $"{context.Name}: id {id} has no word in an index");
+    }
+
+    private static unsafe bool TryHash(MemoryContext context, RowIndex index, uint id, out ulong hash)
+    {
+        hash = 0;
+        // SAFETY: ids handed out have entries, and the caller's section keeps the rows.
+        ulong handle = EntryWord.HandleOf((EntryWord*)context.EntryBase + id);
+        return handle != 0 && Handle.TryLocate(handle, out ulong location) && index.TryHash(location, out hash);
     }
 
     private static unsafe void CheckEntry(MemoryContext context, ulong block, int slot, bool isAlive, uint word)

@@ -43,6 +43,7 @@ internal static class MemoryMeter
         ObserveMemory("headers", "Headers, bitmaps, directories and padding of blocks.", static usage => usage.Headers);
         ObserveMemory("regions", "Intermediate results of queries, in use or kept for the next one.", static usage => usage.Regions);
         ObserveMemory("slices", "Slices in use.", static usage => usage.Slices);
+        ObserveMemory("indexes", "Indexes of collections.", static usage => usage.Indexes);
         s_meter.CreateObservableUpDownCounter(
             "smc.memory.garbage", static () => PerCollection(static context => context.GarbageBytes), "By",
             "Removed rows, replaced strings and old blocks that a reader may still be at. Contained in the others.");

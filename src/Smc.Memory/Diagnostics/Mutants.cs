@@ -23,6 +23,8 @@ internal static class Mutants
     public static bool DrainReenters, RemovalAsksBeforeSection;
     public static bool SliceVersionMasked, SliceReadersOneBit, SliceAddress32, SliceDeleteBlind, SliceDeleteTwice, SliceLockSplit, SliceNotLast, SliceWritesUnlocked;
     public static bool SliceVersionsWrap, SliceLeaks, SliceUnlockStores, SliceKeepsCount, SliceCheckedFirst, SliceKeepsVersion, SlicePublishIgnoresDispose, SliceBlockFreedAtOnce;
+    public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
+    public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -98,5 +100,16 @@ internal static class Mutants
     public static bool SliceKeepsVersion => false;
     public static bool SlicePublishIgnoresDispose => false;
     public static bool SliceBlockFreedAtOnce => false;
+    public static bool IndexTrustsHash => false;
+    public static bool IndexShowsEarly => false;
+    public static bool IndexClaimsOverMotion => false;
+    public static bool IndexTakesAnyWord => false;
+    public static bool IndexWithoutStripes => false;
+    public static bool IndexPublishesFirst => false;
+    public static bool IndexKillsFirst => false;
+    public static bool IndexRefusesMotion => false;
+
+    /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
+    public static bool IndexBelievesSmallSegments => false;
 #endif
 }

@@ -120,6 +120,21 @@ internal enum ProtocolStep
     /// <summary>Whoever releases a slice: it has its next version and is not on the free list yet.</summary>
     SliceReleased,
 
+    /// <summary>Look-up in an index: a word whose place fits was read; its row is next.</summary>
+    IndexWordRead,
+
+    /// <summary>Writer: a word of an index is about to be stored, changed or taken out.</summary>
+    IndexEntered,
+
+    /// <summary>Writer: a word in motion was stored, or the key was refused.</summary>
+    IndexClaimed,
+
+    /// <summary>Writer: words of a row were set in motion, or are so no longer.</summary>
+    IndexMotionSet,
+
+    /// <summary>Writer: a word was taken out of an index.</summary>
+    IndexWordOut,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

@@ -68,6 +68,25 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     /// <summary>A statement that writes a checked value to <c>row</c> (an <c>OpenRow</c> or a <c>NewRow</c>).</summary>
     public string Write(string row, string value) => $"{row}.{Method("Write")}({WriteArguments(value, _column.HasZoneMap)});";
 
+    /// <summary>Whether the column can be one of an index's key.</summary>
+    public bool CanBeKey => _column.Storage is not (StorageKind.Binary or StorageKind.Reference or StorageKind.DirectReference)
+        && _column.Type.Kind is not (TypeKind.Single or TypeKind.Double or TypeKind.Half or TypeKind.Struct or TypeKind.DateTimeOffset);
+
+    /// <summary>A statement that tells a <c>KeyChange</c> which value, checked or stored, the column is about to get.</summary>
+    public string Change(string keys, string value)
+    {
+        string method = _column.Storage == StorageKind.String ? "ChangeText" : HasNulls ? $"ChangeNullable<{Stored}>" : $"Change<{Stored}>";
+        return $"{keys}.{method}({Columns}.{member.Name}Offset, {value});";
+    }
+
+    /// <summary>An expression that stores a checked string or binary value for <c>row</c> (an <c>OpenRow</c>) and gives its word.</summary>
+    public string Store(string row, string value) => _column.Storage == StorageKind.String
+        ? $"{row}.StoreString({Columns}.{member.Name}Offset, {value})"
+        : $"{row}.StoreBinary({value})";
+
+    /// <summary>A statement that writes what <see cref="Store"/> gave.</summary>
+    public string WriteWord(string row, string word) => $"{row}.WriteWord({Place}, {word});";
+
     /// <summary>As <see cref="Write"/>, for a default in a <c>NewRow</c> that an initialiser may overwrite: zone map and sketch are written when the row is shown.</summary>
     public string WriteDefault(string row, string value) => $"{row}.{Method("Write")}({WriteArguments(value, hasZoneMap: false)});";
 

@@ -122,7 +122,7 @@ internal sealed class TabularEmitter
     private void EmitSet()
     {
         string row = Free("row", _type.Members);
-        _code.Line("/// <summary>Writes the given properties and leaves the others. All values are checked before the first is written.</summary>");
+        _code.Line("/// <summary>Writes the given properties and leaves the others. All values are checked before the first is written: if it throws, nothing has changed.</summary>");
         _code.Line($"{_type.MemberAccessibility} void Set(");
         using (_code.Indent())
         {
@@ -142,13 +142,7 @@ internal sealed class TabularEmitter
             }
 
             _code.Line($"using {OpenRow} {row} = {OpenRow}.Enter<{_self}>(_handle);");
-            foreach (TabularMember member in _type.Members)
-            {
-                TabularColumnWriter writer = new(_type, member);
-                _code.Line($"if ({member.Parameter}.HasValue)");
-                using (_code.Indent())
-                    _code.Line(writer.Write(row, writer.NeedsCheck ? CheckedName(member) : member.Parameter + ".Value"));
-            }
+            new TabularSetEmitter(_type, _code, row, CheckedName).Emit();
         }
 
         _code.Line();

@@ -15,6 +15,7 @@ internal static class ScenarioCatalog
         new QueryScenario(degree: 1),
         new QueryScenario(degree: 3),
         new ChangeScenario(),
+        new IndexScenario(),
         new CompactionScenario(rowLayout: false),
         new CompactionScenario(rowLayout: true),
         new ShrinkingScenario(),

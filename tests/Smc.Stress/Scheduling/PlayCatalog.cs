@@ -130,6 +130,24 @@ internal static class PlayCatalog
 
     public static Play SliceBlocks { get; } = new SliceBlocksPlay();
 
+    public static Play IndexReadByHash { get; } = new IndexPlay(new IndexCast { Remover = true });
+
+    public static Play IndexAdded { get; } = new IndexPlay(new IndexCast { Added = [IndexPlay.B] });
+
+    public static Play IndexAddedTwice { get; } = new IndexPlay(new IndexCast { Added = [IndexPlay.B, IndexPlay.B] });
+
+    public static Play IndexAddedAndRefused { get; } = new IndexPlay(new IndexCast { IsExact = true, Added = [IndexPlay.B, IndexPlay.B], FirstFails = true });
+
+    public static Play IndexAddedOverRemoval { get; } = new IndexPlay(new IndexCast { IsExact = true, Added = [IndexPlay.A], Remover = true });
+
+    public static Play IndexRemoved { get; } = new IndexPlay(new IndexCast { IsExact = true, Remover = true });
+
+    public static Play IndexChanged { get; } = new IndexPlay(new IndexCast { IsExact = true, Setter = true });
+
+    public static Play IndexChangedAndAdded { get; } = new IndexPlay(new IndexCast { Added = [IndexPlay.A, IndexPlay.B], Setter = true });
+
+    public static Play IndexChangedAndRemoved { get; } = new IndexPlay(new IndexCast { IsExact = true, Remover = true, Setter = true });
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
@@ -141,5 +159,7 @@ internal static class PlayCatalog
         ReclamationThatDrainsAgain, RemovalAndDispose,
         SliceWritten, SliceRead, SliceReadAndReused, SliceDeletedTwice, SliceInScopes, SliceUsedUp, SliceOfManyTenants, SlicesDisposed, SlicePublishedAndDisposed,
         SliceBlocks,
+        IndexReadByHash, IndexAdded, IndexAddedTwice, IndexAddedAndRefused, IndexAddedOverRemoval, IndexRemoved, IndexChanged,
+        IndexChangedAndAdded, IndexChangedAndRemoved,
     ];
 }

@@ -1,0 +1,50 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
+using Smc.Collections.Indexes;
+using Smc.Memory;
+
+namespace Smc.Collections;
+
+/// <content>Indexes.</content>
+public sealed partial class Collection<T>
+{
+    /// <summary>Creates an index that finds rows by a key, and that refuses a second row with the same key from then on.</summary>
+    /// <remarks>
+    /// Other threads may go on reading and writing meanwhile. Creating it takes some hundred nanoseconds for each row, and a large index takes about 16 bytes for each row.
+    /// It waits for critical sections of other threads that are open when it begins and when it ends.
+    /// </remarks>
+    /// <param name="keySelector">The key: one property, <c>o => o.Key</c>, or up to seven as <c>o => ValueTuple.Create(o.Year, o.Number)</c>.</param>
+    /// <param name="name">The name in messages; if null, the names of collection and columns.</param>
+    /// <param name="progress">Receives the number of rows that are in the index so far, or null.</param>
+    /// <param name="cancellationToken">Gives up; the collection is as before.</param>
+    /// <typeparam name="TKey">The type of the property, or of the value tuple.</typeparam>
+    /// <exception cref="ArgumentException">The key is no property, or is of a type that cannot be indexed.</exception>
+    /// <exception cref="DuplicateKeyException">Two rows have one key; no index is created.</exception>
+    /// <exception cref="InvalidOperationException">The caller is inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up; no index is created.</exception>
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    public UniqueIndex<T, TKey> CreateUniqueIndex<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(
+        Expression<Func<T, TKey>> keySelector, string? name = null, IProgress<long>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(keySelector);
+        MemoryContext context = OpenContext();
+        KeyPart[] parts = KeySelector.Read(keySelector, _schema.Layout);
+        if (Smc.Memory.Epoch.IsInsideSection)
+            throw new InvalidOperationException("An index is created outside of initialisers and critical sections: it would wait for the caller's own.");
+        KeyedIndex<T> index = new(context, name ?? $"{Name}.{string.Join('+', parts.Select(part => part.Name))}", parts, typeof(TKey));
+        new IndexBuilder(index, progress, cancellationToken).Build();
+        return new UniqueIndex<T, TKey>(index);
+    }
+
+    /// <summary>As <see cref="CreateUniqueIndex{TKey}"/>, on a thread of the pool.</summary>
+    /// <inheritdoc cref="CreateUniqueIndex{TKey}" path="/remarks|/param|/typeparam|/exception"/>
+    public Task<UniqueIndex<T, TKey>> CreateUniqueIndexAsync<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(
+        Expression<Func<T, TKey>> keySelector, string? name = null, IProgress<long>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(keySelector);
+        OpenContext();
+        KeySelector.Read(keySelector, _schema.Layout);
+        return Task.Run(() => CreateUniqueIndex(keySelector, name, progress, cancellationToken), cancellationToken);
+    }
+}

@@ -1,0 +1,121 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Indexes;
+
+/// <summary>A unique index with its key columns.</summary>
+internal abstract class KeyedIndex : RowIndex
+{
+    [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)]
+    private readonly Type _keyType;
+    private readonly bool _isInteger;
+    private int _columnsAreReleased;
+
+    protected KeyedIndex(
+        MemoryContext context, string name, KeyPart[] parts, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type keyType)
+        : base(context)
+    {
+        Name = name;
+        Parts = parts;
+        _keyType = keyType;
+        _isInteger = parts.Length == 1 && parts[0].IsInteger;
+    }
+
+    public string Name { get; }
+
+    public KeyPart[] Parts { get; }
+
+    public override bool TryHash(ulong location, out ulong hash)
+    {
+        if (_isInteger)
+        {
+            bool isThere = Parts[0].TryRead(location, out KeyWord word);
+            hash = new IntegerKey(Parts[0], word.Low).Hash;
+            return isThere;
+        }
+
+        bool hasKey = KeyImage.TryRead(Parts, location, out KeyImage image);
+        hash = image.Hash;
+        return hasKey;
+    }
+
+    public override bool TryClaim(ulong location, uint id, uint incarnation)
+    {
+        if (!_isInteger)
+            return !KeyImage.TryRead(Parts, location, out KeyImage image) || TryClaim(ref image, id, incarnation);
+        if (!Parts[0].TryRead(location, out KeyWord word))
+            return true;
+        IntegerKey key = new(Parts[0], word.Low);
+        return TryClaim(ref key, id, incarnation);
+    }
+
+    public override Exception Duplicate(ulong location)
+    {
+        KeyImage.TryRead(Parts, location, out KeyImage image);
+        return Duplicate(in image);
+    }
+
+    /// <summary>Whether a column is one of the key.</summary>
+    public bool Uses(int offset)
+    {
+        foreach (KeyPart part in Parts)
+        {
+            if (part.Offset == offset)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <inheritdoc cref="RowIndex.TryClaim(ulong, uint, uint)"/>
+    public bool TryClaim(ref KeyImage key, uint id, uint incarnation) => TryClaim<KeyImage>(ref key, id, incarnation);
+
+    /// <summary>The exception for a key that another row has.</summary>
+    public DuplicateKeyException Duplicate(in KeyImage key)
+    {
+        object?[] values = key.Box();
+        return new DuplicateKeyException(Name, values.Length == 1 ? values[0] : Activator.CreateInstance(_keyType, values));
+    }
+
+    /// <summary>Finds the row with a key.</summary>
+    /// <safety>As <see cref="RowIndex.Find{TKey}(ref TKey)"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong Find(ulong integer)
+    {
+        IntegerKey key = new(Parts[0], integer);
+        return Find(ref key);
+    }
+
+    /// <summary>Finds the row with a key.</summary>
+    /// <safety>As <see cref="RowIndex.Find{TKey}(ref TKey)"/>.</safety>
+    public ulong Find(ref KeyImage key) => Find<KeyImage>(ref key);
+
+    /// <summary>Ends the index. Setters of its columns do not ask for it any more.</summary>
+    public void End()
+    {
+        Drop();
+        ReleaseColumns();
+    }
+
+    /// <summary>Takes the key columns out of <see cref="IndexedColumns{TRow}"/>, once.</summary>
+    public void ReleaseColumns()
+    {
+        if (Interlocked.Exchange(ref _columnsAreReleased, 1) == 0)
+            ForgetColumns();
+    }
+
+    protected abstract void ForgetColumns();
+}
+
+/// <summary>A unique index of rows of one type.</summary>
+/// <typeparam name="T">The row type.</typeparam>
+internal sealed class KeyedIndex<T> : KeyedIndex
+    where T : unmanaged
+{
+    public KeyedIndex(
+        MemoryContext context, string name, KeyPart[] parts, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type keyType)
+        : base(context, name, parts, keyType) => IndexedColumns<T>.Add(parts);
+
+    protected override void ForgetColumns() => IndexedColumns<T>.Remove(Parts);
+}

@@ -1,0 +1,121 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Smc.Collections.Indexes;
+using Smc.Collections.Kernels;
+using Smc.Memory;
+
+namespace Smc.Collections;
+
+/// <summary>
+/// Finds rows of a collection by key, in constant time, and refuses a second row with a key. Made by <see cref="Collection{T}.CreateUniqueIndex{TKey}"/>.
+/// </summary>
+/// <remarks>
+/// The collection keeps the index right: additions, setters of key columns, removals and compactions need no other call. All members may be called from any number of
+/// threads at once. Look-ups take no lock. A row is found from the moment on in which it is visible to enumerations, and not after it is removed.
+/// A row with a null in its key is not in the index; any number of rows may have one. Texts are compared by their characters (ordinal).
+/// </remarks>
+/// <typeparam name="T">The row type.</typeparam>
+/// <typeparam name="TKey">The type of the key column, or a value tuple of several.</typeparam>
+[DebuggerDisplay("{Name,nq}: {LongCount} rows")]
+public sealed class UniqueIndex<T, TKey> : IDisposable
+    where T : unmanaged
+{
+    private const int StackBytes = 512;
+    private readonly KeyedIndex _index;
+
+    internal UniqueIndex(KeyedIndex index) => _index = index;
+
+    /// <summary>The name in messages.</summary>
+    public string Name => _index.Name;
+
+    /// <summary>The number of rows in the index: those without a null in their key. O(rows / 2,000).</summary>
+    /// <exception cref="OverflowException">There are more than <see cref="int.MaxValue"/>; see <see cref="LongCount"/>.</exception>
+    /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
+    public int Count => checked((int)LongCount);
+
+    /// <summary>The number of rows in the index; near the true number while others write.</summary>
+    /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
+    public long LongCount
+    {
+        get
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            RequireOpen();
+            return _index.Count;
+        }
+    }
+
+    /// <summary>Bytes that the index holds. They are part of <see cref="MemoryUsage.Indexes"/> of the collection.</summary>
+    public long MemoryBytes => _index.MemoryBytes;
+
+    /// <summary>Returns the row with a key. O(1).</summary>
+    /// <param name="key">The key.</param>
+    /// <returns>The row. Another thread may remove it at any time, as any row.</returns>
+    /// <exception cref="KeyNotFoundException">No row has the key.</exception>
+    /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
+    public T Find(TKey key) => TryFind(key, out T row)
+        ? row
+        : throw new KeyNotFoundException($"Unique index '{Name}' has no row with the key {(key is string text ? $"\"{text}\"" : key is null ? "null" : key)}.");
+
+    /// <summary>Finds the row with a key, if there is one. O(1).</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="row">The row, or the null handle.</param>
+    /// <returns>False if no row has the key, and if the key is null or has a null in it.</returns>
+    /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFind(TKey key, out T row)
+    {
+        ulong handle = KeyEncoder<TKey>.IsInteger ? FindInteger(KeyEncoder<TKey>.Widen(key)) : FindImage(key);
+        // A sequence that is being added does not see the rows that were added of it so far.
+        if (BulkAddition.Exclude(_index.Context, new Span<ulong>(ref handle)) == 0)
+            handle = 0;
+        row = RowHandle.FromBits<T>(handle);
+        return handle != 0;
+    }
+
+    /// <summary>Returns whether a row has a key. O(1).</summary>
+    /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
+    public bool Contains(TKey key) => TryFind(key, out _);
+
+    /// <summary>Drops the index: the collection no longer maintains it. Its memory is given back when no reader can be at it.</summary>
+    public void Dispose() => _index.End();
+
+    private ulong FindInteger(ulong key)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        RequireOpen();
+        return _index.Find(key);
+    }
+
+    [SkipLocalsInit]
+    private unsafe ulong FindImage(TKey key)
+    {
+        int bytes = KeyEncoder<TKey>.TextBytes(key);
+        byte* stack = stackalloc byte[StackBytes];
+        // SAFETY: both are at multiples of 8, as the words of texts have to be, and outlive the image.
+        void* heap = bytes > StackBytes - 8 ? NativeMemory.Alloc((nuint)bytes) : null;
+        ulong place = heap != null ? (ulong)heap : ((ulong)stack + 7) & ~7UL;
+        try
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            RequireOpen();
+            KeyImage image = new(_index.Parts);
+            return KeyEncoder<TKey>.TryEncode(_index.Parts, key, ref image, place) ? _index.Find(ref image) : 0;
+        }
+        finally
+        {
+            NativeMemory.Free(heap);
+        }
+    }
+
+    // Inside the section: what is disposed after this keeps its memory until the section ends.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void RequireOpen()
+    {
+        if (_index.IsDropped || _index.Context.IsDisposed)
+            ThrowDisposed();
+    }
+
+    private void ThrowDisposed() => throw new ObjectDisposedException(Name, $"Unique index '{Name}' or its collection has been disposed.");
+}

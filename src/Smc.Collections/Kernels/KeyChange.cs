@@ -1,0 +1,257 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Collections.Indexes;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// A change of columns of which some may be key columns of unique indexes: for setters and <c>Set</c>. New keys are claimed before the first column is written, so a
+/// refusal changes nothing.
+/// </summary>
+/// <remarks>
+/// <code>
+/// KeyChange keys = KeyChange.Begin&lt;Order&gt;(handle);         // inside an OpenRow; takes the row's stripe if its collection has indexes
+/// if (keys.IsNeeded) { keys.Change(offset, value); …; keys.Claim(); }
+/// write                                                     // must not throw
+/// keys.Settle();
+/// </code>
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public ref struct KeyChange
+{
+    // Nothing of the user runs between Begin and Settle, so a thread needs one.
+    [ThreadStatic]
+    private static Buffers? s_buffers;
+
+    private MemoryContext? _context;
+    private RowIndex[]? _indexes;
+    private ulong _handle;
+    private ulong _location;
+    private uint _id;
+
+    /// <summary>Whether the columns that are about to change, and a call of <see cref="Claim()"/>, are wanted.</summary>
+    public readonly bool IsNeeded => _indexes is not null;
+
+    /// <summary>Begins a change of a row. Without indexes on the row type this is one comparison.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static KeyChange Begin<TRow>(ulong handle) => IndexedColumns<TRow>.Any ? BeginIndexed(handle) : default;
+
+    /// <summary>The value that a column is about to get.</summary>
+    public readonly void Change<T>(int offset, T value)
+        where T : unmanaged => Note(offset, isNull: false, Bits(value));
+
+    /// <summary>The value that a nullable column is about to get.</summary>
+    public readonly void ChangeNullable<T>(int offset, T? value)
+        where T : unmanaged => Note(offset, value is null, Bits(value.GetValueOrDefault()));
+
+    /// <summary>The stored word that a text column is about to get.</summary>
+    public readonly void ChangeText(int offset, ulong word) => Note(offset, StringWord.IsNull(word), word);
+
+    /// <summary>Claims the new keys.</summary>
+    /// <exception cref="DuplicateKeyException">Another row has one of them. Nothing has changed, and the change is over.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory for an index to grow. As above.</exception>
+    public void Claim()
+    {
+        if (_indexes is null)
+            return;
+        Buffers buffers = s_buffers!;
+        try
+        {
+            foreach (RowIndex index in _indexes)
+                Claim((KeyedIndex)index, buffers);
+        }
+        catch
+        {
+            foreach (ChangedWord word in buffers.Words)
+                word.TakeBack(_id);
+            Leave();
+            throw;
+        }
+
+        if (KernelMutants.IndexKeepsOldWord)
+            return;
+        foreach (ChangedWord word in buffers.Words)
+            word.BeginToLeave(_id);
+        // Old words are in motion for everybody before a column has a new value; partner: the look-up, which reads the word and then the row.
+        Interlocked.MemoryBarrier();
+    }
+
+    /// <summary>Ends the change when the columns are written.</summary>
+    public void Settle()
+    {
+        if (_context is null)
+            return;
+        if (_indexes is not null)
+        {
+            foreach (ChangedWord word in s_buffers!.Words)
+                word.Settle(_id);
+        }
+
+        Leave();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static KeyChange BeginIndexed(ulong handle)
+    {
+        if (handle == 0 || MemoryContext.Find(handle) is not { Indexes: { } indexes } context)
+            return default;
+        // Before the stripe: what may throw.
+        Buffers buffers = s_buffers ??= new Buffers();
+        buffers.Reserve(indexes);
+        KeyChange change = new() { _context = context, _handle = handle, _id = context.EnterStripe(handle) };
+        if (!RowAccess.TryLocate(handle, out change._location))
+        {
+            // Gone: what is written goes nowhere.
+            context.ExitStripe(change._id);
+            return default;
+        }
+
+        // A draft has no words before it is shown, for which the stripe is needed, too.
+        if (MemoryContext.IsVisible(change._location))
+            change._indexes = indexes;
+        return change;
+    }
+
+    private static UInt128 Bits<T>(T value)
+        where T : unmanaged => Unsafe.SizeOf<T>() switch
+        {
+            1 => Unsafe.BitCast<T, byte>(value),
+            2 => Unsafe.BitCast<T, ushort>(value),
+            4 => Unsafe.BitCast<T, uint>(value),
+            8 => Unsafe.BitCast<T, ulong>(value),
+            16 => Unsafe.BitCast<T, UInt128>(value),
+
+            // No key type.
+            _ => default,
+        };
+
+    private readonly void Note(int offset, bool isNull, UInt128 bits)
+    {
+        if (_indexes is null)
+            return;
+        foreach (RowIndex index in _indexes)
+        {
+            if (!((KeyedIndex)index).Uses(offset))
+                continue;
+            s_buffers!.Columns.Add(new ChangedColumn(offset, isNull, bits));
+            return;
+        }
+    }
+
+    private readonly void Claim(KeyedIndex index, Buffers buffers)
+    {
+        if (!buffers.Changes(index))
+            return;
+        bool hasOld = KeyImage.TryRead(index.Parts, _location, out KeyImage before);
+        bool hasNew = TryReadChanged(index.Parts, buffers, out KeyImage after);
+        if (hasOld && hasNew && before.Equals(in after))
+            return;
+        if (hasNew && !index.TryClaim(ref after, _id, Handle.Incarnation(_handle)))
+        {
+            DuplicateKeyException duplicate = index.Duplicate(in after);
+            if (!index.IsBuilding)
+                throw duplicate;
+            index.Fail(duplicate);
+            hasNew = false;
+        }
+
+        buffers.Words.Add(new ChangedWord(index, hasOld, before.Hash, hasNew, after.Hash));
+    }
+
+    private readonly bool TryReadChanged(KeyPart[] parts, Buffers buffers, out KeyImage image)
+    {
+        image = new KeyImage(parts);
+        for (int i = 0; i < parts.Length; i++)
+        {
+            KeyWord word;
+            if (buffers.Find(parts[i].Offset) is { } column)
+            {
+                if (column.IsNull)
+                    return false;
+                word = parts[i].Normalise(column.Bits);
+            }
+            else if (!parts[i].TryRead(_location, out word))
+            {
+                return false;
+            }
+
+            image.Set(i, word);
+        }
+
+        image.Complete();
+        return true;
+    }
+
+    private void Leave()
+    {
+        s_buffers!.Columns.Clear();
+        s_buffers.Words.Clear();
+        _context!.ExitStripe(_id);
+        this = default;
+    }
+
+    private readonly record struct ChangedColumn(int Offset, bool IsNull, UInt128 Bits);
+
+    private readonly record struct ChangedWord(KeyedIndex Index, bool HasOld, ulong Old, bool HasNew, ulong New)
+    {
+        public void BeginToLeave(uint id)
+        {
+            if (!HasOld)
+                return;
+            if (KernelMutants.IndexForgetsFirst)
+                Index.TakeOut(Old, id);
+            else
+                Index.SetMotion(Old, id, isInMotion: true);
+        }
+
+        public void Settle(uint id)
+        {
+            if (HasOld)
+                Index.TakeOut(Old, id);
+            if (HasNew)
+                Index.SetMotion(New, id, isInMotion: false);
+        }
+
+        public void TakeBack(uint id)
+        {
+            if (HasNew)
+                Index.TakeOut(New, id);
+        }
+    }
+
+    private sealed class Buffers
+    {
+        public List<ChangedColumn> Columns { get; } = [];
+
+        public List<ChangedWord> Words { get; } = [];
+
+        public void Reserve(RowIndex[] indexes)
+        {
+            Words.EnsureCapacity(indexes.Length);
+            Columns.EnsureCapacity(indexes.Length * KeyImage.MaxParts);
+        }
+
+        public bool Changes(KeyedIndex index)
+        {
+            foreach (ChangedColumn column in Columns)
+            {
+                if (index.Uses(column.Offset))
+                    return true;
+            }
+
+            return false;
+        }
+
+        public ChangedColumn? Find(int offset)
+        {
+            foreach (ChangedColumn column in Columns)
+            {
+                if (column.Offset == offset)
+                    return column;
+            }
+
+            return null;
+        }
+    }
+}

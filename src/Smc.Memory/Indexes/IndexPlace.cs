@@ -1,0 +1,47 @@
+using System.Runtime.CompilerServices;
+
+namespace Smc.Memory.Indexes;
+
+/// <summary>
+/// Where a hash of 40 bits belongs in a segment: the home bucket, and the remainder that a word keeps. The upper bits of the hash, as many as the segment
+/// is deep, chose the segment.
+/// </summary>
+/// <remarks>
+/// The lower bits are read as a fraction and multiplied by the number of buckets. The whole part of the product is the bucket, the first 25 bits after the point are the
+/// remainder. Neighbouring hashes differ by <c>buckets</c> units of the product's last bit. If that is at least one unit of the remainder
+/// (<see cref="TellsHash"/>), bucket and remainder determine the hash.
+/// </remarks>
+/// <param name="Home">The bucket.</param>
+/// <param name="Remainder">25 bits.</param>
+internal readonly record struct IndexPlace(int Home, uint Remainder)
+{
+    public const int HashBits = 40;
+    public const int RemainderBits = 25;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static IndexPlace Of(ulong hash, int buckets, int depth)
+    {
+        int bits = HashBits - depth;
+        ulong mask = (1UL << bits) - 1;
+        ulong product = (hash & mask) * (ulong)buckets;
+        ulong fraction = product & mask;
+        return new IndexPlace((int)(product >> bits), (uint)(bits >= RemainderBits ? fraction >> (bits - RemainderBits) : fraction << (RemainderBits - bits)));
+    }
+
+    /// <summary>True if home and remainder in a segment of this size determine the whole hash: from 2^15 buckets of the index on.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TellsHash(int buckets, int depth) => (ulong)buckets << depth >= 1UL << (HashBits - RemainderBits);
+
+    /// <summary>The hash that has this place in a segment for which <see cref="TellsHash"/> is true.</summary>
+    /// <param name="prefix">The bits that chose the segment.</param>
+    /// <param name="buckets">Buckets of the segment.</param>
+    /// <param name="depth">Number of bits of the prefix.</param>
+    public ulong ToHash(ulong prefix, int buckets, int depth)
+    {
+        int bits = HashBits - depth;
+        ulong fraction = bits >= RemainderBits ? (ulong)Remainder << (bits - RemainderBits) : (ulong)Remainder >> (RemainderBits - bits);
+        ulong product = (ulong)Home << bits | fraction;
+        // The remainder lacks the last bits of the product, so the product of the hash is the first multiple that is not less.
+        return prefix << bits | (product + (ulong)buckets - 1) / (ulong)buckets;
+    }
+}
