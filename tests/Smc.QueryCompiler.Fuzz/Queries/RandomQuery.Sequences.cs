@@ -5,6 +5,10 @@ internal sealed partial class RandomQuery
 {
     private static readonly ScalarKind[] s_keys = [ScalarKind.Int, ScalarKind.Int, ScalarKind.Long, ScalarKind.String, ScalarKind.DateOnly, ScalarKind.Char, ScalarKind.Bool, ScalarKind.Enum];
 
+    private static readonly ScalarKind[] s_numbers = [ScalarKind.Int, ScalarKind.Long, ScalarKind.Short, ScalarKind.Byte, ScalarKind.UInt, ScalarKind.Char, ScalarKind.Decimal, ScalarKind.Double];
+
+    private static readonly ScalarKind[] s_times = [ScalarKind.DateOnly, ScalarKind.DateTime, ScalarKind.TimeOnly, ScalarKind.TimeSpan, ScalarKind.DateTimeOffset];
+
     private QueryNode Table() => Pick(_tables.ToArray());
 
     /// <summary>A sequence at the top of a query.</summary>
@@ -20,7 +24,7 @@ internal sealed partial class RandomQuery
         return source;
     }
 
-    /// <summary>The rows of a table for which something of theirs equals something of the outer element.</summary>
+    /// <summary>The rows of a table for which something of theirs equals something of the outer element, or lies between bounds that it sets.</summary>
     private QueryNode Related(QueryNode table, QueryScope scope)
     {
         if (scope.Variables.Length == 0 || Chance(15))
@@ -28,10 +32,29 @@ internal sealed partial class RandomQuery
         QueryType element = ElementOf(table);
         return new QueryNode("$0.Where($1)", table.Type, table, Lambda(element, x =>
         {
+            if (Chance(25) && Window(x, scope) is { } window)
+                return window;
             (QueryNode own, QueryNode other) = Match(x, scope) ?? (x, x);
             return own == other ? Condition(scope.With(x), 1) : Bool("($0 == $1)", own, other);
         })) { Order = OrderRule.Keep };
     }
+
+    /// <summary>A value of the variable between two bounds of the scope; sometimes with an equality beside it.</summary>
+    private QueryNode? Window(QueryNode variable, QueryScope scope)
+    {
+        QueryNode[] own = [.. Readable(variable, 1).Where(IsOrdered)];
+        if (own.Length == 0)
+            return null;
+        QueryNode key = Near(own);
+        QueryNode[] bounds = [.. Readable(scope).Where(o => o.Type.Equals(key.Type))];
+        if (bounds.Length == 0)
+            return null;
+        (string from, string to) = s_numbers.Contains(((ScalarType)key.Type).Kind) ? (Pick("$1 - 3", "$1 - 20", "$1"), Pick("$2 + 3", "$2 + 1", "$2")) : ("$1", "$2");
+        QueryNode window = Bool($"($0 {Pick(">", ">=")} {from} && $0 {Pick("<", "<=")} {to})", key, Near(bounds), Near(bounds));
+        return Chance(30) && Match(variable, scope) is { } match ? Bool("($0 == $1 && $2)", match.Own, match.Other, window) : window;
+    }
+
+    private static bool IsOrdered(QueryNode value) => value.Type is ScalarType { IsNullable: false } scalar && (s_numbers.Contains(scalar.Kind) || s_times.Contains(scalar.Kind));
 
     /// <summary>Two values of one type, one of the variable and one of the scope.</summary>
     private (QueryNode Own, QueryNode Other)? Match(QueryNode variable, QueryScope scope)
