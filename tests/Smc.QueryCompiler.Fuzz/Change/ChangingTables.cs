@@ -44,8 +44,9 @@ internal sealed class ChangingTables : IDisposable
             {
                 object?[] row = Resolved(table.Access.Table, usual[random.Next(usual.Length)], rows);
                 row[id] = i;
+                // Mixed, as the changes will have them: on the way from all with one value, counts would pass numbers that they never come to again.
                 if (plan.Steady is { } steady && steady.Table == name && SteadyChange.Touches(i))
-                    row[steady.Column] = Resolved(table.Access.Table, steady.Values[0], rows)[steady.Column];
+                    row[steady.Column] = Resolved(table.Access.Table, steady.Values[random.Next(steady.Values.Length)], rows)[steady.Column];
                 table.Steady[i] = table.Access.Add(table.Collection, row);
             }
         }
