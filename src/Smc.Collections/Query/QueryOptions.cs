@@ -4,6 +4,7 @@ namespace Smc.Collections;
 public sealed record QueryOptions
 {
     private readonly int _degreeOfParallelism = 1;
+    private readonly int _minRowsPerThread = 16 << 10;
     private readonly long? _memoryLimit;
 
     internal static QueryOptions Default { get; } = new();
@@ -17,6 +18,21 @@ public sealed record QueryOptions
         {
             ArgumentOutOfRangeException.ThrowIfNegativeOrZero(value);
             _degreeOfParallelism = value;
+        }
+    }
+
+    /// <summary>
+    /// A further thread takes part in a scan only where so many rows are left for each, and in a loop over groups or other kept elements for a quarter of them: 16,384 when not set. To wake a thread takes as long as to read some ten thousand rows, so a
+    /// smaller number pays only where a row costs much, with a call of a method of yours for instance.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
+    public int MinRowsPerThread
+    {
+        get => _minRowsPerThread;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfNegativeOrZero(value);
+            _minRowsPerThread = value;
         }
     }
 
