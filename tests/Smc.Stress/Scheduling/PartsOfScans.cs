@@ -13,7 +13,7 @@ internal static class PartsOfScans
         using MemoryManager manager = new();
         using Collection<Account> accounts = new(new CollectionOptions { Manager = manager, BlockCapacity = 4, CompactionOccupancy = 0 });
         for (int number = 1; number <= Rows; number++) Account.Open(accounts, number, branch: 0);
-        using (Query.Use(new QueryOptions { DegreeOfParallelism = 4 }))
+        using (Query.Use(new QueryOptions { DegreeOfParallelism = 4, MinRowsPerThread = 1 }))
         {
             List<long> numbers = Query.Run(accounts, seed, static (IEnumerable<Account> accounts, int seed) =>
                 accounts.Where(a => TakeTime(a.Number, seed)).Select(a => a.Number).ToList());
