@@ -98,7 +98,7 @@ public sealed class SharedGroupsTests : IDisposable
         Assert.False(AreDivided());
     }
 
-    private static KernelOptions.Scope OnThreads(int threads) => Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1 });
+    private static KernelOptions.Scope OnThreads(int threads) => Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
 
     private bool AreDivided()
     {

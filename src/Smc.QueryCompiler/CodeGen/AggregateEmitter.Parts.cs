@@ -88,24 +88,25 @@ internal sealed partial class AggregateEmitter
 
         if (HasDistinct)
             writer.Line($"ulong places = part.Region.Allocate({ScanParts.Of(Groups)}.NextPlace * (long)sizeof(int));");
-        if (_keys!.TakesIndexes is { } takesIndexes)
+        string? takesIndexes = HasObjects ? null : _keys!.TakesIndexes;
+        if (takesIndexes is not null)
             writer.Line($"bool takesIndexes = {(HasSums ? $"s.Wide{Suffix}.IsEmpty && part.Wide{Suffix}.IsEmpty && " : "")}{takesIndexes};");
         using (writer.Open($"for (int number = 0; number < {ScanParts.Of(Groups)}.Count; number++)"))
         {
-            if (_keys.TakesIndexes is not null)
+            if (takesIndexes is not null)
             {
                 using (writer.Open($"if (takesIndexes && {Groups}.Takes({ScanParts.Of(Groups)}, number))"))
                 {
                     _rows?.MoveGroup(writer, $"{Groups}.At((uint){Groups}.Count - 1)");
                     if (HasDistinct)
-                        WritePlace(writer, $"{ScanParts.Of(Groups)}.At((uint)number)", $"{Groups}.At((uint){Groups}.Count - 1)");
+                        WriteTaken(writer);
                     writer.Line("continue;");
                 }
             }
 
             writer.Line($"ulong added = {ScanParts.Of(Groups)}.At((uint)number);");
             writer.Line($"int known = {Groups}.Count;");
-            _keys.FindPart(writer, "added", Group);
+            _keys!.FindPart(writer, "added", Group);
             if (CanCopy)
             {
                 using (writer.Open($"if ({Groups}.Count != known)"))
@@ -129,7 +130,9 @@ internal sealed partial class AggregateEmitter
     }
 
     /// <summary>Whether the accumulators of a group that only a part has are taken as they are: none is a number in a list of the part's, nor counts values that the whole may have.</summary>
-    private bool CanCopy => AccumulatorBytes > 0 && !HasDistinct && !AllAccumulators.Any(a => a.Objects is not null);
+    private bool CanCopy => AccumulatorBytes > 0 && !HasDistinct && !HasObjects;
+
+    private bool HasObjects => AllAccumulators.Any(a => a.Objects is not null);
 
     private int AccumulatorBytes => _recordBytes - FirstSum - (_rows is null ? 0 : GroupRowsEmitter.RecordBytes);
 
@@ -145,6 +148,15 @@ internal sealed partial class AggregateEmitter
     /// <summary>Which group of the whole a group of the part is, for the distinct values, which have the numbers of groups.</summary>
     private void WritePlace(CodeWriter writer, string added, string group) =>
         writer.Line($"{KernelApi.KernelMemory}.Write<int>(places + ((ulong){ScanParts.Of(Groups)}.PlaceAt({added}) * sizeof(int)), {Groups}.PlaceAt({group}));");
+
+    /// <summary>A group that stays where it is has taken its distinct values already; they are taken again with those of all groups.</summary>
+    private void WriteTaken(CodeWriter writer)
+    {
+        writer.Line($"ulong {Group} = {Groups}.At((uint){Groups}.Count - 1);");
+        WritePlace(writer, $"{ScanParts.Of(Groups)}.At((uint)number)", Group);
+        foreach (Accumulator accumulator in _forms.Where(f => f.Distinct is not null).SelectMany(f => new[] { f.Value, f.Count }).OfType<Accumulator>())
+            writer.Line(accumulator.Store("default", Group));
+    }
 
     private void MergeDistinct(CodeWriter writer)
     {

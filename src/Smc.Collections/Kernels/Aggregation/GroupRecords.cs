@@ -114,7 +114,7 @@ public struct GroupRecords(int recordBytes)
         _origin = keys.Origin;
         _lastIndex = indexes;
         KernelMemory.Write(Place((int)_lastIndex), NoKey);
-        _firstIndex = windows.Start(first);
+        _firstIndex = KernelMutants.PartsShareIndexes ? 0 : windows.Start(first);
         _indexes = 0;
         long part = KernelMemory.Increment(_base + bytes) - 1;
         _firstElsewhere = _places = _capacity = (int)places;
@@ -154,8 +154,8 @@ public struct GroupRecords(int recordBytes)
             return false;
         for (int place = _firstElsewhere; place < _places; place++)
         {
-            // A writer has led a row of an earlier block to one of these. Both have the group then.
-            ulong index = TargetRows.IndexOf(KernelMemory.Read<ulong>(Place(place)), _origin);
+            // As in ReachTo, but here both may have the group.
+            ulong index = IndexAt(place);
             if (index >= end && index < partEnd)
                 return false;
         }
@@ -252,7 +252,16 @@ public struct GroupRecords(int recordBytes)
             return;
         Clear(now, end - now);
         _indexes = end - _firstIndex;
+        // A writer may have led a row of an earlier block there. Its group stays where it is, and its index has no place.
+        for (int place = _firstElsewhere; place < _places; place++)
+        {
+            ulong index = IndexAt(place);
+            if (index >= now && index < end)
+                KernelMemory.Write(Place((int)index), NoKey);
+        }
     }
+
+    private readonly ulong IndexAt(int place) => TargetRows.IndexOf(KernelMemory.Read<ulong>(Place(place)), _origin);
 
     private readonly unsafe void Clear(ulong place, ulong places) => NativeMemory.Clear((void*)Place((int)place), (nuint)(places * (ulong)_recordBytes)); // SAFETY: the places are the part's.
 

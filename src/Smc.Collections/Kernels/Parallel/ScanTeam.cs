@@ -48,6 +48,7 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
         TState initial = state;
         _state = Unsafe.AsPointer(ref state);
         _initial = Unsafe.AsPointer(ref initial);
+        List<ScanSegment> others = _options.DividesAtOnce ? DivideAtOnce(helpers) : [];
         try
         {
             for (int i = 0; i < helpers; i++)
@@ -55,6 +56,8 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
             using KernelOptions.Scope scope = KernelOptions.Join(_options, _budget);
             if (TryDo(ref state, _first))
                 PassTurn(_first);
+            foreach (ScanSegment segment in others)
+                RunApart(segment, null);
             TakeOver();
         }
         finally
@@ -65,6 +68,14 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
         if (_failure is not null && !_hasGivenUp)
             ExceptionDispatchInfo.Throw(_failure);
         return !_hasGivenUp;
+    }
+
+    private List<ScanSegment> DivideAtOnce(int helpers)
+    {
+        List<ScanSegment> others = [];
+        for (int i = 0; i < helpers && _first.TrySplit(least) is { } segment; i++)
+            others.Insert(0, segment);
+        return others;
     }
 
     private void Help()
