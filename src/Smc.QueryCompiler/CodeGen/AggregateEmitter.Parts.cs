@@ -152,10 +152,10 @@ internal sealed partial class AggregateEmitter
     /// <summary>A group that stays where it is has taken its distinct values already; they are taken again with those of all groups.</summary>
     private void WriteTaken(CodeWriter writer)
     {
-        writer.Line($"ulong {Group} = {Groups}.At((uint){Groups}.Count - 1);");
-        WritePlace(writer, $"{ScanParts.Of(Groups)}.At((uint)number)", Group);
+        writer.Line($"ulong taken = {Groups}.At((uint){Groups}.Count - 1);");
+        WritePlace(writer, $"{ScanParts.Of(Groups)}.At((uint)number)", "taken");
         foreach (Accumulator accumulator in _forms.Where(f => f.Distinct is not null).SelectMany(f => new[] { f.Value, f.Count }).OfType<Accumulator>())
-            writer.Line(accumulator.Store("default", Group));
+            writer.Line(accumulator.Store("default", "taken"));
     }
 
     private void MergeDistinct(CodeWriter writer)
