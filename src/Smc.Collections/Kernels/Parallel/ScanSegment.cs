@@ -29,6 +29,9 @@ internal sealed class ScanSegment(int first, int end)
     /// <summary>Whether what was found in all pieces up to the end of this segment is in the caller's state. As <see cref="Before"/>.</summary>
     public bool IsMerged { get; set; }
 
+    /// <summary>Whether a thread does it; one that was split off in advance waits for one (<see cref="QueryOptions.DividesAtOnce"/>). As <see cref="Before"/>.</summary>
+    public bool HasThread { get; set; } = true;
+
     /// <summary>Gives the next piece to the segment's thread.</summary>
     public bool TryTake(out int piece)
     {

@@ -48,7 +48,8 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
         TState initial = state;
         _state = Unsafe.AsPointer(ref state);
         _initial = Unsafe.AsPointer(ref initial);
-        List<ScanSegment> others = _options.DividesAtOnce ? DivideAtOnce(helpers) : [];
+        for (int i = 0; _options.DividesAtOnce && i < helpers && _first.TrySplit(least) is { } later; i++)
+            later.HasThread = false;
         try
         {
             for (int i = 0; i < helpers; i++)
@@ -56,8 +57,6 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
             using KernelOptions.Scope scope = KernelOptions.Join(_options, _budget);
             if (TryDo(ref state, _first))
                 PassTurn(_first);
-            foreach (ScanSegment segment in others)
-                RunApart(segment, null);
             TakeOver();
         }
         finally
@@ -68,14 +67,6 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
         if (_failure is not null && !_hasGivenUp)
             ExceptionDispatchInfo.Throw(_failure);
         return !_hasGivenUp;
-    }
-
-    private List<ScanSegment> DivideAtOnce(int helpers)
-    {
-        List<ScanSegment> others = [];
-        for (int i = 0; i < helpers && _first.TrySplit(least) is { } segment; i++)
-            others.Insert(0, segment);
-        return others;
     }
 
     private void Help()
@@ -102,7 +93,7 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
             RunApart(segment, null);
     }
 
-    /// <summary>Takes over the end of the longest rest; null if none is long enough.</summary>
+    /// <summary>Takes over the first segment that nobody has, else the end of the longest rest; null if none is long enough.</summary>
     private ScanSegment? TrySplit()
     {
         using (_gate.Enter())
@@ -111,7 +102,16 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
                 return null;
             ScanSegment longest = _first;
             for (ScanSegment? segment = _first; segment is not null; segment = segment.Behind)
+            {
+                if (!segment.HasThread)
+                {
+                    segment.HasThread = true;
+                    return segment;
+                }
+
                 longest = segment.Rest > longest.Rest ? segment : longest;
+            }
+
             return longest.TrySplit(least);
         }
     }
