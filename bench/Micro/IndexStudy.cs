@@ -17,10 +17,14 @@ internal static class IndexStudy
     public static void Run(string[] arguments)
     {
         int rows = arguments is [var count, ..] ? int.Parse(count, CultureInfo.InvariantCulture) : Rows;
+        string part = arguments is [_, var name, ..] ? name : "all";
         long[] keys = ShuffledKeys(rows);
-        Integers(keys);
-        Texts(keys.AsSpan(0, rows / 5).ToArray());
-        Additions(keys.AsSpan(0, rows / 5).ToArray());
+        if (part is "all" or "integers")
+            Integers(keys);
+        if (part is "all" or "texts")
+            Texts(keys.AsSpan(0, rows / 5).ToArray());
+        if (part is "all" or "additions")
+            Additions(keys.AsSpan(0, rows / 5).ToArray());
     }
 
     private static void Integers(long[] keys)

@@ -81,8 +81,8 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
                 return false;
             if (index.Holds(hash, id))
                 return true;
-            if (index.TryClaim(location, id, Handle.Incarnation(handle)))
-                index.SetMotion(hash, id, isInMotion: false);
+            if (index.TryClaim(location, id, Handle.Incarnation(handle), out ClaimedWord claimed))
+                index.Settle(claimed, id);
             else
                 index.Fail(index.Duplicate(location));
             return true;

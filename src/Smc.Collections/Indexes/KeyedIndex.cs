@@ -30,8 +30,8 @@ internal abstract class KeyedIndex : RowIndex
     {
         if (_isInteger)
         {
-            bool isThere = Parts[0].TryRead(location, out KeyWord word);
-            hash = new IntegerKey(Parts[0], word.Low).Hash;
+            bool isThere = Parts[0].TryReadInteger(location, out ulong integer);
+            hash = IntegerKey.HashOf(integer);
             return isThere;
         }
 
@@ -40,20 +40,31 @@ internal abstract class KeyedIndex : RowIndex
         return hasKey;
     }
 
-    public override bool TryClaim(ulong location, uint id, uint incarnation)
+    public override bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed)
     {
+        claimed = default;
         if (!_isInteger)
-            return !KeyImage.TryRead(Parts, location, out KeyImage image) || TryClaim(ref image, id, incarnation);
-        if (!Parts[0].TryRead(location, out KeyWord word))
+            return !KeyImage.TryRead(Parts, location, out KeyImage image) || TryClaim(ref image, id, incarnation, out claimed);
+        if (!Parts[0].TryReadInteger(location, out ulong integer))
             return true;
-        IntegerKey key = new(Parts[0], word.Low);
-        return TryClaim(ref key, id, incarnation);
+        IntegerKey key = new(Parts[0], integer);
+        return TryClaim(ref key, id, incarnation, out claimed);
     }
 
     public override Exception Duplicate(ulong location)
     {
         KeyImage.TryRead(Parts, location, out KeyImage image);
         return Duplicate(in image);
+    }
+
+    /// <summary>Asks the processor for the bucket of a row that is about to get a key, if the key is one column of integers.</summary>
+    /// <param name="offset">A column.</param>
+    /// <param name="bits">The value that it is about to get, as many bits as it is wide.</param>
+    /// <safety>The caller is inside a critical section.</safety>
+    public void Prefetch(int offset, ulong bits)
+    {
+        if (_isInteger && Parts[0].Offset == offset)
+            Prefetch(IntegerKey.HashOf(Parts[0].Normalise(bits).Low));
     }
 
     /// <summary>Whether a column is one of the key.</summary>
@@ -68,8 +79,8 @@ internal abstract class KeyedIndex : RowIndex
         return false;
     }
 
-    /// <inheritdoc cref="RowIndex.TryClaim(ulong, uint, uint)"/>
-    public bool TryClaim(ref KeyImage key, uint id, uint incarnation) => TryClaim<KeyImage>(ref key, id, incarnation);
+    /// <inheritdoc cref="RowIndex.TryClaim(ulong, uint, uint, out ClaimedWord)"/>
+    public bool TryClaim(ref KeyImage key, uint id, uint incarnation, out ClaimedWord claimed) => TryClaim<KeyImage>(ref key, id, incarnation, out claimed);
 
     /// <summary>The exception for a key that another row has.</summary>
     public DuplicateKeyException Duplicate(in KeyImage key)
@@ -81,15 +92,19 @@ internal abstract class KeyedIndex : RowIndex
     /// <summary>Finds the row with a key.</summary>
     /// <safety>As <see cref="RowIndex.Find{TKey}(ref TKey)"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong Find(ulong integer)
-    {
-        IntegerKey key = new(Parts[0], integer);
-        return Find(ref key);
-    }
+    public ulong Find(ulong integer) =>
+        IntegerKey.TryHashNarrow(integer, out ulong hash) && TryFindAtHome(hash, out ulong handle) ? handle : FindFurther(integer);
 
     /// <summary>Finds the row with a key.</summary>
     /// <safety>As <see cref="RowIndex.Find{TKey}(ref TKey)"/>.</safety>
     public ulong Find(ref KeyImage key) => Find<KeyImage>(ref key);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ulong FindFurther(ulong integer)
+    {
+        IntegerKey key = new(Parts[0], integer);
+        return Find(ref key);
+    }
 
     /// <summary>Ends the index. Setters of its columns do not ask for it any more.</summary>
     public void End()

@@ -68,7 +68,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     {
         ulong handle = KeyEncoder<TKey>.IsInteger ? FindInteger(KeyEncoder<TKey>.Widen(key)) : FindImage(key);
         // A sequence that is being added does not see the rows that were added of it so far.
-        if (BulkAddition.Exclude(_index.Context, new Span<ulong>(ref handle)) == 0)
+        if (BulkAddition.IsAnyRunning && BulkAddition.Hides(_index.Context, handle))
             handle = 0;
         row = RowHandle.FromBits<T>(handle);
         return handle != 0;

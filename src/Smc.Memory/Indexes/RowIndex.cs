@@ -61,11 +61,29 @@ public abstract class RowIndex
     /// <returns>False if another row has the key.</returns>
     /// <exception cref="OffHeapMemoryException">There is no memory for the word; nothing has changed.</exception>
     /// <safety>As <see cref="TryHash"/>.</safety>
-    public abstract bool TryClaim(ulong location, uint id, uint incarnation);
+    public abstract bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed);
 
     /// <summary>The exception for a row whose key another row has.</summary>
     /// <safety>As <see cref="TryHash"/>.</safety>
     public abstract Exception Duplicate(ulong location);
+
+    /// <summary>Takes a claimed word out of motion: its row has the key for everybody. Nothing if there is none.</summary>
+    /// <safety>As <see cref="TryHash"/>, inside the critical section and under the stripe of the claim. The row had no word before.</safety>
+    public void Settle(in ClaimedWord claimed, uint id)
+    {
+        if (claimed.IsThere) _table.Settle(claimed, id);
+    }
+
+    /// <summary>Takes a claimed word back: the row does not get the key. Nothing if there is none.</summary>
+    /// <safety>As <see cref="Settle"/>.</safety>
+    public void TakeBack(in ClaimedWord claimed, uint id)
+    {
+        if (claimed.IsThere) _table.TakeOut(claimed.Hash, id);
+    }
+
+    /// <summary>Asks the processor for what a claim of a key with a hash reads.</summary>
+    /// <safety>The caller is inside a critical section.</safety>
+    public void Prefetch(ulong hash) => _table.Prefetch(hash);
 
     /// <summary>Sets or clears M on the words of a row with a hash.</summary>
     /// <safety>As <see cref="TryHash"/>.</safety>
@@ -102,10 +120,16 @@ public abstract class RowIndex
     protected ulong Find<TKey>(ref TKey key)
         where TKey : struct, IIndexKey, allows ref struct => _table.Find(ref key);
 
+    /// <summary>Finds the row of a narrow key, if its home bucket decides.</summary>
+    /// <returns>False if it does not.</returns>
+    /// <safety>As <see cref="Find"/>.</safety>
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
+    protected bool TryFindAtHome(ulong hash, out ulong handle) => _table.TryFindAtHome(hash, out handle);
+
     /// <summary>Stores a word in motion.</summary>
-    /// <inheritdoc cref="TryClaim(ulong, uint, uint)" path="/returns|/exception|/safety"/>
-    protected bool TryClaim<TKey>(ref TKey key, uint id, uint incarnation)
-        where TKey : struct, IIndexKey, allows ref struct => _table.TryClaim(ref key, id, incarnation);
+    /// <inheritdoc cref="TryClaim(ulong, uint, uint, out ClaimedWord)" path="/returns|/exception|/safety"/>
+    protected bool TryClaim<TKey>(ref TKey key, uint id, uint incarnation, out ClaimedWord claimed)
+        where TKey : struct, IIndexKey, allows ref struct => _table.TryClaim(ref key, id, incarnation, out claimed);
 
     /// <summary>Gives the memory back. No reader can be at it.</summary>
     internal void Release() => _memory.Release();

@@ -72,6 +72,12 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     public bool CanBeKey => _column.Storage is not (StorageKind.Binary or StorageKind.Reference or StorageKind.DirectReference)
         && _column.Type.Kind is not (TypeKind.Single or TypeKind.Double or TypeKind.Half or TypeKind.Struct or TypeKind.DateTimeOffset);
 
+    /// <summary>Whether the column alone can be a key of which an index tells the bucket before the row is written.</summary>
+    public bool CanBeExpected => CanBeKey && !HasNulls && _column.Storage <= StorageKind.U64;
+
+    /// <summary>A statement that says which checked value the column of a row of <c>collection</c> is about to get.</summary>
+    public string Expect(string collection, string value) => $"{ComingKey}.Expect({collection}, {Columns}.{member.Name}Offset, {value});";
+
     /// <summary>A statement that tells a <c>KeyChange</c> which value, checked or stored, the column is about to get.</summary>
     public string Change(string keys, string value)
     {
