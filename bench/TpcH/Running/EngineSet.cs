@@ -71,7 +71,7 @@ internal sealed class EngineSet : IDisposable
 
     private void AddCollections(string layout, IReadOnlyList<JoinStyle> styles, int threads)
     {
-        ITabularDatabase collections = LayoutNames.CreateDatabase(layout);
+        ITabularDatabase collections = LayoutNames.CreateDatabase(layout, new DatabaseOptions { HasIndexes = options.Indexes });
         _databases.Add(new Database($"{layout} collections", collections));
         _engines.AddRange(styles.Select(joins => new SmcEngine(collections, layout, joins, threads)));
     }

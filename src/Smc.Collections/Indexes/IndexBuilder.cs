@@ -35,6 +35,7 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
             MemoryContext.AwaitGrace(cancellationToken);
             if (index.Failure is { } failure)
                 throw failure;
+            index.BecomeComplete();
             progress?.Report(rows);
         }
         catch

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Indexes;
@@ -7,6 +8,8 @@ namespace Smc.Collections.Indexes;
 /// <summary>A unique index with its key columns.</summary>
 internal abstract class KeyedIndex : RowIndex
 {
+    private const int StackBytes = 512;
+
     [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)]
     private readonly Type _keyType;
     private readonly bool _isInteger;
@@ -104,6 +107,63 @@ internal abstract class KeyedIndex : RowIndex
     {
         IntegerKey key = new(Parts[0], integer);
         return Find(ref key);
+    }
+
+    /// <summary>Finds the row with a key.</summary>
+    /// <returns>False if the key cannot be compared with those of rows: it is null, has a null in it, or has more digits than the columns keep.</returns>
+    /// <inheritdoc cref="RowIndex.Find{TKey}(ref TKey)" path="/safety"/>
+    public bool TryFind<TKey>(TKey key, out ulong handle)
+    {
+        if (!KeyEncoder<TKey>.IsInteger)
+            return TryFindEncoded(key, out handle);
+        handle = Find(KeyEncoder<TKey>.Widen(key));
+        return true;
+    }
+
+    /// <summary>Finds the row with a key.</summary>
+    /// <returns>False if the column has no such integers.</returns>
+    /// <inheritdoc cref="RowIndex.Find{TKey}(ref TKey)" path="/safety"/>
+    public bool TryFindInteger(long key, out ulong handle)
+    {
+        ulong value = Parts[0].Normalise((ulong)key).Low;
+        bool isThere = Parts[0].Kind == KeyKind.Signed ? (long)value == key : Parts[0].Kind == KeyKind.Unsigned && key >= 0 && key >> (8 * Parts[0].Width - 1) >> 1 == 0;
+        handle = isThere ? Find(value) : 0;
+        return isThere;
+    }
+
+    /// <summary>The index on one column alone, if there is one that is complete.</summary>
+    /// <param name="indexes">The indexes of a collection, as the caller's critical section sees them.</param>
+    /// <param name="offset">The column.</param>
+    public static KeyedIndex? Of(RowIndex[] indexes, int offset)
+    {
+        foreach (RowIndex index in indexes)
+        {
+            if (index is KeyedIndex { IsComplete: true, Parts.Length: 1 } keyed && keyed.Parts[0].Offset == offset)
+                return keyed;
+        }
+
+        return null;
+    }
+
+    [SkipLocalsInit]
+    private unsafe bool TryFindEncoded<TKey>(TKey key, out ulong handle)
+    {
+        int bytes = KeyEncoder<TKey>.TextBytes(key);
+        byte* stack = stackalloc byte[StackBytes];
+        // SAFETY: both are at multiples of 8, as the words of texts have to be, and outlive the image.
+        void* heap = bytes > StackBytes - 8 ? NativeMemory.Alloc((nuint)bytes) : null;
+        ulong place = heap != null ? (ulong)heap : ((ulong)stack + 7) & ~7UL;
+        try
+        {
+            KeyImage image = new(Parts);
+            bool isEncoded = KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place);
+            handle = isEncoded ? Find(ref image) : 0;
+            return isEncoded;
+        }
+        finally
+        {
+            NativeMemory.Free(heap);
+        }
     }
 
     /// <summary>Ends the index. Setters of its columns do not ask for it any more.</summary>

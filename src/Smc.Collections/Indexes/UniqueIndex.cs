@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
 using Smc.Memory;
@@ -21,7 +20,6 @@ namespace Smc.Collections;
 public sealed class UniqueIndex<T, TKey> : IDisposable
     where T : unmanaged
 {
-    private const int StackBytes = 512;
     private readonly KeyedIndex _index;
 
     internal UniqueIndex(KeyedIndex index) => _index = index;
@@ -66,7 +64,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(TKey key, out T row)
     {
-        ulong handle = KeyEncoder<TKey>.IsInteger ? FindInteger(KeyEncoder<TKey>.Widen(key)) : FindImage(key);
+        ulong handle = KeyEncoder<TKey>.IsInteger ? FindInteger(KeyEncoder<TKey>.Widen(key)) : FindEncoded(key);
         // A sequence that is being added does not see the rows that were added of it so far.
         if (BulkAddition.IsAnyRunning && BulkAddition.Hides(_index.Context, handle))
             handle = 0;
@@ -88,25 +86,11 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         return _index.Find(key);
     }
 
-    [SkipLocalsInit]
-    private unsafe ulong FindImage(TKey key)
+    private ulong FindEncoded(TKey key)
     {
-        int bytes = KeyEncoder<TKey>.TextBytes(key);
-        byte* stack = stackalloc byte[StackBytes];
-        // SAFETY: both are at multiples of 8, as the words of texts have to be, and outlive the image.
-        void* heap = bytes > StackBytes - 8 ? NativeMemory.Alloc((nuint)bytes) : null;
-        ulong place = heap != null ? (ulong)heap : ((ulong)stack + 7) & ~7UL;
-        try
-        {
-            using CriticalSection section = CriticalSection.Enter();
-            RequireOpen();
-            KeyImage image = new(_index.Parts);
-            return KeyEncoder<TKey>.TryEncode(_index.Parts, key, ref image, place) ? _index.Find(ref image) : 0;
-        }
-        finally
-        {
-            NativeMemory.Free(heap);
-        }
+        using CriticalSection section = CriticalSection.Enter();
+        RequireOpen();
+        return _index.TryFind(key, out ulong handle) ? handle : 0;
     }
 
     // Inside the section: what is disposed after this keeps its memory until the section ends.

@@ -14,6 +14,7 @@ public abstract class RowIndex
     private int _isDropped;
     private Exception? _failure;
     private volatile bool _isBuilding = true;
+    private volatile bool _isComplete;
 
     /// <summary>Makes an empty index, which no row is in before <see cref="MemoryContext.AddIndex"/>.</summary>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
@@ -36,6 +37,9 @@ public abstract class RowIndex
 
     /// <summary>True while rows that were there before the index are added to it: duplicates are noted then, not refused.</summary>
     public bool IsBuilding => _isBuilding;
+
+    /// <summary>True when every row with a key is in the index: queries may look it up.</summary>
+    public bool IsComplete => _isComplete;
 
     /// <summary>What was wrong first while the index was built: two rows had one key. Null if nothing was.</summary>
     public Exception? Failure => Volatile.Read(ref _failure);
@@ -102,6 +106,9 @@ public abstract class RowIndex
 
     /// <summary>From here on duplicates are refused. Those that were noted before are known two epochs later.</summary>
     public void BecomeStrict() => _isBuilding = false;
+
+    /// <summary>Says that every row with a key is in the index, and no key twice.</summary>
+    public void BecomeComplete() => _isComplete = true;
 
     /// <summary>Takes the index out of its collection. Its memory is given back two epochs later.</summary>
     /// <returns>False if that was done before.</returns>

@@ -56,6 +56,10 @@ public sealed record ColumnShape(
     /// <summary>Whether the column refers to rows, by handle or by place.</summary>
     public bool IsReference => Storage is StorageKind.Reference or StorageKind.DirectReference;
 
+    /// <summary>Whether the column can be one of an index's key.</summary>
+    public bool CanBeKey => Storage is not (StorageKind.Binary or StorageKind.Reference or StorageKind.DirectReference)
+        && Type.Kind is not (TypeKind.Single or TypeKind.Double or TypeKind.Half or TypeKind.Struct or TypeKind.DateTimeOffset);
+
     /// <summary>Whether the column is a contiguous array within a block.</summary>
     public bool IsContiguous => Stride == Width;
 }
