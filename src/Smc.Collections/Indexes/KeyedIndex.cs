@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections.Indexes;
@@ -16,9 +17,10 @@ internal abstract class KeyedIndex : RowIndex
     private int _columnsAreReleased;
 
     protected KeyedIndex(
-        MemoryContext context, string name, KeyPart[] parts, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type keyType)
+        MemoryContext context, string name, KeyPart[] parts, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type keyType, bool isDeclared)
         : base(context)
     {
+        IsDeclared = isDeclared;
         Name = name;
         Parts = parts;
         _keyType = keyType;
@@ -28,6 +30,9 @@ internal abstract class KeyedIndex : RowIndex
     public string Name { get; }
 
     public KeyPart[] Parts { get; }
+
+    /// <summary>Whether the row type declares the index, which then lives as long as the collection.</summary>
+    public bool IsDeclared { get; }
 
     public override bool TryHash(ulong location, out ulong hash)
     {
@@ -138,7 +143,7 @@ internal abstract class KeyedIndex : RowIndex
     {
         foreach (RowIndex index in indexes)
         {
-            if (index is KeyedIndex { IsComplete: true, Parts.Length: 1 } keyed && keyed.Parts[0].Offset == offset)
+            if (index is KeyedIndex { Parts.Length: 1 } keyed && keyed.Parts[0].Offset == offset && (keyed.IsComplete || KernelMutants.IndexIsSoughtEarly))
                 return keyed;
         }
 
@@ -189,8 +194,8 @@ internal sealed class KeyedIndex<T> : KeyedIndex
     where T : unmanaged
 {
     public KeyedIndex(
-        MemoryContext context, string name, KeyPart[] parts, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type keyType)
-        : base(context, name, parts, keyType) => IndexedColumns<T>.Add(parts);
+        MemoryContext context, string name, KeyPart[] parts, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type keyType, bool isDeclared)
+        : base(context, name, parts, keyType, isDeclared) => IndexedColumns<T>.Add(parts);
 
     protected override void ForgetColumns() => IndexedColumns<T>.Remove(Parts);
 }

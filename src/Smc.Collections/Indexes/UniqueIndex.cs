@@ -7,7 +7,7 @@ using Smc.Memory;
 namespace Smc.Collections;
 
 /// <summary>
-/// Finds rows of a collection by key, in constant time, and refuses a second row with a key. Made by <see cref="Collection{T}.CreateUniqueIndex{TKey}"/>.
+/// Finds rows of a collection by key, in constant time, and refuses a second row with a key. Made by <see cref="Collection{T}.CreateUniqueIndex{TKey}"/>, or declared by <see cref="KeyAttribute"/> and <see cref="UniqueAttribute"/>.
 /// </summary>
 /// <remarks>
 /// The collection keeps the index right: additions, setters of key columns, removals and compactions need no other call. All members may be called from any number of
@@ -76,8 +76,12 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public bool Contains(TKey key) => TryFind(key, out _);
 
-    /// <summary>Drops the index: the collection no longer maintains it. Its memory is given back when no reader can be at it.</summary>
-    public void Dispose() => _index.End();
+    /// <summary>Drops the index: the collection no longer maintains it. Its memory is given back when no reader can be at it. Nothing if the row type declares the index.</summary>
+    public void Dispose()
+    {
+        if (!_index.IsDeclared)
+            _index.End();
+    }
 
     private ulong FindInteger(ulong key)
     {

@@ -12,6 +12,8 @@ internal static class KernelMutants
 
     public static bool KeysAreTrusted { get; set; }
 
+    public static bool IndexIsSoughtEarly { get; set; }
+
     public static bool IndexForgetsFirst { get; set; }
 
     public static bool IndexKeepsOldWord { get; set; }
@@ -29,6 +31,8 @@ internal static class KernelMutants
     public static bool TextsAreLoadedAgain => false;
 
     public static bool KeysAreTrusted => false;
+
+    public static bool IndexIsSoughtEarly => false;
 
     public static bool IndexForgetsFirst => false;
 

@@ -57,8 +57,7 @@ public sealed record ColumnShape(
     public bool IsReference => Storage is StorageKind.Reference or StorageKind.DirectReference;
 
     /// <summary>Whether the column can be one of an index's key.</summary>
-    public bool CanBeKey => Storage is not (StorageKind.Binary or StorageKind.Reference or StorageKind.DirectReference)
-        && Type.Kind is not (TypeKind.Single or TypeKind.Double or TypeKind.Half or TypeKind.Struct or TypeKind.DateTimeOffset);
+    public bool CanBeKey => KeyColumns.Allow(Type, Storage);
 
     /// <summary>Whether the column is a contiguous array within a block.</summary>
     public bool IsContiguous => Stride == Width;

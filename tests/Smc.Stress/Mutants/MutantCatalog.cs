@@ -99,5 +99,6 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("filter-int", "summaries-are-trusted", "what a block knew of a column is not looked at again after its rows were read", static on => KernelMutants.SummariesAreTrusted = on),
         Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => KernelMutants.TextsAreLoadedAgain = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => KernelMutants.KeysAreTrusted = on),
+        Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => KernelMutants.IndexIsSoughtEarly = on),
     ];
 }
