@@ -62,6 +62,9 @@ public ref struct BlockScanner : IDisposable
     /// <summary>Slots of the current block that were ever used: rows lie in slots <see cref="FirstSlot"/> to this.</summary>
     public int SlotCount { get; private set; }
 
+    /// <summary>How many rows of the current block are asked: those of all slots, or the one with a key.</summary>
+    public readonly int Asked => _isSought ? 1 : SlotCount;
+
     /// <summary>The address of the current block's validity bitmap, 64-bit words with one bit per slot. If a key was sought, of a bitmap that has its row alone, and words from <see cref="FirstSlot"/> on.</summary>
     public ulong Validity { get; private set; }
 

@@ -109,7 +109,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             // Without conditions the rows are counted as they are passed on.
             if (chain.Conditions.Count > 0)
-                scope.Analysis?.WriteCount(chain.Scan, writer, $"scan{_suffix}.SlotCount");
+                scope.Analysis?.WriteCount(chain.Scan, writer, $"scan{_suffix}.{(_seeks.Count > 0 ? "Asked" : "SlotCount")}");
             writer.Line($"Scan{_suffix}(ref s, scan{_suffix}.Block, scan{_suffix}.SlotCount, scan{_suffix}.IsDense ? 0UL : scan{_suffix}.Validity{(_seeks.Count > 0 ? $", scan{_suffix}.FirstSlot" : "")});");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }
