@@ -22,7 +22,7 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
     public int Scale => scale;
 
     /// <summary>Whether a single column of this kind can be told by its hash alone.</summary>
-    public bool IsInteger => kind is KeyKind.Signed or KeyKind.Unsigned || (kind == KeyKind.Units && Width <= 8);
+    public bool IsInteger { get; } = kind is KeyKind.Signed or KeyKind.Unsigned || (kind == KeyKind.Units && column.Width <= 8);
 
     /// <summary>Reads the value of a column of integers (<see cref="IsInteger"/>), as <see cref="TryRead"/> does.</summary>
     /// <inheritdoc cref="TryRead" path="/returns|/safety"/>
@@ -48,6 +48,13 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
     /// <safety>The caller's critical section keeps the row's block.</safety>
     public bool TryRead(ulong location, out KeyWord word)
     {
+        if (IsInteger)
+        {
+            bool isThere = TryReadInteger(location, out ulong integer);
+            word = new KeyWord(integer, 0);
+            return isThere;
+        }
+
         word = default;
         if (column.NullBitmapOffset >= 0 && NullBitmap.IsSet(Location.BlockOf(location) + (ulong)column.NullBitmapOffset, Location.SlotOf(location)))
             return false;

@@ -191,28 +191,29 @@ public sealed partial class MemoryContext
             return false;
         }
         ulong location = Volatile.Read(ref home->Location);
-        removal = new IndexedRemoval(id, location, IndexTable.IsVisible(location));
+        bool hasFirst = indexes[0].TryHash(location, out ulong first);
+        removal = new IndexedRemoval(id, location, IndexTable.IsVisible(location), hasFirst, first);
         if (removal.IsVisible && !Mutants.IndexKillsFirst) SetAllInMotion(indexes, removal);
         return true;
     }
 
-    private static void SetAllInMotion(RowIndex[] indexes, IndexedRemoval removal)
+    private static void SetAllInMotion(RowIndex[] indexes, in IndexedRemoval removal)
     {
-        foreach (RowIndex index in indexes)
+        for (int i = 0; i < indexes.Length; i++)
         {
-            if (index.TryHash(removal.Location, out ulong hash)) index.SetMotion(hash, removal.Id, isInMotion: true);
+            if (removal.TryHash(indexes, i, out ulong hash)) indexes[i].SetMotion(hash, removal.Id, isInMotion: true);
         }
     }
 
     /// <summary>Takes the words of a removed row out, before its place can be used again, and leaves the stripe.</summary>
-    private void EndIndexedRemoval(RowIndex[] indexes, IndexedRemoval removal)
+    private void EndIndexedRemoval(RowIndex[] indexes, in IndexedRemoval removal)
     {
         // A draft has no words.
         if (removal.IsVisible)
         {
-            foreach (RowIndex index in indexes)
+            for (int i = 0; i < indexes.Length; i++)
             {
-                if (index.TryHash(removal.Location, out ulong hash)) index.TakeOut(hash, removal.Id);
+                if (removal.TryHash(indexes, i, out ulong hash)) indexes[i].TakeOut(hash, removal.Id);
             }
         }
         _stripes!.Exit(removal.Id);
@@ -221,5 +222,14 @@ public sealed partial class MemoryContext
     /// <param name="Id">The row's dense id.</param>
     /// <param name="Location">Where its key columns are read.</param>
     /// <param name="IsVisible">False for a draft.</param>
-    private readonly record struct IndexedRemoval(uint Id, ulong Location, bool IsVisible);
+    /// <param name="HasFirst">Whether the row has a key in the first index.</param>
+    /// <param name="First">The hash of that, computed once: most collections have one index.</param>
+    private readonly record struct IndexedRemoval(uint Id, ulong Location, bool IsVisible, bool HasFirst, ulong First)
+    {
+        public bool TryHash(RowIndex[] indexes, int index, out ulong hash)
+        {
+            hash = First;
+            return index == 0 ? HasFirst : indexes[index].TryHash(Location, out hash);
+        }
+    }
 }
