@@ -14,6 +14,10 @@ internal static class KernelMutants
 
     public static bool IndexIsSoughtEarly { get; set; }
 
+    public static bool NumbersAreTrusted { get; set; }
+
+    public static bool DoubtfulRowsAreTrusted { get; set; }
+
     public static bool IndexForgetsFirst { get; set; }
 
     public static bool IndexKeepsOldWord { get; set; }
@@ -33,6 +37,10 @@ internal static class KernelMutants
     public static bool KeysAreTrusted => false;
 
     public static bool IndexIsSoughtEarly => false;
+
+    public static bool NumbersAreTrusted => false;
+
+    public static bool DoubtfulRowsAreTrusted => false;
 
     public static bool IndexForgetsFirst => false;
 
