@@ -13,14 +13,22 @@ internal static class IndexStudy
     private const int Rows = 10_000_000;
     private const int LookUps = 2_000_000;
     private const int Rounds = 5;
+    private const int QueriesByScan = 50;
+    private const int QueriesByIndex = 50_000;
 
     public static void Run(string[] arguments)
     {
         int rows = arguments is [var count, ..] ? int.Parse(count, CultureInfo.InvariantCulture) : Rows;
+        string part = arguments is [_, var name, ..] ? name : "all";
         long[] keys = ShuffledKeys(rows);
-        Integers(keys);
-        Texts(keys.AsSpan(0, rows / 5).ToArray());
-        Additions(keys.AsSpan(0, rows / 5).ToArray());
+        if (part is "all" or "integers")
+            Integers(keys);
+        if (part is "all" or "queries")
+            Queries(keys.AsSpan(0, rows / 5).ToArray());
+        if (part is "all" or "texts")
+            Texts(keys.AsSpan(0, rows / 5).ToArray());
+        if (part is "all" or "additions")
+            Additions(keys.AsSpan(0, rows / 5).ToArray());
     }
 
     private static void Integers(long[] keys)
@@ -37,6 +45,36 @@ internal static class IndexStudy
             () => wanted.Count(key => dictionary.TryGetValue(key, out _)),
             () => wanted.Count(key => byId.TryFind(key, out _))));
         Console.WriteLine($"index: {(double)byId.MemoryBytes / keys.Length:F1} bytes a row");
+    }
+
+    private static void Queries(long[] keys)
+    {
+        using Collection<Trade> trades = new();
+        foreach (long key in keys)
+            trades.Add(id: key, instrument: 1, account: 1, time: default, price: 0, quantity: 0, weight: key);
+        long[] wanted = Wanted(keys)[..QueriesByIndex];
+        double scan = Ask(trades, wanted.AsSpan(0, QueriesByScan));
+        using UniqueIndex<Trade, long> byId = trades.CreateUniqueIndex(t => t.Id);
+        double lookUp = Ask(trades, wanted);
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{keys.Length:N0} rows, query by key: scan {scan / 1000:F1} us, index {lookUp / 1000:F2} us, ratio {scan / lookUp:F0}"));
+    }
+
+    private static double Ask(Collection<Trade> trades, ReadOnlySpan<long> wanted)
+    {
+        double best = double.MaxValue;
+        for (int round = 0; round < Rounds; round++)
+        {
+            long start = Stopwatch.GetTimestamp();
+            foreach (long key in wanted)
+            {
+                double sum = Query.Run(trades, key, static (trades, key) => trades.Where(t => t.Id == key).Sum(t => t.Weight));
+                Require(sum == (key % 2 == 0 ? key : 0));
+            }
+
+            best = Math.Min(best, Stopwatch.GetElapsedTime(start).TotalNanoseconds / wanted.Length);
+        }
+
+        return best;
     }
 
     private static void Texts(long[] keys)

@@ -84,6 +84,14 @@ internal abstract class BulkAddition : IDisposable
         return false;
     }
 
+    /// <summary>False if no row of any collection is hidden from anybody.</summary>
+    public static bool IsAnyRunning => Volatile.Read(ref s_running) != 0;
+
+    /// <summary>Whether the caller must not see the row of a handle.</summary>
+    /// <param name="context">The collection that the handle was read from.</param>
+    /// <param name="handle">The handle.</param>
+    public static bool Hides(MemoryContext context, ulong handle) => Exclude(context, new Span<ulong>(ref handle)) == 0;
+
     /// <summary>Drops the handles that the caller must not see.</summary>
     /// <param name="context">The collection that the handles were read from.</param>
     /// <param name="handles">The handles; those that are left move to the front.</param>
@@ -110,7 +118,7 @@ internal abstract class BulkAddition : IDisposable
     private protected abstract ulong HandleAt(int index);
 
     private static BulkAddition? First(MemoryContext context) =>
-        Volatile.Read(ref s_running) == 0 || s_current.Value is not { } current ? null : current.IsInto(context) ? current : current.Next(context);
+        !IsAnyRunning || s_current.Value is not { } current ? null : current.IsInto(context) ? current : current.Next(context);
 
     private BulkAddition? Next(MemoryContext context)
     {

@@ -32,7 +32,7 @@ public sealed partial class Collection<T>
         KeyPart[] parts = KeySelector.Read(keySelector, _schema.Layout);
         if (Smc.Memory.Epoch.IsInsideSection)
             throw new InvalidOperationException("An index is created outside of initialisers and critical sections: it would wait for the caller's own.");
-        KeyedIndex<T> index = new(context, name ?? $"{Name}.{string.Join('+', parts.Select(part => part.Name))}", parts, typeof(TKey));
+        KeyedIndex<T> index = new(context, name ?? NameOf(parts), parts, typeof(TKey), isDeclared: false);
         new IndexBuilder(index, progress, cancellationToken).Build();
         return new UniqueIndex<T, TKey>(index);
     }
@@ -47,4 +47,48 @@ public sealed partial class Collection<T>
         KeySelector.Read(keySelector, _schema.Layout);
         return Task.Run(() => CreateUniqueIndex(keySelector, name, progress, cancellationToken), cancellationToken);
     }
+
+    /// <summary>The unique index on a key: one that the row type declares (<see cref="KeyAttribute"/>, <see cref="UniqueAttribute"/>), or one that was created.</summary>
+    /// <remarks>Keep what it returns: it reads the selector each time.</remarks>
+    /// <param name="keySelector">The key, as for <see cref="CreateUniqueIndex{TKey}"/>, with its properties in the same order.</param>
+    /// <typeparam name="TKey">The type of the property, or of the value tuple.</typeparam>
+    /// <exception cref="ArgumentException">The key is no property, or is of a type that cannot be indexed.</exception>
+    /// <exception cref="InvalidOperationException">There is no such index.</exception>
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    public UniqueIndex<T, TKey> GetUniqueIndex<TKey>(Expression<Func<T, TKey>> keySelector)
+    {
+        ArgumentNullException.ThrowIfNull(keySelector);
+        MemoryContext context = OpenContext();
+        KeyPart[] parts = KeySelector.Read(keySelector, _schema.Layout);
+        foreach (RowIndex index in context.Indexes ?? [])
+        {
+            if (index is KeyedIndex { IsComplete: true } keyed && keyed.Parts.Select(part => part.Offset).SequenceEqual(parts.Select(part => part.Offset)))
+                return new UniqueIndex<T, TKey>(keyed);
+        }
+
+        throw new InvalidOperationException(
+            $"Collection '{Name}' has no unique index on {string.Join(" and ", parts.Select(part => part.Name))}. Declare it with [Key] or [Unique], or create it with CreateUniqueIndex.");
+    }
+
+    // Nobody has the collection yet, so the indexes are complete at once.
+    private void AddDeclaredIndexes()
+    {
+        try
+        {
+            foreach (DeclaredKey key in _schema.Keys)
+            {
+                KeyedIndex<T> index = new(_context, NameOf(key.Parts), key.Parts, key.KeyType, isDeclared: true);
+                _context.AddIndex(index);
+                index.BecomeStrict();
+                index.BecomeComplete();
+            }
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    private string NameOf(KeyPart[] parts) => $"{Name}.{string.Join('+', parts.Select(part => part.Name))}";
 }

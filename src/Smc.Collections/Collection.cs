@@ -42,6 +42,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     /// <exception cref="InvalidOperationException"><typeparamref name="T"/> is not a tabular type.</exception>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
     /// <exception cref="PlatformNotSupportedException">The system gave no addresses that handles can hold.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory for an index that the type declares.</exception>
     public Collection(CollectionOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -59,6 +60,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
                 CompactionOccupancy = options.CompactionOccupancy,
                 PackEntries = options.PackEntries,
             });
+        AddDeclaredIndexes();
     }
 
     /// <summary>The name in messages and metrics.</summary>

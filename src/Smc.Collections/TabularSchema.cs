@@ -1,5 +1,8 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
+using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
+using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 
@@ -9,6 +12,7 @@ namespace Smc.Collections;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class TabularSchema
 {
+    private readonly List<DeclaredKey> _keys = [];
     private string? _fault;
 
     /// <summary>Creates the schema of a type.</summary>
@@ -27,6 +31,9 @@ public sealed class TabularSchema
 
     internal RowInitializer Initialize { get; }
 
+    /// <summary>The keys of which each collection has a unique index.</summary>
+    internal IReadOnlyList<DeclaredKey> Keys => _keys;
+
     /// <summary>Checks what the compiler worked out of a struct against what the runtime made of it.</summary>
     /// <param name="property">The property that has the struct's type.</param>
     /// <param name="width">The bytes that were planned.</param>
@@ -36,6 +43,16 @@ public sealed class TabularSchema
     {
         if (Unsafe.SizeOf<T>() > width)
             _fault ??= $"Property {property} of {RowType.Name} was planned with {width} bytes, but {typeof(T)} takes {Unsafe.SizeOf<T>()} here. Give the struct [StructLayout(LayoutKind.Sequential)] and fields of fixed size.";
+        return this;
+    }
+
+    /// <summary>Declares a unique key.</summary>
+    /// <param name="keySelector">The property, or several as <c>ValueTuple.Create(…)</c>.</param>
+    /// <returns>This schema.</returns>
+    public TabularSchema WithUnique<TRow, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(Expression<Func<TRow, TKey>> keySelector)
+        where TRow : unmanaged
+    {
+        _keys.Add(new DeclaredKey(KeySelector.Read(keySelector, Layout), typeof(TKey)));
         return this;
     }
 

@@ -16,6 +16,16 @@ public sealed class AnalyzedQueries : IDisposable
         ("Filter", 250), ("Scan", 3_000));
 
     [Fact]
+    public void A_row_that_is_looked_up_in_a_unique_index_is_the_only_one_that_is_asked()
+    {
+        int number = 1_234;
+        AssertCounts(_shop.Sales.Where(s => s.Number == number), ("Filter", 1), ("Scan", 3_000));
+        using UniqueIndex<Sale, int> byNumber = _shop.Sales.CreateUniqueIndex(s => s.Number);
+        string text = AssertCounts(_shop.Sales.Where(s => s.Number == number), ("Filter", 1), ("Scan", 1));
+        Assert.Contains("Sale.Number: by the unique index of the collection on it, if there is one", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Rows_that_are_added_up_several_at_a_time_are_counted_too() => AssertCounts(
         _shop.Sales.Where(s => s.Number < 2_900).GroupBy(s => s.Date).Select(g => g.Sum(s => s.Total)),
         ("Aggregate", 30), ("Filter", 2_900), ("Scan", 3_000));

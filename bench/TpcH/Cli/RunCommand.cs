@@ -15,6 +15,7 @@ internal sealed class RunCommand : Command
     private readonly Option<string?> _engines = new("--engines") { Description = $"Engines out of {string.Join(", ", EngineNames.All)} (all)", HelpName = "names" };
     private readonly Option<string?> _layout = new("--layout") { Description = "How smc's rows lie in memory: columnar, row or columnar,row (columnar)", HelpName = "names" };
     private readonly Option<string?> _joins = new("--joins") { Description = "How smc's and linq's queries get from row to row: references, keys or references,keys (references)", HelpName = "names" };
+    private readonly Option<bool> _indexes = new("--indexes") { Description = "Give smc's tables unique indexes on their primary keys" };
     private readonly Option<string?> _threads = new("--threads") { Description = "Threads a query may use (1)", HelpName = "number" };
     private readonly Option<string?> _repeat = new("--repeat") { Description = "Timed executions of each query (3)", HelpName = "number" };
     private readonly Option<string?> _parameters = new("--params") { Description = "JSON file with other substitution parameters", HelpName = "file" };
@@ -31,7 +32,7 @@ internal sealed class RunCommand : Command
     public RunCommand(Terminal terminal)
         : base("run", "Load the tables, check the answer of every query on every engine, and time it")
     {
-        foreach (Option option in new Option[] { _scaleFactor, _data, _queries, _engines, _layout, _joins, _threads, _repeat, _parameters, _randomParameters, _answers, _json, _explain })
+        foreach (Option option in new Option[] { _scaleFactor, _data, _queries, _engines, _layout, _joins, _indexes, _threads, _repeat, _parameters, _randomParameters, _answers, _json, _explain })
             Options.Add(option);
         SetAction((arguments, cancellationToken) => Task.FromResult(Run(Read(arguments), terminal, cancellationToken)));
     }
@@ -48,6 +49,7 @@ internal sealed class RunCommand : Command
             Parameters = arguments.GetValue(_parameters) is { } parameters ? new FileInfo(parameters) : null,
             Answers = arguments.GetValue(_answers) is { } answers ? new DirectoryInfo(answers) : null,
             Json = arguments.GetValue(_json) is { } json ? new FileInfo(json) : null,
+            Indexes = arguments.GetValue(_indexes),
             Explain = arguments.GetValue(_explain),
         };
         if (arguments.GetValue(_randomParameters) is { } seeds)

@@ -18,5 +18,8 @@ internal sealed record RefreshOptions
     /// <summary>Timed executions of each query in each round.</summary>
     public int Repeat { get; init; } = 3;
 
+    /// <summary>Whether orders that are deleted are found by unique indexes.</summary>
+    public bool Indexes { get; init; }
+
     public FileInfo? Json { get; init; }
 }

@@ -48,7 +48,7 @@ internal sealed class EngineSet : IDisposable
         {
             case EngineNames.Smc:
                 foreach (string layout in options.Layouts)
-                    AddCollections(layout, options.Joins, options.Threads);
+                    AddCollections(layout, options);
                 break;
             case EngineNames.Loop:
                 _engines.Add(new LoopEngine(ManagedLists()));
@@ -69,11 +69,11 @@ internal sealed class EngineSet : IDisposable
         }
     }
 
-    private void AddCollections(string layout, IReadOnlyList<JoinStyle> styles, int threads)
+    private void AddCollections(string layout, RunOptions options)
     {
-        ITabularDatabase collections = LayoutNames.CreateDatabase(layout);
+        ITabularDatabase collections = LayoutNames.CreateDatabase(layout, new DatabaseOptions { HasIndexes = options.Indexes });
         _databases.Add(new Database($"{layout} collections", collections));
-        _engines.AddRange(styles.Select(joins => new SmcEngine(collections, layout, joins, threads)));
+        _engines.AddRange(options.Joins.Select(joins => new SmcEngine(collections, layout, joins, options.Threads)));
     }
 
     private Model.Database ManagedLists()

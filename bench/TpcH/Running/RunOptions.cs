@@ -15,6 +15,9 @@ internal sealed record RunOptions
 
     public IReadOnlyList<string> Layouts { get; init; } = [LayoutNames.Columnar];
 
+    /// <summary>Whether smc's tables have unique indexes on their primary keys.</summary>
+    public bool Indexes { get; init; }
+
     public IReadOnlyList<JoinStyle> Joins { get; init; } = [JoinStyle.References];
 
     public int Threads { get; init; } = 1;

@@ -35,6 +35,7 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
             MemoryContext.AwaitGrace(cancellationToken);
             if (index.Failure is { } failure)
                 throw failure;
+            index.BecomeComplete();
             progress?.Report(rows);
         }
         catch
@@ -81,8 +82,8 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
                 return false;
             if (index.Holds(hash, id))
                 return true;
-            if (index.TryClaim(location, id, Handle.Incarnation(handle)))
-                index.SetMotion(hash, id, isInMotion: false);
+            if (index.TryClaim(location, id, Handle.Incarnation(handle), out ClaimedWord claimed))
+                index.Settle(claimed, id);
             else
                 index.Fail(index.Duplicate(location));
             return true;

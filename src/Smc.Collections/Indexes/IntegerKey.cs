@@ -10,20 +10,31 @@ internal readonly struct IntegerKey : IIndexKey
     private readonly KeyPart _part;
     private readonly ulong _value;
 
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public IntegerKey(KeyPart part, ulong value)
     {
         _part = part;
         _value = value;
-        IsNarrow = KeyHash.IsNarrow(value) && !KernelMutants.HashesCollide;
-        Hash = KernelMutants.HashesShareBucket && IsNarrow ? (value << 20) & ((1UL << 40) - 1)
-            : IsNarrow ? KeyHash.OfNarrow(value)
-            : KeyHash.Finish(KeyHash.Add(0, KernelMutants.HashesCollide ? 0 : value, 0));
+        IsNarrow = TryHashNarrow(value, out ulong hash);
+        Hash = IsNarrow ? hash : HashWide(value);
     }
 
     public ulong Hash { get; }
 
     public bool IsNarrow { get; }
 
-    public bool IsAt(ulong location) => _part.TryRead(location, out KeyWord word) && word.Low == _value;
+    public bool IsAt(ulong location) => _part.TryReadInteger(location, out ulong value) && value == _value;
+
+    /// <summary>The hash of a value.</summary>
+    public static ulong HashOf(ulong value) => TryHashNarrow(value, out ulong hash) ? hash : HashWide(value);
+
+    /// <summary>The hash of a value that no other value like it has.</summary>
+    /// <returns>False if the value is too large for that.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryHashNarrow(ulong value, out ulong hash)
+    {
+        hash = KernelMutants.HashesShareBucket ? (value << 20) & ((1UL << 40) - 1) : KeyHash.OfNarrow(value);
+        return KeyHash.IsNarrow(value) && !KernelMutants.HashesCollide;
+    }
+
+    private static ulong HashWide(ulong value) => KeyHash.Finish(KeyHash.Add(0, KernelMutants.HashesCollide ? 0 : value, 0));
 }

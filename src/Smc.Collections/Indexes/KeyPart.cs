@@ -22,13 +22,39 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
     public int Scale => scale;
 
     /// <summary>Whether a single column of this kind can be told by its hash alone.</summary>
-    public bool IsInteger => kind is KeyKind.Signed or KeyKind.Unsigned || (kind == KeyKind.Units && Width <= 8);
+    public bool IsInteger { get; } = kind is KeyKind.Signed or KeyKind.Unsigned || (kind == KeyKind.Units && column.Width <= 8);
+
+    /// <summary>Reads the value of a column of integers (<see cref="IsInteger"/>), as <see cref="TryRead"/> does.</summary>
+    /// <inheritdoc cref="TryRead" path="/returns|/safety"/>
+    public bool TryReadInteger(ulong location, out ulong value)
+    {
+        value = 0;
+        if (column.NullBitmapOffset >= 0 && NullBitmap.IsSet(Location.BlockOf(location) + (ulong)column.NullBitmapOffset, Location.SlotOf(location)))
+            return false;
+        ulong address = RowAccess.Address(location, column.Offset, column.Stride);
+        bool isSigned = kind is KeyKind.Signed or KeyKind.Units;
+        value = Width switch
+        {
+            1 => isSigned ? (ulong)RowAccess.Read<sbyte>(address) : RowAccess.Read<byte>(address),
+            2 => isSigned ? (ulong)RowAccess.Read<short>(address) : RowAccess.Read<ushort>(address),
+            4 => isSigned ? (ulong)RowAccess.Read<int>(address) : RowAccess.Read<uint>(address),
+            _ => RowAccess.Read<ulong>(address),
+        };
+        return true;
+    }
 
     /// <summary>Reads the value of a row.</summary>
     /// <returns>False if it is null.</returns>
     /// <safety>The caller's critical section keeps the row's block.</safety>
     public bool TryRead(ulong location, out KeyWord word)
     {
+        if (IsInteger)
+        {
+            bool isThere = TryReadInteger(location, out ulong integer);
+            word = new KeyWord(integer, 0);
+            return isThere;
+        }
+
         word = default;
         if (column.NullBitmapOffset >= 0 && NullBitmap.IsSet(Location.BlockOf(location) + (ulong)column.NullBitmapOffset, Location.SlotOf(location)))
             return false;

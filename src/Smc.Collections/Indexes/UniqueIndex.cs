@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
 using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
 using Smc.Memory;
@@ -8,7 +7,7 @@ using Smc.Memory;
 namespace Smc.Collections;
 
 /// <summary>
-/// Finds rows of a collection by key, in constant time, and refuses a second row with a key. Made by <see cref="Collection{T}.CreateUniqueIndex{TKey}"/>.
+/// Finds rows of a collection by key, in constant time, and refuses a second row with a key. Made by <see cref="Collection{T}.CreateUniqueIndex{TKey}"/>, or declared by <see cref="KeyAttribute"/> and <see cref="UniqueAttribute"/>.
 /// </summary>
 /// <remarks>
 /// The collection keeps the index right: additions, setters of key columns, removals and compactions need no other call. All members may be called from any number of
@@ -21,7 +20,6 @@ namespace Smc.Collections;
 public sealed class UniqueIndex<T, TKey> : IDisposable
     where T : unmanaged
 {
-    private const int StackBytes = 512;
     private readonly KeyedIndex _index;
 
     internal UniqueIndex(KeyedIndex index) => _index = index;
@@ -66,9 +64,9 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(TKey key, out T row)
     {
-        ulong handle = KeyEncoder<TKey>.IsInteger ? FindInteger(KeyEncoder<TKey>.Widen(key)) : FindImage(key);
+        ulong handle = KeyEncoder<TKey>.IsInteger ? FindInteger(KeyEncoder<TKey>.Widen(key)) : FindEncoded(key);
         // A sequence that is being added does not see the rows that were added of it so far.
-        if (BulkAddition.Exclude(_index.Context, new Span<ulong>(ref handle)) == 0)
+        if (BulkAddition.IsAnyRunning && BulkAddition.Hides(_index.Context, handle))
             handle = 0;
         row = RowHandle.FromBits<T>(handle);
         return handle != 0;
@@ -78,8 +76,12 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public bool Contains(TKey key) => TryFind(key, out _);
 
-    /// <summary>Drops the index: the collection no longer maintains it. Its memory is given back when no reader can be at it.</summary>
-    public void Dispose() => _index.End();
+    /// <summary>Drops the index: the collection no longer maintains it. Its memory is given back when no reader can be at it. Nothing if the row type declares the index.</summary>
+    public void Dispose()
+    {
+        if (!_index.IsDeclared)
+            _index.End();
+    }
 
     private ulong FindInteger(ulong key)
     {
@@ -88,25 +90,11 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         return _index.Find(key);
     }
 
-    [SkipLocalsInit]
-    private unsafe ulong FindImage(TKey key)
+    private ulong FindEncoded(TKey key)
     {
-        int bytes = KeyEncoder<TKey>.TextBytes(key);
-        byte* stack = stackalloc byte[StackBytes];
-        // SAFETY: both are at multiples of 8, as the words of texts have to be, and outlive the image.
-        void* heap = bytes > StackBytes - 8 ? NativeMemory.Alloc((nuint)bytes) : null;
-        ulong place = heap != null ? (ulong)heap : ((ulong)stack + 7) & ~7UL;
-        try
-        {
-            using CriticalSection section = CriticalSection.Enter();
-            RequireOpen();
-            KeyImage image = new(_index.Parts);
-            return KeyEncoder<TKey>.TryEncode(_index.Parts, key, ref image, place) ? _index.Find(ref image) : 0;
-        }
-        finally
-        {
-            NativeMemory.Free(heap);
-        }
+        using CriticalSection section = CriticalSection.Enter();
+        RequireOpen();
+        return _index.TryFind(key, out ulong handle) ? handle : 0;
     }
 
     // Inside the section: what is disposed after this keeps its memory until the section ends.

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using Smc.Collections.Indexes;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -27,6 +28,9 @@ public ref struct BlockScanner : IDisposable
     private readonly CancellationToken _cancellation;
     private readonly int _end;
     private bool _hasRenewed;
+    private bool _isSought;
+    private ulong _found;
+    private ulong _foundBit;
     private int _next;
 
     private BlockScanner(MemoryContext context, CriticalSection renewable)
@@ -52,10 +56,16 @@ public ref struct BlockScanner : IDisposable
     /// <summary>The base address of the current block.</summary>
     public ulong Block { get; private set; }
 
-    /// <summary>Slots of the current block that were ever used: rows lie in slots 0 to this.</summary>
+    /// <summary>The slot to begin at, a multiple of 64. 0 unless a key was sought.</summary>
+    public int FirstSlot { get; private set; }
+
+    /// <summary>Slots of the current block that were ever used: rows lie in slots <see cref="FirstSlot"/> to this.</summary>
     public int SlotCount { get; private set; }
 
-    /// <summary>The address of the current block's validity bitmap, 64-bit words with one bit per slot.</summary>
+    /// <summary>How many rows of the current block are asked: those of all slots, or the one with a key.</summary>
+    public readonly int Asked => _isSought ? 1 : SlotCount;
+
+    /// <summary>The address of the current block's validity bitmap, 64-bit words with one bit per slot. If a key was sought, of a bitmap that has its row alone, and words from <see cref="FirstSlot"/> on.</summary>
     public ulong Validity { get; private set; }
 
     /// <summary>Whether all <see cref="SlotCount"/> slots held rows when the block was reached.</summary>
@@ -83,12 +93,33 @@ public ref struct BlockScanner : IDisposable
     /// <summary>Stands before one block of a list, which another thread took in a critical section that lasts longer than this scan.</summary>
     internal static BlockScanner OfBlock(MemoryContext context, BlockList blocks, int block) => new(context, blocks, block);
 
+    /// <summary>
+    /// Restricts the scan to the row with a key, if the collection has a unique index on the column; otherwise nothing changes. The row is one that had the key at some moment since: who tests the
+    /// scan's conditions tests them on it, too. No row is given only if at some moment none had the key.
+    /// </summary>
+    /// <param name="offset">The column.</param>
+    /// <param name="key">The key; null restricts nothing.</param>
+    public void Seek<TKey>(ulong offset, TKey key)
+    {
+        if (!_isSought && _context.Indexes is { } indexes && KeyedIndex.Of(indexes, (int)offset) is { } index && index.TryFind(key, out ulong handle))
+            Found(handle);
+    }
+
+    /// <summary>As <see cref="Seek"/>, for a column of integers that are compared as larger ones.</summary>
+    public void SeekInteger(ulong offset, long key)
+    {
+        if (!_isSought && _context.Indexes is { } indexes && KeyedIndex.Of(indexes, (int)offset) is { } index && index.TryFindInteger(key, out ulong handle))
+            Found(handle);
+    }
+
     /// <summary>Goes to the next block that holds rows.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
     /// <exception cref="OperationCanceledException">The query was cancelled.</exception>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public bool MoveNext()
     {
+        if (_isSought)
+            return MoveToFound();
         while (_next < _end)
         {
             if (_next > 0 && _renewable.IsOutermost && Epoch.IsUnderPressure)
@@ -122,6 +153,32 @@ public ref struct BlockScanner : IDisposable
         if (_hasRenewed)
             _context.EndRenewing();
         _section.Dispose();
+    }
+
+    private void Found(ulong handle)
+    {
+        _isSought = true;
+        // The section keeps the place readable, also if the row is removed or moves from here on.
+        if (handle == 0 || !RowAccess.TryLocate(handle, out _found))
+            _found = 0;
+    }
+
+    private unsafe bool MoveToFound()
+    {
+        ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
+        _cancellation.ThrowIfCancellationRequested();
+        if (_found == 0)
+            return false;
+        int slot = (int)Location.SlotOf(_found);
+        Block = Location.BlockOf(_found);
+        FirstSlot = slot & ~63;
+        SlotCount = slot + 1;
+        _foundBit = 1UL << (slot & 63);
+        // SAFETY: a ref struct in a local of the kernel, which stays where it is as long as the scan lasts; words before FirstSlot are not read.
+        Validity = (ulong)Unsafe.AsPointer(ref _foundBit) - (ulong)(FirstSlot / 8);
+        IsDense = false;
+        _found = 0;
+        return true;
     }
 
     // While rows move, the scan stays in its one section.

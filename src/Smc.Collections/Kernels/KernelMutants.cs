@@ -14,6 +14,8 @@ internal static class KernelMutants
 
     public static bool KeysAreTrusted { get; set; }
 
+    public static bool IndexIsSoughtEarly { get; set; }
+
     public static bool NumbersAreTrusted { get; set; }
 
     public static bool DoubtfulRowsAreTrusted { get; set; }
@@ -37,6 +39,8 @@ internal static class KernelMutants
     public static bool TextsAreLoadedAgain => false;
 
     public static bool KeysAreTrusted => false;
+
+    public static bool IndexIsSoughtEarly => false;
 
     public static bool NumbersAreTrusted => false;
 

@@ -147,16 +147,16 @@ public ref struct KeyChange
         bool hasNew = TryReadChanged(index.Parts, buffers, out KeyImage after);
         if (hasOld && hasNew && before.Equals(in after))
             return;
-        if (hasNew && !index.TryClaim(ref after, _id, Handle.Incarnation(_handle)))
+        ClaimedWord claimed = default;
+        if (hasNew && !index.TryClaim(ref after, _id, Handle.Incarnation(_handle), out claimed))
         {
             DuplicateKeyException duplicate = index.Duplicate(in after);
             if (!index.IsBuilding)
                 throw duplicate;
             index.Fail(duplicate);
-            hasNew = false;
         }
 
-        buffers.Words.Add(new ChangedWord(index, hasOld, before.Hash, hasNew, after.Hash));
+        buffers.Words.Add(new ChangedWord(index, hasOld, before.Hash, claimed));
     }
 
     private readonly bool TryReadChanged(KeyPart[] parts, Buffers buffers, out KeyImage image)
@@ -193,7 +193,7 @@ public ref struct KeyChange
 
     private readonly record struct ChangedColumn(int Offset, bool IsNull, UInt128 Bits);
 
-    private readonly record struct ChangedWord(KeyedIndex Index, bool HasOld, ulong Old, bool HasNew, ulong New)
+    private readonly record struct ChangedWord(KeyedIndex Index, bool HasOld, ulong Old, ClaimedWord New)
     {
         public void BeginToLeave(uint id)
         {
@@ -209,15 +209,12 @@ public ref struct KeyChange
         {
             if (HasOld)
                 Index.TakeOut(Old, id);
-            if (HasNew)
-                Index.SetMotion(New, id, isInMotion: false);
+            // Not by its place: if both keys have one hash, it may be the new word that went.
+            if (New.IsThere)
+                Index.SetMotion(New.Hash, id, isInMotion: false);
         }
 
-        public void TakeBack(uint id)
-        {
-            if (HasNew)
-                Index.TakeOut(New, id);
-        }
+        public void TakeBack(uint id) => Index.TakeBack(New, id);
     }
 
     private sealed class Buffers

@@ -24,7 +24,7 @@ internal static class Mutants
     public static bool SliceVersionMasked, SliceReadersOneBit, SliceAddress32, SliceDeleteBlind, SliceDeleteTwice, SliceLockSplit, SliceNotLast, SliceWritesUnlocked;
     public static bool SliceVersionsWrap, SliceLeaks, SliceUnlockStores, SliceKeepsCount, SliceCheckedFirst, SliceKeepsVersion, SlicePublishIgnoresDispose, SliceBlockFreedAtOnce;
     public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
-    public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments;
+    public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments, IndexSettlesInOldSegment, IndexCopiesBeforeLatch;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -108,6 +108,8 @@ internal static class Mutants
     public static bool IndexPublishesFirst => false;
     public static bool IndexKillsFirst => false;
     public static bool IndexRefusesMotion => false;
+    public static bool IndexSettlesInOldSegment => false;
+    public static bool IndexCopiesBeforeLatch => false;
 
     /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
     public static bool IndexBelievesSmallSegments => false;

@@ -135,6 +135,9 @@ internal enum ProtocolStep
     /// <summary>Writer: a word was taken out of an index.</summary>
     IndexWordOut,
 
+    /// <summary>A segment that is full was copied; the directory still names it.</summary>
+    IndexCopied,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

@@ -18,6 +18,8 @@ internal sealed class IndexPiece
         _units = units;
         _freeUnits = units;
         _used = new ulong[(units + 63) / 64];
+        // What is not there is in use. A run of free units lies within one word.
+        if (units % 64 != 0) _used[^1] = ulong.MaxValue << (units % 64);
     }
 
     public ulong Address { get; }
@@ -28,31 +30,35 @@ internal sealed class IndexPiece
 
     public bool Holds(ulong segment) => segment - Address < (ulong)Bytes;
 
-    /// <summary>Takes neighbouring units.</summary>
+    /// <summary>Takes neighbouring units: a free run of that length, else a longer one. Two are not taken of three: the one that is left would be lost.</summary>
     /// <returns>Their address, or 0.</returns>
     public ulong TryTake(int count)
     {
         if (_freeUnits < count) return 0;
-        int run = 0;
-        for (int unit = 0; unit < _units; unit++)
+        ulong longer = 0;
+        int longerWord = 0;
+        for (int i = 0; i < _used.Length; i++)
         {
-            ulong word = _used[unit >> 6];
-            if (word == ulong.MaxValue)
-            {
-                run = 0;
-                unit |= 63;
-                continue;
-            }
-            run = (word >> (unit & 63) & 1) == 0 ? run + 1 : 0;
-            if (run < count) continue;
-            int first = unit - count + 1;
-            Mark(first, count, used: true);
-            return Address + (ulong)first * UnitBytes;
+            ulong free = ~_used[i];
+            ulong fits = free & ~(free << 1);
+            for (int k = 1; k < count; k++) fits &= free >> k;
+            ulong exact = fits & ~(free >> count);
+            if (exact != 0) return Take(i, exact, count);
+            if (longer != 0) continue;
+            longer = count > 2 ? fits : fits & free >> (count + 1);
+            longerWord = i;
         }
-        return 0;
+        return longer != 0 ? Take(longerWord, longer, count) : 0;
     }
 
     public void Return(ulong segment, int count) => Mark((int)((segment - Address) / UnitBytes), count, used: false);
+
+    private ulong Take(int word, ulong runs, int count)
+    {
+        int first = 64 * word + BitOperations.TrailingZeroCount(runs);
+        Mark(first, count, used: true);
+        return Address + (ulong)first * UnitBytes;
+    }
 
     private void Mark(int first, int count, bool used)
     {
@@ -62,6 +68,6 @@ internal sealed class IndexPiece
             else _used[unit >> 6] &= ~(1UL << (unit & 63));
         }
         _freeUnits += used ? -count : count;
-        System.Diagnostics.Debug.Assert(_used.Sum(static word => BitOperations.PopCount(word)) == _units - _freeUnits);
+        System.Diagnostics.Debug.Assert(_used.Sum(static word => BitOperations.PopCount(word)) == _used.Length * 64 - _freeUnits);
     }
 }

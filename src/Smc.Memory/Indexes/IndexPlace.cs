@@ -21,11 +21,9 @@ internal readonly record struct IndexPlace(int Home, uint Remainder)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static IndexPlace Of(ulong hash, int buckets, int depth)
     {
-        int bits = HashBits - depth;
-        ulong mask = (1UL << bits) - 1;
-        ulong product = (hash & mask) * (ulong)buckets;
-        ulong fraction = product & mask;
-        return new IndexPlace((int)(product >> bits), (uint)(bits >= RemainderBits ? fraction >> (bits - RemainderBits) : fraction << (RemainderBits - bits)));
+        // The prefix is shifted out: what is left is a fraction of 2^64.
+        ulong home = Math.BigMul(hash << (64 - HashBits + depth), (ulong)buckets, out ulong fraction);
+        return new IndexPlace((int)home, (uint)(fraction >> (64 - RemainderBits)));
     }
 
     /// <summary>True if home and remainder in a segment of this size determine the whole hash: from 2^15 buckets of the index on.</summary>
@@ -36,6 +34,7 @@ internal readonly record struct IndexPlace(int Home, uint Remainder)
     /// <param name="prefix">The bits that chose the segment.</param>
     /// <param name="buckets">Buckets of the segment.</param>
     /// <param name="depth">Number of bits of the prefix.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong ToHash(ulong prefix, int buckets, int depth)
     {
         int bits = HashBits - depth;

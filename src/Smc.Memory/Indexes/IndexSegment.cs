@@ -81,12 +81,13 @@ internal struct IndexSegment
     }
 
     /// <summary>Puts a word in the first free place of its chain.</summary>
-    /// <param name="segment">The segment.</param>
+    /// <param name="segment">A segment into which only this method has put words.</param>
     /// <param name="hash">The whole hash.</param>
     /// <param name="row">The part of the word that names the row, with or without M.</param>
+    /// <param name="counts">The number of words in each bucket: read instead of the bucket, of which a processor could not read eight words while it is still writing the last one.</param>
     /// <returns>False if the home bucket and the next three are full.</returns>
     /// <safety>No other thread has the segment.</safety>
-    public static unsafe bool TryFill(ulong segment, ulong hash, ulong row)
+    public static unsafe bool TryFill(ulong segment, ulong hash, ulong row, Span<byte> counts)
     {
         // SAFETY: as the caller promises.
         IndexSegment* header = (IndexSegment*)segment;
@@ -95,13 +96,13 @@ internal struct IndexSegment
         int bucket = place.Home;
         for (int displacement = 0; displacement <= MaxDisplacement; displacement++, word += IndexWord.DisplacementUnit)
         {
-            ulong* words = Bucket(segment, bucket);
-            for (int i = 0; i < WordsPerBucket; i++)
+            int count = counts[bucket];
+            if (count < WordsPerBucket)
             {
-                if (words[i] != 0) continue;
-                words[i] = word;
-                if (header->KeepsHashes) *HashOf(segment, words + i) = hash;
-                header->Used++;
+                ulong* free = Bucket(segment, bucket) + count;
+                *free = word;
+                if (header->KeepsHashes) *HashOf(segment, free) = hash;
+                counts[bucket]++;
                 return true;
             }
             if (++bucket == header->Buckets) bucket = 0;

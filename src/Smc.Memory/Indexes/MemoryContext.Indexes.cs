@@ -8,6 +8,8 @@ namespace Smc.Memory;
 /// <content>Indexes: what the addition and the removal of a row do to them. docs/models/uniqueindex.pml.</content>
 public sealed partial class MemoryContext
 {
+    private const int FewIndexes = 8;
+
     // Null without an index: one predictable branch for an addition or a removal.
     private RowIndex[]? _indexes;
     private RowIndex[] _indexesWithMemory = [];
@@ -88,6 +90,7 @@ public sealed partial class MemoryContext
         uint id = IdOf(row.Entry);
         uint incarnation = isDraft ? entry->Incarnation & Handle.MaxIncarnation : EntryWord.NextIncarnation(entry, _range.FirstIncarnation);
         ulong location = Location.Make(row.Block, row.Slot);
+        Span<ClaimedWord> claimed = indexes.Length <= FewIndexes ? stackalloc ClaimedWord[indexes.Length] : new ClaimedWord[indexes.Length];
         _stripes!.Enter(id);
         try
         {
@@ -95,11 +98,11 @@ public sealed partial class MemoryContext
             {
                 isPublished = true;
                 ulong early = Publish(row);
-                ClaimAll(indexes, location, id, incarnation);
-                SettleAll(indexes, location, id);
+                ClaimAll(indexes, location, id, incarnation, claimed);
+                SettleAll(indexes, claimed, id);
                 return early;
             }
-            ClaimAll(indexes, location, id, incarnation);
+            ClaimAll(indexes, location, id, incarnation, claimed);
             ulong handle;
             try
             {
@@ -108,12 +111,12 @@ public sealed partial class MemoryContext
             }
             catch
             {
-                TakeOutAll(indexes, indexes.Length, location, id);
+                TakeBackAll(indexes, claimed, id);
                 throw;
             }
             // A draft that was removed while it was hidden leaves no word.
-            if (handle == 0) TakeOutAll(indexes, indexes.Length, location, id);
-            else SettleAll(indexes, location, id);
+            if (handle == 0) TakeBackAll(indexes, claimed, id);
+            else SettleAll(indexes, claimed, id);
             return handle;
         }
         finally
@@ -142,15 +145,15 @@ public sealed partial class MemoryContext
 
     private uint IdOf(ulong entry) => (uint)((entry - _range.Base) / EntryWord.SizeInBytes);
 
-    private static void ClaimAll(RowIndex[] indexes, ulong location, uint id, uint incarnation)
+    private static void ClaimAll(RowIndex[] indexes, ulong location, uint id, uint incarnation, Span<ClaimedWord> claimed)
     {
-        int claimed = 0;
+        claimed.Clear();
         try
         {
-            for (; claimed < indexes.Length; claimed++)
+            for (int i = 0; i < indexes.Length; i++)
             {
-                RowIndex index = indexes[claimed];
-                if (index.TryClaim(location, id, incarnation)) continue;
+                RowIndex index = indexes[i];
+                if (index.TryClaim(location, id, incarnation, out claimed[i])) continue;
                 Exception duplicate = index.Duplicate(location);
                 if (!index.IsBuilding) throw duplicate;
                 index.Fail(duplicate);
@@ -158,25 +161,19 @@ public sealed partial class MemoryContext
         }
         catch
         {
-            TakeOutAll(indexes, claimed, location, id);
+            TakeBackAll(indexes, claimed, id);
             throw;
         }
     }
 
-    private static void TakeOutAll(RowIndex[] indexes, int count, ulong location, uint id)
+    private static void TakeBackAll(RowIndex[] indexes, ReadOnlySpan<ClaimedWord> claimed, uint id)
     {
-        for (int i = 0; i < count; i++)
-        {
-            if (indexes[i].TryHash(location, out ulong hash)) indexes[i].TakeOut(hash, id);
-        }
+        for (int i = 0; i < indexes.Length; i++) indexes[i].TakeBack(claimed[i], id);
     }
 
-    private static void SettleAll(RowIndex[] indexes, ulong location, uint id)
+    private static void SettleAll(RowIndex[] indexes, ReadOnlySpan<ClaimedWord> claimed, uint id)
     {
-        foreach (RowIndex index in indexes)
-        {
-            if (index.TryHash(location, out ulong hash)) index.SetMotion(hash, id, isInMotion: false);
-        }
+        for (int i = 0; i < indexes.Length; i++) indexes[i].Settle(claimed[i], id);
     }
 
     /// <summary>Takes the stripe of a row that is about to be removed and sets its words in motion. <see cref="EndIndexedRemoval"/> follows.</summary>
@@ -194,29 +191,45 @@ public sealed partial class MemoryContext
             return false;
         }
         ulong location = Volatile.Read(ref home->Location);
-        removal = new IndexedRemoval(id, location, IndexTable.IsVisible(location));
+        bool hasFirst = indexes[0].TryHash(location, out ulong first);
+        removal = new IndexedRemoval(id, location, IndexTable.IsVisible(location), hasFirst, first);
         if (removal.IsVisible && !Mutants.IndexKillsFirst) SetAllInMotion(indexes, removal);
         return true;
     }
 
-    private static void SetAllInMotion(RowIndex[] indexes, IndexedRemoval removal)
+    private static void SetAllInMotion(RowIndex[] indexes, in IndexedRemoval removal)
     {
-        foreach (RowIndex index in indexes)
+        for (int i = 0; i < indexes.Length; i++)
         {
-            if (index.TryHash(removal.Location, out ulong hash)) index.SetMotion(hash, removal.Id, isInMotion: true);
+            if (removal.TryHash(indexes, i, out ulong hash)) indexes[i].SetMotion(hash, removal.Id, isInMotion: true);
         }
     }
 
     /// <summary>Takes the words of a removed row out, before its place can be used again, and leaves the stripe.</summary>
-    private void EndIndexedRemoval(RowIndex[] indexes, IndexedRemoval removal)
+    private void EndIndexedRemoval(RowIndex[] indexes, in IndexedRemoval removal)
     {
         // A draft has no words.
-        if (removal.IsVisible) TakeOutAll(indexes, indexes.Length, removal.Location, removal.Id);
+        if (removal.IsVisible)
+        {
+            for (int i = 0; i < indexes.Length; i++)
+            {
+                if (removal.TryHash(indexes, i, out ulong hash)) indexes[i].TakeOut(hash, removal.Id);
+            }
+        }
         _stripes!.Exit(removal.Id);
     }
 
     /// <param name="Id">The row's dense id.</param>
     /// <param name="Location">Where its key columns are read.</param>
     /// <param name="IsVisible">False for a draft.</param>
-    private readonly record struct IndexedRemoval(uint Id, ulong Location, bool IsVisible);
+    /// <param name="HasFirst">Whether the row has a key in the first index.</param>
+    /// <param name="First">The hash of that, computed once: most collections have one index.</param>
+    private readonly record struct IndexedRemoval(uint Id, ulong Location, bool IsVisible, bool HasFirst, ulong First)
+    {
+        public bool TryHash(RowIndex[] indexes, int index, out ulong hash)
+        {
+            hash = First;
+            return index == 0 ? HasFirst : indexes[index].TryHash(Location, out hash);
+        }
+    }
 }

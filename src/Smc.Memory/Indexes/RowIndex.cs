@@ -14,6 +14,7 @@ public abstract class RowIndex
     private int _isDropped;
     private Exception? _failure;
     private volatile bool _isBuilding = true;
+    private volatile bool _isComplete;
 
     /// <summary>Makes an empty index, which no row is in before <see cref="MemoryContext.AddIndex"/>.</summary>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
@@ -36,6 +37,9 @@ public abstract class RowIndex
 
     /// <summary>True while rows that were there before the index are added to it: duplicates are noted then, not refused.</summary>
     public bool IsBuilding => _isBuilding;
+
+    /// <summary>True when every row with a key is in the index: queries may look it up.</summary>
+    public bool IsComplete => _isComplete;
 
     /// <summary>What was wrong first while the index was built: two rows had one key. Null if nothing was.</summary>
     public Exception? Failure => Volatile.Read(ref _failure);
@@ -61,11 +65,29 @@ public abstract class RowIndex
     /// <returns>False if another row has the key.</returns>
     /// <exception cref="OffHeapMemoryException">There is no memory for the word; nothing has changed.</exception>
     /// <safety>As <see cref="TryHash"/>.</safety>
-    public abstract bool TryClaim(ulong location, uint id, uint incarnation);
+    public abstract bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed);
 
     /// <summary>The exception for a row whose key another row has.</summary>
     /// <safety>As <see cref="TryHash"/>.</safety>
     public abstract Exception Duplicate(ulong location);
+
+    /// <summary>Takes a claimed word out of motion: its row has the key for everybody. Nothing if there is none.</summary>
+    /// <safety>As <see cref="TryHash"/>, inside the critical section and under the stripe of the claim. The row had no word before.</safety>
+    public void Settle(in ClaimedWord claimed, uint id)
+    {
+        if (claimed.IsThere) _table.Settle(claimed, id);
+    }
+
+    /// <summary>Takes a claimed word back: the row does not get the key. Nothing if there is none.</summary>
+    /// <safety>As <see cref="Settle"/>.</safety>
+    public void TakeBack(in ClaimedWord claimed, uint id)
+    {
+        if (claimed.IsThere) _table.TakeOut(claimed.Hash, id);
+    }
+
+    /// <summary>Asks the processor for what a claim of a key with a hash reads.</summary>
+    /// <safety>The caller is inside a critical section.</safety>
+    public void Prefetch(ulong hash) => _table.Prefetch(hash);
 
     /// <summary>Sets or clears M on the words of a row with a hash.</summary>
     /// <safety>As <see cref="TryHash"/>.</safety>
@@ -85,6 +107,9 @@ public abstract class RowIndex
     /// <summary>From here on duplicates are refused. Those that were noted before are known two epochs later.</summary>
     public void BecomeStrict() => _isBuilding = false;
 
+    /// <summary>Says that every row with a key is in the index, and no key twice.</summary>
+    public void BecomeComplete() => _isComplete = true;
+
     /// <summary>Takes the index out of its collection. Its memory is given back two epochs later.</summary>
     /// <returns>False if that was done before.</returns>
     public bool Drop()
@@ -102,10 +127,16 @@ public abstract class RowIndex
     protected ulong Find<TKey>(ref TKey key)
         where TKey : struct, IIndexKey, allows ref struct => _table.Find(ref key);
 
+    /// <summary>Finds the row of a narrow key, if its home bucket decides.</summary>
+    /// <returns>False if it does not.</returns>
+    /// <safety>As <see cref="Find"/>.</safety>
+    [System.Runtime.CompilerServices.MethodImpl(System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]
+    protected bool TryFindAtHome(ulong hash, out ulong handle) => _table.TryFindAtHome(hash, out handle);
+
     /// <summary>Stores a word in motion.</summary>
-    /// <inheritdoc cref="TryClaim(ulong, uint, uint)" path="/returns|/exception|/safety"/>
-    protected bool TryClaim<TKey>(ref TKey key, uint id, uint incarnation)
-        where TKey : struct, IIndexKey, allows ref struct => _table.TryClaim(ref key, id, incarnation);
+    /// <inheritdoc cref="TryClaim(ulong, uint, uint, out ClaimedWord)" path="/returns|/exception|/safety"/>
+    protected bool TryClaim<TKey>(ref TKey key, uint id, uint incarnation, out ClaimedWord claimed)
+        where TKey : struct, IIndexKey, allows ref struct => _table.TryClaim(ref key, id, incarnation, out claimed);
 
     /// <summary>Gives the memory back. No reader can be at it.</summary>
     internal void Release() => _memory.Release();

@@ -81,12 +81,13 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     /// rows at once, with their cache misses side by side.
     /// </summary>
     /// <param name="writer">The method's body.</param>
+    /// <param name="from">The slot to begin at, a multiple of 64.</param>
     /// <param name="wholeBatch">A condition, true if a batch was taken as a bitmap; null when nothing takes one.</param>
     /// <param name="consume">Writes what happens to the <c>count</c> selected rows.</param>
-    public void WriteBatches(CodeWriter writer, string? wholeBatch, Action<CodeWriter> consume)
+    public void WriteBatches(CodeWriter writer, string from, string? wholeBatch, Action<CodeWriter> consume)
     {
         writer.Line("int count = 0;");
-        using (writer.Open($"for (int first = 0; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
+        using (writer.Open($"for (int first = {from}; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
             bool mayTakeBatch = _passes.Count + _lookUps.Count == 0 && wholeBatch is not null;

@@ -88,7 +88,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         {
             writer.Line($"{Target}.MarkFalse({SlotPlace.BlockName}, slots, validity);");
             filter.WriteZoneTests(writer);
-            filter.WriteBatches(writer, null, WriteMarks);
+            filter.WriteBatches(writer, "0", null, WriteMarks);
         }
 
         scope.AddMethod(writer);

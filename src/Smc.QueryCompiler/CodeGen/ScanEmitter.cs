@@ -10,8 +10,14 @@ internal sealed class ScanEmitter(KernelScope scope)
 {
     private readonly string _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
 
+    private IReadOnlyList<KeySeek> _seeks = [];
+
     public void Produce(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
     {
+        TabularShape shape = scope.Plan.Shape(chain.Scan.Shape);
+        _seeks = KeySeek.Of(chain, shape);
+        foreach (KeySeek seek in _seeks)
+            scope.Decisions.Add(chain.Scan, $"{shape.FullName.Substring(shape.FullName.LastIndexOf('.') + 1)}.{seek.Column.Name}: by the unique index of the collection on it, if there is one");
         using (writer.Open(""))
         {
             if (scope.IsPlain || !site.IsTop)
@@ -28,7 +34,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         using (writer.Open($"while (scan{_suffix}.MoveNext())"))
         {
             writer.Line($"ulong {place.Block} = scan{_suffix}.Block, valid{_suffix} = scan{_suffix}.Validity;");
-            using (writer.Open($"for (ulong {place.Slot} = 0, slots{_suffix} = (ulong)scan{_suffix}.SlotCount; {place.Slot} < slots{_suffix}; {place.Slot}++)"))
+            string first = _seeks.Count > 0 ? $"(ulong)scan{_suffix}.FirstSlot" : "0";
+            using (writer.Open($"for (ulong {place.Slot} = {first}, slots{_suffix} = (ulong)scan{_suffix}.SlotCount; {place.Slot} < slots{_suffix}; {place.Slot}++)"))
             {
                 writer.Line($"if (!{KernelApi.RowBitmap}.Contains(valid{_suffix}, {place.Slot}))").Line("    continue;");
                 WriteRow(scope, chain.Conditions, writer, site.With(site.Bindings.WithRow(chain.Scan.Variable, place)), consumer);
@@ -74,7 +81,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             scope.Decisions.Add(scan, "threads can share its blocks");
             ParallelScanEmitter parallel = new(scope, _suffix);
-            parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity);"));
+            parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(_seeks.Count > 0 ? ", 0" : "")});"));
             using (parallel.OpenSerial(writer, $"s.Context{scan.Parameter}, {parts.Bytes}"))
                 WriteLoop(chain, writer, consumer, isRenewable);
         }
@@ -103,8 +110,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             // Without conditions the rows are counted as they are passed on.
             if (chain.Conditions.Count > 0)
-                scope.Analysis?.WriteCount(chain.Scan, writer, $"scan{_suffix}.SlotCount");
-            writer.Line($"Scan{_suffix}(ref s, scan{_suffix}.Block, scan{_suffix}.SlotCount, scan{_suffix}.IsDense ? 0UL : scan{_suffix}.Validity);");
+                scope.Analysis?.WriteCount(chain.Scan, writer, $"scan{_suffix}.{(_seeks.Count > 0 ? "Asked" : "SlotCount")}");
+            writer.Line($"Scan{_suffix}(ref s, scan{_suffix}.Block, scan{_suffix}.SlotCount, scan{_suffix}.IsDense ? 0UL : scan{_suffix}.Validity{(_seeks.Count > 0 ? $", scan{_suffix}.FirstSlot" : "")});");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }
     }
@@ -113,6 +120,8 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         string hash = scope.Layout.Hash(scope.Plan.Shape(scan.Shape));
         writer.Line($"using {KernelApi.BlockScanner} scan{_suffix} = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(s.P{scan.Parameter}, {hash}{(isRenewable ? ", " + KernelVariant.Section : "")});");
+        foreach (KeySeek seek in _seeks)
+            writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
     }
 
     private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)
@@ -143,11 +152,11 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         CodeWriter method = new();
         KernelMethods.Header(method);
-        using (method.Open($"private static void Scan{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity)"))
+        using (method.Open($"private static void Scan{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity{(_seeks.Count > 0 ? ", int from" : "")})"))
         {
             filter.WriteZoneTests(method);
             consumer.BeginBlock(method);
-            filter.WriteBatches(method, vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"));
+            filter.WriteBatches(method, _seeks.Count > 0 ? "from" : "0", vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"));
             method.Line("if (s.GaveUp)").Line("    return;");
             consumer.EndBlock(method);
         }

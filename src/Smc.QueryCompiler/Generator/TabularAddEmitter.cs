@@ -56,6 +56,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
                 code.Line($"{writers[i].Checked} {CheckedName(i)} = {writers[i].Check(type.Members[i].Parameter)};");
         }
 
+        EmitExpectations(writers);
         code.Line($"{NewRow} {_row} = {NewRow}.Allocate({_collection});");
         using (code.Open("try"))
             EmitWrites(writers);
@@ -63,10 +64,26 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
             code.Line($"{_row}.Leave();");
     }
 
+    private void EmitExpectations(TabularColumnWriter[] writers)
+    {
+        if (!writers.Any(writer => writer.CanBeExpected))
+            return;
+        using (code.Open($"if ({ComingKey}.IsAny<{_self}>())"))
+        {
+            for (int i = 0; i < writers.Length; i++)
+            {
+                if (writers[i].CanBeExpected)
+                    code.Line(writers[i].Expect(_collection, Value(writers, i)));
+            }
+        }
+    }
+
+    private string Value(TabularColumnWriter[] writers, int i) => writers[i].NeedsCheck ? CheckedName(i) : type.Members[i].Parameter;
+
     private void EmitWrites(TabularColumnWriter[] writers)
     {
         for (int i = 0; i < writers.Length; i++)
-            code.Line(writers[i].Write(_row, writers[i].NeedsCheck ? CheckedName(i) : type.Members[i].Parameter));
+            code.Line(writers[i].Write(_row, Value(writers, i)));
         code.Line($"return {_row}.Publish<{_self}>();");
     }
 

@@ -68,9 +68,14 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     /// <summary>A statement that writes a checked value to <c>row</c> (an <c>OpenRow</c> or a <c>NewRow</c>).</summary>
     public string Write(string row, string value) => $"{row}.{Method("Write")}({WriteArguments(value, _column.HasZoneMap)});";
 
-    /// <summary>Whether the column can be one of an index's key.</summary>
-    public bool CanBeKey => _column.Storage is not (StorageKind.Binary or StorageKind.Reference or StorageKind.DirectReference)
-        && _column.Type.Kind is not (TypeKind.Single or TypeKind.Double or TypeKind.Half or TypeKind.Struct or TypeKind.DateTimeOffset);
+    /// <inheritdoc cref="ColumnShape.CanBeKey"/>
+    public bool CanBeKey => _column.CanBeKey;
+
+    /// <summary>Whether the column alone can be a key of which an index tells the bucket before the row is written.</summary>
+    public bool CanBeExpected => CanBeKey && !HasNulls && _column.Storage <= StorageKind.U64;
+
+    /// <summary>A statement that says which checked value the column of a row of <c>collection</c> is about to get.</summary>
+    public string Expect(string collection, string value) => $"{ComingKey}.Expect({collection}, {Columns}.{member.Name}Offset, {value});";
 
     /// <summary>A statement that tells a <c>KeyChange</c> which value, checked or stored, the column is about to get.</summary>
     public string Change(string keys, string value)

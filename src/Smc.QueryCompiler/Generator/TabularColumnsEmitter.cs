@@ -54,11 +54,21 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
                     code.Line(Layout(shape.Columns[i]) + (i == shape.Columns.Count - 1 ? ")," : ","));
             }
 
-            code.Line("Initialize)" + (shape.Columns.Any(NeedsSizeCheck) ? "" : ";"));
-            ColumnShape[] structs = shape.Columns.Where(NeedsSizeCheck).ToArray();
-            for (int i = 0; i < structs.Length; i++)
-                code.Line($".WithStruct<{structs[i].Type.CSharp}>(\"{structs[i].Name}\", {structs[i].Width})" + (i == structs.Length - 1 ? ";" : ""));
+            List<string> more =
+            [
+                .. shape.Columns.Where(NeedsSizeCheck).Select(c => $".WithStruct<{c.Type.CSharp}>(\"{c.Name}\", {c.Width})"),
+                .. type.Keys.Select(key => $".WithUnique(({shape.FullName} row) => {Selector(key)})"),
+            ];
+            code.Line("Initialize)" + (more.Count == 0 ? ";" : ""));
+            for (int i = 0; i < more.Count; i++)
+                code.Line(more[i] + (i == more.Count - 1 ? ";" : ""));
         }
+    }
+
+    private static string Selector(EquatableArray<string> key)
+    {
+        string columns = string.Join(", ", key.Select(name => "row." + Escape(name)));
+        return key.Count == 1 ? columns : $"global::System.ValueTuple.Create({columns})";
     }
 
     private static bool NeedsSizeCheck(ColumnShape column) => column.Type.Kind == TypeKind.Struct;

@@ -10,6 +10,7 @@ internal static class TabularNames
     public const string RowAccess = Kernels + "RowAccess";
     public const string RowHandle = Kernels + "RowHandle";
     public const string OpenRow = Kernels + "OpenRow";
+    public const string ComingKey = Kernels + "ComingKey";
     public const string KeyChange = Kernels + "KeyChange";
     public const string NewRow = Kernels + "NewRow";
     public const string RowBatch = Kernels + "RowBatch";

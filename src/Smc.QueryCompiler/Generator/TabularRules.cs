@@ -91,6 +91,18 @@ internal static class TabularRules
         "SMC0023", "[Direct] is for references to rows",
         "[Direct] stands on '{0}', which is of type '{1}'. Remove it or make the property a tabular type.");
 
+    public static readonly DiagnosticDescriptor KeyTypeNotPermitted = Rule(
+        "SMC0024", "Keys have a type that can be compared",
+        "[{0}] is on '{1}', which is of type '{2}' and cannot be in a key. Keys are integers, enums, bool, char, decimal, Guid, dates, times and string.");
+
+    public static readonly DiagnosticDescriptor KeyNamesProperties = Rule(
+        "SMC0025", "A key of several properties names them",
+        "[{0}] on '{1}' does not say which properties are the key. On a property it has no names, on a struct one to seven of different stored properties.");
+
+    public static readonly DiagnosticDescriptor OneKeyThatIsNotNull = Rule(
+        "SMC0026", "A type has one key, which is not null",
+        "[Key] does not fit '{0}': {1}. Use [Unique].");
+
     public static readonly DiagnosticDescriptor NameCollides = Rule(
         "SMC0030", "Members do not collide with generated ones",
         "'{0}' has the name of a member that is generated for '{1}'. Rename it.");
@@ -131,7 +143,7 @@ internal static class TabularRules
     [
         MustNotBeRecord, MustBeReadOnly, MustBePartial, MustNotBeGeneric, ContainingTypeMustBePartial, MustNotBeRefStruct, MustHaveColumns,
         MustNotHaveConstructor, RowTooWide, MustNotHaveField, MustNotHaveBackingField, MustHaveGetterAndSetter, MustNotBeInitOnly, MustNotBeStatic,
-        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, DirectNeedsReference, NameCollides,
+        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, DirectNeedsReference, KeyTypeNotPermitted, KeyNamesProperties, OneKeyThatIsNotNull, NameCollides,
         ParameterNamesCollide, DataTypeNameTaken,
     ];
 

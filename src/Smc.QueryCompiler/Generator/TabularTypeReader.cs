@@ -44,6 +44,7 @@ internal sealed class TabularTypeReader
     private readonly List<IPropertySymbol> _properties = [];
     private readonly List<TabularColumn> _columns = [];
     private readonly List<IPropertySymbol> _refused = [];
+    private readonly List<EquatableArray<string>> _keys = [];
 
     private TabularTypeReader(INamedTypeSymbol type) => _type = type;
 
@@ -98,6 +99,9 @@ internal sealed class TabularTypeReader
             ReadProperty(property);
         if (!IsFromSource)
             return;
+        TabularKeyReader keys = new(_type, _properties, _columns);
+        _keys.AddRange(keys.Read());
+        _problems.AddRange(keys.Problems);
         CheckNames();
         CheckSize();
     }
@@ -360,6 +364,7 @@ internal sealed class TabularTypeReader
             shape,
             _properties.Select((p, i) => ToMember(p, shape.Columns[i], _columns[i])).ToEquatableArray(),
             _refused.Select(ToRefused).ToEquatableArray(),
+            _keys.ToEquatableArray(),
             _type.GetMembers("ToString").OfType<IMethodSymbol>().Any(m => m.Parameters.Length == 0 && !m.IsImplicitlyDeclared && !IsGenerated(m)),
             NeedsStub ? ToStub() : null);
     }

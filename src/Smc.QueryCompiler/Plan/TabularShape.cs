@@ -56,6 +56,9 @@ public sealed record ColumnShape(
     /// <summary>Whether the column refers to rows, by handle or by place.</summary>
     public bool IsReference => Storage is StorageKind.Reference or StorageKind.DirectReference;
 
+    /// <summary>Whether the column can be one of an index's key.</summary>
+    public bool CanBeKey => KeyColumns.Allow(Type, Storage);
+
     /// <summary>Whether the column is a contiguous array within a block.</summary>
     public bool IsContiguous => Stride == Width;
 }

@@ -39,7 +39,7 @@ internal sealed class ChangingTables : IDisposable
             string name = table.Access.Table.Name;
             table.Steady = rows[name] = new object[counts[name]];
             object?[][] usual = values.Usual[name];
-            int id = Array.FindIndex([.. table.Access.Table.Columns], c => c.Name == "Id");
+            int id = table.Id;
             for (int i = 0; i < table.Steady.Length; i++)
             {
                 object?[] row = Resolved(table.Access.Table, usual[random.Next(usual.Length)], rows);
@@ -102,7 +102,10 @@ internal sealed class ChangingTables : IDisposable
         }
         else
         {
-            table.Transient.Add(table.Access.Add(table.Collection, table.Some(random)));
+            object?[] row = [.. table.Some(random)];
+            // No row has the number of another.
+            row[table.Id] = -1 - table.Added++;
+            table.Transient.Add(table.Access.Add(table.Collection, row));
         }
     }
 
@@ -118,6 +121,12 @@ internal sealed class ChangingTables : IDisposable
         public object Collection => collection;
 
         public object Sequence { get; } = Activator.CreateInstance(typeof(PlainRows<>).MakeGenericType(collection.GetType().GenericTypeArguments), collection)!;
+
+        /// <summary>The column with the row's number.</summary>
+        public int Id { get; } = Array.FindIndex([.. access.Table.Columns], c => c.Name == "Id");
+
+        /// <summary>Rows that were added besides the steady ones.</summary>
+        public int Added { get; set; }
 
         public object[] Steady { get; set; } = [];
 

@@ -56,7 +56,10 @@ internal sealed partial class RandomQuery
         QueryNode left = Chance(70) ? TryLeaf(scope, type) ?? Scalar(scope, type, 0) : Scalar(scope, type, depth);
         QueryNode right = Chance(50) ? Literal(type.Kind) : Scalar(scope, Chance(80) ? type : type.Plain, Math.Max(0, depth - 1));
         bool isOrdered = type.Kind is not (ScalarKind.Bool or ScalarKind.String or ScalarKind.Guid or ScalarKind.Struct);
-        return Bool($"($0 {(isOrdered && Chance(70) ? Pick("<", "<=", ">", ">=") : Pick("==", "!="))} $1)", left, right);
+        string comparison = isOrdered && Chance(70) ? Pick("<", "<=", ">", ">=") : Pick("==", "!=");
+        // A row's number is asked for more often than others: indexes have it.
+        bool isNumber = comparison is ">" or ">=" && left.Template == "$0.Id";
+        return Bool($"($0 {(isNumber ? "==" : comparison)} $1)", left, right);
     }
 
     /// <summary>A reference is looked at before it is followed.</summary>

@@ -24,7 +24,9 @@ internal static class RandomSchema
         foreach (string name in s_names.Take(random.Next(2, s_names.Length + 1)))
         {
             int capacity = s_capacities[random.Next(s_capacities.Length)];
-            tables.Add(new TableSchema(name, random.Next(4) == 0 ? !isColumnar : isColumnar, capacity, Columns(name, tables, random)));
+            bool hasLayoutOfOthers = random.Next(4) != 0;
+            List<ColumnSchema> columns = Columns(name, tables, random);
+            tables.Add(new TableSchema(name, isColumnar == hasLayoutOfOthers, capacity, columns, IsIndexed: columns.Count % 2 == 0));
         }
 
         return new DatabaseSchema(tables);

@@ -16,7 +16,12 @@ internal sealed record ColumnSchema(string Name, QueryType Type, bool IsOptional
 }
 
 /// <summary>A tabular struct.</summary>
-internal sealed record TableSchema(string Name, bool IsColumnar, int BlockCapacity, IReadOnlyList<ColumnSchema> Columns)
+/// <param name="Name">Its name.</param>
+/// <param name="IsColumnar">How its rows lie in memory.</param>
+/// <param name="BlockCapacity">Rows of a block.</param>
+/// <param name="Columns">The stored properties.</param>
+/// <param name="IsIndexed">Whether its collection has a unique index on <c>Id</c>, the number of the row.</param>
+internal sealed record TableSchema(string Name, bool IsColumnar, int BlockCapacity, IReadOnlyList<ColumnSchema> Columns, bool IsIndexed)
 {
     public RowType Row => new(Name);
 

@@ -37,7 +37,7 @@ public sealed class WhatIsKnownUnderChange
             new QueryNode("$0.Key", ScalarType.Int, g),
             new QueryNode("$0.Count()", ScalarType.Int, g));
         QueryNode query = new("$0.Select($1)", new SequenceType(result.Type), grouped, new QueryNode("g => $0", new LambdaType(result.Type, 1), result) { Binds = ["g"] });
-        TableSchema table = new("Shop", IsColumnar: true, BlockCapacity: 8, [new ColumnSchema("Kind", ScalarType.Int, false, 0, 0, Spread.Few, false)]);
+        TableSchema table = new("Shop", IsColumnar: true, BlockCapacity: 8, [new ColumnSchema("Kind", ScalarType.Int, false, 0, 0, Spread.Few, false)], IsIndexed: false);
         Facts facts = new FactAnalysis(new DatabaseSchema([table]), new Dictionary<string, Bounds> { ["Shop"] = new(4, 4) }).Of(query);
         return s_check.Problem(facts, groups.Select(one => new { A = one.Key, B = one.Count }).ToList());
     }

@@ -16,6 +16,7 @@ internal static class MechanismCatalog
         .. SumMechanisms.All,
         .. OrderMechanisms.All,
         .. ReferenceMechanisms.All,
+        .. IndexMechanisms.All,
     ];
 
     /// <summary>The mechanisms whose names are in a list with commas, or begin with one of its names: <c>filter</c> stands for all filters.</summary>

@@ -94,11 +94,14 @@ internal static class MutantCatalog
         new("index-forgets-first", "the word of the old key goes before the key changes", static on => KernelMutants.IndexForgetsFirst = on, PlayCatalog.IndexChanged.Run),
         new("index-takes-any-word", "the first word of a row is taken out, whichever key it is of", static on => Switches.IndexTakesAnyWord = on, PlayCatalog.IndexChangedAndRemoved.Run),
         new("index-without-stripes", "a key changes while its row is removed", static on => Switches.IndexWithoutStripes = on, PlayCatalog.IndexChangedAndRemoved.Run),
+        new("index-copies-before-latch", "a segment that grows is copied while writers change it", static on => Switches.IndexCopiesBeforeLatch = on, PlayCatalog.IndexGrown.Run),
+        new("index-settles-in-old-segment", "a word is taken out of motion in a segment that was replaced", static on => Switches.IndexSettlesInOldSegment = on, PlayCatalog.IndexGrownTwice.Run),
         Mutant.CaughtByChange("rows-list", "removed-row-is-null", "a row that is removed after a scan has come to it is null in the result", static on => Switches.RemovedRowIsNull = on),
         Mutant.CaughtByChange("filter-int", "summaries-are-trusted", "what a block knew of a column is not looked at again after its rows were read", static on => KernelMutants.SummariesAreTrusted = on),
         Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => KernelMutants.TextsAreLoadedAgain = on),
         Mutant.CaughtByChange("join-filter-unusual", "numbers-are-trusted", "a value of a column that is looked up is not bounded", static on => KernelMutants.NumbersAreTrusted = on),
         Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => KernelMutants.DoubtfulRowsAreTrusted = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => KernelMutants.KeysAreTrusted = on),
+        Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => KernelMutants.IndexIsSoughtEarly = on),
     ];
 }

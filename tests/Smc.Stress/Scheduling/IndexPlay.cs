@@ -17,6 +17,9 @@ internal sealed record IndexCast
     /// <summary>The first addition is refused by a second index, after the first index has its word.</summary>
     public bool FirstFails { get; init; }
 
+    /// <summary>So many other rows share the bucket that the last addition makes the segment grow.</summary>
+    public bool IsFull { get; init; }
+
     /// <summary>An actor removes the first row.</summary>
     public bool Remover { get; init; }
 
@@ -24,7 +27,7 @@ internal sealed record IndexCast
     public bool Setter { get; init; }
 
     public override string ToString() =>
-        $"{(IsExact ? "exact" : "one hash")}{(Added.Count > 0 ? $", additions of {string.Join(" and ", Added)}{(FirstFails ? " of which the first fails" : "")}" : "")}{(Remover ? ", remover" : "")}{(Setter ? ", setter" : "")}";
+        $"{(IsExact ? "exact" : "one hash")}{(IsFull ? ", a segment grows" : "")}{(Added.Count > 0 ? $", additions of {string.Join(" and ", Added)}{(FirstFails ? " of which the first fails" : "")}" : "")}{(Remover ? ", remover" : "")}{(Setter ? ", setter" : "")}";
 }
 
 /// <summary>
@@ -35,6 +38,12 @@ internal sealed class IndexPlay(IndexCast cast) : Play
 {
     public const long A = 1;
     public const long B = 2;
+
+    // All belong into the first bucket of a small segment, and into different ones of a larger one.
+    private const int DistanceOfKeys = 500;
+
+    // Words of the four buckets of a chain.
+    private const int FullChain = 32;
     private readonly List<(Account Row, long Key)> _added = [];
     private Collection<Account> _accounts = null!;
     private UniqueIndex<Account, long> _byNumber = null!;
@@ -59,6 +68,7 @@ internal sealed class IndexPlay(IndexCast cast) : Play
         Account leaving = Account.Open(_accounts, B + 1, branch: 9);
         _first = Account.Open(_accounts, A, branch: 0);
         _accounts.Remove(leaving);
+        for (int i = 1; cast.IsFull && i <= FullChain - cast.Added.Count; i++) Account.Open(_accounts, i * DistanceOfKeys, i * DistanceOfKeys);
         for (int i = 0; i < cast.Added.Count; i++)
         {
             int order = i;

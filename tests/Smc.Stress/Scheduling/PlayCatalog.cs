@@ -146,6 +146,10 @@ internal static class PlayCatalog
 
     public static Play IndexChangedAndAdded { get; } = new IndexPlay(new IndexCast { Added = [IndexPlay.A, IndexPlay.B], Setter = true });
 
+    public static Play IndexGrown { get; } = new IndexPlay(new IndexCast { IsExact = true, IsFull = true, Added = [IndexPlay.B], Remover = true });
+
+    public static Play IndexGrownTwice { get; } = new IndexPlay(new IndexCast { IsExact = true, IsFull = true, Added = [IndexPlay.B, IndexPlay.B + 1], Setter = true });
+
     public static Play IndexChangedAndRemoved { get; } = new IndexPlay(new IndexCast { IsExact = true, Remover = true, Setter = true });
 
     public static IReadOnlyList<Play> All { get; } =
@@ -160,6 +164,6 @@ internal static class PlayCatalog
         SliceWritten, SliceRead, SliceReadAndReused, SliceDeletedTwice, SliceInScopes, SliceUsedUp, SliceOfManyTenants, SlicesDisposed, SlicePublishedAndDisposed,
         SliceBlocks,
         IndexReadByHash, IndexAdded, IndexAddedTwice, IndexAddedAndRefused, IndexAddedOverRemoval, IndexRemoved, IndexChanged,
-        IndexChangedAndAdded, IndexChangedAndRemoved,
+        IndexChangedAndAdded, IndexChangedAndRemoved, IndexGrown, IndexGrownTwice,
     ];
 }

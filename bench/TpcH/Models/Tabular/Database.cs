@@ -15,6 +15,9 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
     private readonly KeyIndex<int, Customer> _customerByKey = new(Table.Customer);
     private readonly KeyIndex<long, Order> _orderByKey = new(Table.Orders);
 
+    private UniqueIndex<Order, long>? _orders;
+    private UniqueIndex<LineItem, (long Order, int Number)>? _lineItems;
+
     public Collection<Region> Regions { get; } = Create<Region>(options);
 
     public Collection<Nation> Nations { get; } = Create<Nation>(options);
@@ -202,18 +205,12 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
 
     public void Complete()
     {
-        _regionByKey.Clear();
-        _nationByKey.Clear();
-        _partByKey.Clear();
-        _supplierByKey.Clear();
-        _orderByKey.Clear();
-        if (options.TakesRefreshes)
-            return;
-        _partSuppByKey.Clear();
-        _customerByKey.Clear();
+        if (options.HasIndexes && _orders is null)
+            CreateIndexes();
+        ForgetKeys(options.TakesRefreshes);
     }
 
-    public long RemoveOrders(IReadOnlySet<long> orderKeys) =>
+    public long RemoveOrders(IReadOnlySet<long> orderKeys) => _orders is not null ? RemoveByIndex(orderKeys) :
         LineItems.RemoveWhere(line => orderKeys.Contains(line.OrderKey)) + Orders.RemoveWhere(order => orderKeys.Contains(order.OrderKey));
 
     public ILineItems CopyLineItems(MemoryManager manager) => TpcH.Model.LineItems.CopyOf(LineItems, manager);
@@ -253,7 +250,7 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
 
     public void Dispose()
     {
-        Complete();
+        ForgetKeys(keepsThoseOfNewRows: false);
         LineItems.Dispose();
         Orders.Dispose();
         Customers.Dispose();
@@ -262,6 +259,43 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
         Parts.Dispose();
         Nations.Dispose();
         Regions.Dispose();
+    }
+
+    private void ForgetKeys(bool keepsThoseOfNewRows)
+    {
+        _regionByKey.Clear();
+        _nationByKey.Clear();
+        _partByKey.Clear();
+        _supplierByKey.Clear();
+        _orderByKey.Clear();
+        if (keepsThoseOfNewRows)
+            return;
+        _partSuppByKey.Clear();
+        _customerByKey.Clear();
+    }
+
+    private void CreateIndexes()
+    {
+        Parts.CreateUniqueIndex(part => part.PartKey);
+        Suppliers.CreateUniqueIndex(supplier => supplier.SuppKey);
+        Customers.CreateUniqueIndex(customer => customer.CustKey);
+        _orders = Orders.CreateUniqueIndex(order => order.OrderKey);
+        _lineItems = LineItems.CreateUniqueIndex(line => ValueTuple.Create(line.OrderKey, line.LineNumber));
+    }
+
+    private long RemoveByIndex(IReadOnlySet<long> orderKeys)
+    {
+        long removed = 0;
+        foreach (long key in orderKeys)
+        {
+            // Lines are numbered from 1 without gaps.
+            for (int number = 1; _lineItems!.TryFind((key, number), out LineItem line); number++)
+                removed += LineItems.Remove(line) ? 1 : 0;
+            if (_orders!.TryFind(key, out Order order))
+                removed += Orders.Remove(order) ? 1 : 0;
+        }
+
+        return removed;
     }
 
     private static Collection<TRow> Create<TRow>(DatabaseOptions options)

@@ -1,0 +1,41 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// An equality of a scan that a unique index of the collection answers when the query runs: at most one row has the key. The row passes through all conditions of the scan as any other,
+/// so that the answer is that of the scan; a collection without such an index is scanned.
+/// </summary>
+/// <param name="Column">The column.</param>
+/// <param name="Value">The key, the same for all rows.</param>
+/// <param name="IsWidened">Whether the integers of the column are compared as larger ones.</param>
+internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool IsWidened)
+{
+    /// <summary>The equalities of a scan that come before anything that can raise, which has to be asked of all rows.</summary>
+    public static IReadOnlyList<KeySeek> Of(ScanChain chain, TabularShape shape) =>
+        [.. chain.Conditions.TakeWhile(condition => !ScalarTraits.CanThrow(condition)).Select(condition => TryOf(condition, chain.Scan, shape)).OfType<KeySeek>()];
+
+    /// <summary>The call that restricts a scan.</summary>
+    public string Call(KernelScope scope, TabularShape shape)
+    {
+        string offset = scope.Layout.Offset(shape, Column), value = scope.Invariant(Value);
+        return IsWidened ? $"SeekInteger({offset}, (long){value})" : $"Seek<{Column.Type.CSharp}>({offset}, {value})";
+    }
+
+    private static KeySeek? TryOf(ScalarExpression condition, Scan scan, TabularShape shape) => condition is Binary { Operator: BinaryOperator.Equal } equality
+        ? TryOf(equality.Left, equality.Right, scan, shape) ?? TryOf(equality.Right, equality.Left, scan, shape)
+        : null;
+
+    private static KeySeek? TryOf(ScalarExpression side, ScalarExpression value, Scan scan, TabularShape shape)
+    {
+        bool isWidened = side is Plan.Convert { Type.IsNullable: false, Operand.Type.IsNullable: false } convert
+            && ScalarTraits.IsIntegral(convert.Type.Kind) && ScalarTraits.IsIntegral(value.Type.Kind) && value.Type.Kind != TypeKind.UInt64;
+        if ((isWidened ? ((Plan.Convert)side).Operand : side) is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable)
+            return null;
+        ColumnShape column = shape.Column(read.Column);
+        bool hasType = isWidened
+            ? column.Type.Kind == TypeKind.Char || ScalarTraits.IsIntegral(column.Type.Kind)
+            : value.Type.CSharp == column.Type.CSharp && (column.Type.Kind == TypeKind.String || !value.Type.IsNullable);
+        return hasType && column.CanBeKey && value is not Constant { Literal: "null" } && ScalarTraits.IsInvariant(value) ? new KeySeek(column, value, isWidened) : null;
+    }
+}

@@ -1,0 +1,81 @@
+using Smc.Collections;
+
+namespace Smc.Stress.Change.Mechanisms;
+
+/// <summary>Keys that queries look up in a unique index, while other rows get other keys and indexes come and go.</summary>
+internal static class IndexMechanisms
+{
+    /// <summary>Rows at these distances keep their key.</summary>
+    private const int Staying = 4;
+
+    public static IEnumerable<ChangeMechanism> All =>
+    [
+        new("index-key", "a row that keeps its key is found by it, and the value of a result is the key that was asked for", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateUniqueIndex(row => row.Long);
+            Random random = new(setting.Rows);
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) => Change(table, random, i),
+                () => Ask(table.Rows, random.Next(setting.Rows)));
+        }),
+        new("index-built", "a row that keeps its key is found by it before, while and after there is an index", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            Random random = new(setting.Rows);
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) =>
+                {
+                    if (i % 32 == 1) table.Rows.CreateUniqueIndex(row => row.Long).Dispose();
+                    else Change(table, random, i);
+                },
+                () => Ask(table.Rows, random.Next(setting.Rows)));
+        }),
+        new("index-text", "a row that keeps its text is found by it", static setting =>
+        {
+            ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));
+            for (int i = 0; i < table.Handles.Length; i++) table.Handles[i].Own = TextOf(i);
+            table.Rows.CreateUniqueIndex(row => row.Own);
+            Random random = new(setting.Rows);
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) =>
+                {
+                    if (i % Staying != 0) table.Handles[i].Own = TextOf(random.Next(2) == 0 ? i : setting.Rows + i);
+                },
+                () =>
+                {
+                    int number = random.Next(setting.Rows);
+                    string wanted = TextOf(number);
+                    long found = table.Rows.LongCount(row => row.Own == wanted);
+                    ViolationException.Require(found == 1 || (found == 0 && number % Staying != 0), $"'{wanted}' is counted {found} times");
+                });
+        }),
+    ];
+
+    private static ChangeTable<Whole> TableOf(ChangeSetting setting)
+    {
+        ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Whole.Add(rows, i, setting.NumberAt(i, Members.Values)));
+        for (int i = 0; i < table.Handles.Length; i++) table.Handles[i].Long = i;
+        return table;
+    }
+
+    /// <summary>Changes the key between two that no other row has.</summary>
+    private static void Change(ChangeTable<Whole> table, Random random, int i)
+    {
+        if (i % Staying != 0) table.Handles[i].Long = random.Next(2) == 0 ? i : -1L - i;
+    }
+
+    private static void Ask(Collection<Whole> rows, int number)
+    {
+        long wanted = number;
+        long found = rows.LongCount(row => row.Long == wanted);
+        ViolationException.Require(found == 1 || (found == 0 && number % Staying != 0), $"key {wanted} is counted {found} times");
+        foreach (long value in rows.Select(row => row.Long).Where(value => value == wanted).ToList())
+            ViolationException.Require(value == wanted, $"the result holds {value}, and {wanted} was asked for");
+    }
+
+    private static string TextOf(int number) => $"a text that one row has alone, which is that with the number {number}";
+}
