@@ -25,6 +25,7 @@ internal static class Mutants
     public static bool SliceVersionsWrap, SliceLeaks, SliceUnlockStores, SliceKeepsCount, SliceCheckedFirst, SliceKeepsVersion, SlicePublishIgnoresDispose, SliceBlockFreedAtOnce;
     public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
     public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments;
+    public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -108,6 +109,10 @@ internal static class Mutants
     public static bool IndexPublishesFirst => false;
     public static bool IndexKillsFirst => false;
     public static bool IndexRefusesMotion => false;
+    public static bool ChunkPutIgnoresFreeze => false;
+    public static bool ChunkCopiedUnlatched => false;
+    public static bool ScanBeginsChunkAnew => false;
+    public static bool ScanKeepsPreviousChunk => false;
 
     /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
     public static bool IndexBelievesSmallSegments => false;

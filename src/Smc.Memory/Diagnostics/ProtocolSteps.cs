@@ -135,6 +135,12 @@ internal enum ProtocolStep
     /// <summary>Writer: a word was taken out of an index.</summary>
     IndexWordOut,
 
+    /// <summary>Reader, writer or scan of an ordered table: it knows which chunk a key belongs to, and is about to look into it or to take its latch.</summary>
+    ChunkFound,
+
+    /// <summary>Mutant of the rebalance: a chunk is copied and its latch is free.</summary>
+    ChunkCopied,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

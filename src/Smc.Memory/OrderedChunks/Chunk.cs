@@ -64,6 +64,9 @@ internal sealed class Chunk
     /// <summary>Cells with a value.</summary>
     public int Live => Volatile.Read(ref _live);
 
+    /// <summary>Cells that there is room for.</summary>
+    public int Capacity => _layout.Capacity;
+
     /// <summary>Cells in use.</summary>
     public int Used => _sorted + _chained;
 
@@ -92,24 +95,12 @@ internal sealed class Chunk
     /// <param name="place">If it has no cell: where one would be.</param>
     /// <returns>The cell, or -1.</returns>
     /// <safety>The caller is in a critical section in which it found the chunk.</safety>
-    public unsafe int Find(ReadOnlySpan<byte> key, ulong prefix, out ChunkGap place)
+    public int Find(ReadOnlySpan<byte> key, ulong prefix, out ChunkGap place)
     {
-        int low = 0;
         place = default;
-        for (int count = Sorted; count > 0;)
-        {
-            int half = count / 2;
-            int order = Compare(low + half, key, prefix);
-            if (order == 0) return low + half;
-            if (order > 0)
-            {
-                count = half;
-                continue;
-            }
-            low += half + 1;
-            count -= half + 1;
-        }
-        int before = low - 1;
+        int position = SortedAtOrBelow(key, prefix);
+        if (position >= 0 && Compare(position, key, prefix) == 0) return position;
+        int before = position;
         int steps = 0;
         for (int cell = Next(before); cell != ChunkLayout.End; cell = Next(cell))
         {
@@ -119,8 +110,28 @@ internal sealed class Chunk
             before = cell;
             steps++;
         }
-        place = new ChunkGap(low - 1, before, steps);
+        place = new ChunkGap(position, before, steps);
         return -1;
+    }
+
+    /// <summary>The last sorted cell whose key is not above a key, or -1.</summary>
+    /// <param name="key">A key within the bounds, or the upper bound.</param>
+    /// <param name="prefix">Its prefix.</param>
+    public int SortedAtOrBelow(ReadOnlySpan<byte> key, ulong prefix)
+    {
+        int first = 0;
+        for (int count = Sorted; count > 0;)
+        {
+            int half = count / 2;
+            if (Compare(first + half, key, prefix) > 0)
+            {
+                count = half;
+                continue;
+            }
+            first += half + 1;
+            count -= half + 1;
+        }
+        return first - 1;
     }
 
     /// <summary>The next cell in a chain, or <see cref="ChunkLayout.End"/>. Acquire: what is read of it comes after; partner: <see cref="Link"/>.</summary>

@@ -30,6 +30,7 @@ public sealed partial class SliceHeap : IDisposable
     private readonly HashSet<SliceBlock> _blocks = [];
     private readonly long[] _bytesOfClass = new long[SliceSize.Classes];
     private int _mappedBlocks;
+    private long _mappedBytes;
     private long _leavingBytes;
     private long _retiredBytes;
     private long _usedUp;
@@ -46,6 +47,7 @@ public sealed partial class SliceHeap : IDisposable
         Manager = manager ?? MemoryManager.Default;
         _options = options ?? new SliceHeapOptions();
         ArgumentNullException.ThrowIfNull(_options.Name, nameof(options));
+        if (_options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), _options.Limit, "Limit is a number of bytes, or null for none.");
         _stripes = new SliceStripe[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)_options.Stripes)];
         for (int i = 0; i < _stripes.Length; i++) _stripes[i] = new SliceStripe();
         Manager.Add(this);
