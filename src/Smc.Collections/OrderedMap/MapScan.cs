@@ -47,6 +47,16 @@ public sealed class MapScan<TKey, TValue> : IDisposable
     /// <exception cref="ObjectDisposedException">The map was disposed.</exception>
     public bool TryGetValue([MaybeNullWhen(false)] out TValue value) => _map.TryDecode(Slice, out value) || _map.TryFindValue(_cursor.Key, out value);
 
+    /// <summary>Computes something from the bytes of the value as it is now, without a copy; see <see cref="OrderedMap{TKey, TValue}.TryRead"/>.</summary>
+    /// <returns>False as <see cref="TryGetValue"/>.</returns>
+    /// <exception cref="ObjectDisposedException">The map was disposed.</exception>
+    public bool TryRead<TState, TResult>(TState state, SliceReader<TState, TResult> reader, out TResult? result)
+        where TState : allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        return _map.TryReadSlice(Slice, state, reader, out result) || _map.TryReadBytes(_cursor.Key, state, reader, out result);
+    }
+
     /// <summary>Shows the bytes of the value as it is now; see <see cref="OrderedMap{TKey, TValue}.Read"/>.</summary>
     /// <exception cref="ObjectDisposedException">The map was disposed.</exception>
     public ValueScope Read()

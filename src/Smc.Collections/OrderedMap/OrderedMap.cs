@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Diagnostics;
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections;
@@ -105,6 +106,24 @@ public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey,
         return _table.TryFind(bytes.Bytes, out _);
     }
 
+    /// <summary>Computes something from the bytes of a value where they are, without a copy, a lock or a store.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="state">What the function gets.</param>
+    /// <param name="reader">
+    /// The function. It may run several times, and on bytes that change; only a run that saw them at rest counts. See <see cref="SliceReader{TState, TResult}"/>.
+    /// </param>
+    /// <param name="result">What the function returned.</param>
+    /// <returns>False if the key is not in the map.</returns>
+    /// <inheritdoc cref="TryGetValue" path="/exception"/>
+    [SkipLocalsInit]
+    public bool TryRead<TState, TResult>(TKey key, TState state, SliceReader<TState, TResult> reader, out TResult? result)
+        where TState : allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        using EncodedValue bytes = Encode(key, stackalloc byte[EncodedValue.StackBytes]);
+        return TryReadBytes(bytes.Bytes, state, reader, out result);
+    }
+
     /// <summary>Shows the bytes of a value where they are. Until the scope is disposed they do not change, and threads that want to write the value wait.</summary>
     /// <param name="key">The key.</param>
     /// <returns>The scope; its <see cref="ValueScope.IsPresent"/> is false if the key is not in the map.</returns>
@@ -133,6 +152,7 @@ public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey,
         while (_table.TryFind(key, out ulong word))
         {
             if (TryDecode(SafePtr.FromUInt64(word), out value)) return true;
+            if (KernelMutants.MapDeletedIsAbsent) break;
         }
         value = default;
         return false;
@@ -163,6 +183,20 @@ public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey,
             if (rented is not null) ArrayPool<byte>.Shared.Return(rented);
         }
     }
+
+    internal bool TryReadBytes<TState, TResult>(scoped ReadOnlySpan<byte> key, TState state, SliceReader<TState, TResult> reader, out TResult? result)
+        where TState : allows ref struct
+    {
+        while (_table.TryFind(key, out ulong word))
+        {
+            if (Heap.TryRead(SafePtr.FromUInt64(word), state, reader, out result)) return true;
+        }
+        result = default;
+        return false;
+    }
+
+    internal bool TryReadSlice<TState, TResult>(SafePtr slice, TState state, SliceReader<TState, TResult> reader, out TResult? result)
+        where TState : allows ref struct => Heap.TryRead(slice, state, reader, out result);
 
     internal ValueScope OpenValue(scoped ReadOnlySpan<byte> key)
     {
