@@ -21,10 +21,11 @@ public sealed class OrderedCursor : IDisposable
     private readonly OrderedTable _table;
     private readonly KeyBound? _last;
     private readonly bool _isDescending;
-    private readonly ulong[] _words = new ulong[LargestBatch];
-    private readonly int[] _ends = new int[LargestBatch];
+
+    // A batch: the words, where each key ends, and the keys one behind the other. Batches grow, so that a short range costs little.
+    private ulong[] _words = new ulong[FirstBatch];
+    private int[] _ends = new int[FirstBatch];
     private byte[] _keys = [];
-    private int _batch = FirstBatch;
     private int _count;
     private int _current = -1;
 
@@ -54,6 +55,11 @@ public sealed class OrderedCursor : IDisposable
     public bool MoveNext()
     {
         if (++_current < _count) return true;
+        if (_count == _words.Length && _count < LargestBatch)
+        {
+            _words = new ulong[2 * _count];
+            _ends = new int[2 * _count];
+        }
         _count = 0;
         _current = 0;
         while (_count == 0 && !_isAtEnd)
@@ -62,7 +68,6 @@ public sealed class OrderedCursor : IDisposable
             if (_isDescending) ReadDescending(_table.Index);
             else ReadAscending(_table.Index);
         }
-        _batch = Math.Min(_batch * 2, LargestBatch);
         return _count > 0;
     }
 
@@ -135,7 +140,7 @@ public sealed class OrderedCursor : IDisposable
         ulong word = chunk.ValueOf(cell);
         if (word == 0) return true;
         int start = StartOf(_count);
-        if (_count == _batch)
+        if (_count == _words.Length)
         {
             _next = new KeyBound(_keys[StartOf(_count - 1)..start], IsIncluded: false);
             return false;
