@@ -132,7 +132,7 @@ public struct KeyFilter
     public int Keep<T>(ulong column, ulong stride, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
-        if (_asked > Trial && _kept > _asked / 8 * 7)
+        if (KeepsNearlyAll)
             return count;
         if (stride <= sizeof(ulong))
             ScanBatch.AskForColumn(column, stride, selection, count);
@@ -141,6 +141,35 @@ public struct KeyFilter
         _kept += kept;
         return kept;
     }
+
+    /// <summary>Appends to a selection the rows of a batch whose key may be in the filter, as <see cref="Keep"/> would leave them.</summary>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="first">The batch's first slot, a multiple of 64.</param>
+    /// <param name="rows">The batch's rows.</param>
+    /// <param name="bitmap">A bit for each row of the batch. What it is afterwards is nobody's business.</param>
+    /// <param name="selection">The selection.</param>
+    /// <param name="count">How many rows are in it.</param>
+    /// <returns>How many are then.</returns>
+    /// <safety>As <see cref="Keep"/> and <see cref="RowBitmap.AppendTo"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public int Append<T>(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (KeepsNearlyAll || !IsExact || !NumberLookUp.IsPossible<T>(stride, _size))
+        {
+            int appended = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
+            return count + Keep<T>(column, stride, selection + ((ulong)count * sizeof(uint)), appended);
+        }
+
+        _asked += RowBitmap.Count(bitmap, rows);
+        NumberLookUp.Keep<T>(_words, _least, _size, _shift, column, first, rows, bitmap);
+        int kept = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
+        _kept += kept;
+        return count + kept;
+    }
+
+    private readonly bool KeepsNearlyAll => _asked > Trial && _kept > _asked / 8 * 7;
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private readonly unsafe int KeepExactly<T>(ulong column, ulong stride, ulong selection, int count)
