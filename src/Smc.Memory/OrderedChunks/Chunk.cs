@@ -117,19 +117,18 @@ internal sealed class Chunk
     /// <summary>The last sorted cell whose key is not above a key, or -1.</summary>
     /// <param name="key">A key within the bounds, or the upper bound.</param>
     /// <param name="prefix">Its prefix.</param>
-    public int SortedAtOrBelow(ReadOnlySpan<byte> key, ulong prefix)
+    public unsafe int SortedAtOrBelow(ReadOnlySpan<byte> key, ulong prefix)
     {
-        int first = 0;
-        for (int count = Sorted; count > 0;)
+        int sorted = Sorted;
+        int end = CountUpTo(sorted, prefix);
+        if (_layout.IsPrefixWhole || end == 0 || _prefixes[end - 1] != prefix) return end - 1;
+        // Several keys may have the prefix.
+        int first = prefix == 0 ? 0 : CountUpTo(sorted, prefix - 1);
+        while (first < end)
         {
-            int half = count / 2;
-            if (Compare(first + half, key, prefix) > 0)
-            {
-                count = half;
-                continue;
-            }
-            first += half + 1;
-            count -= half + 1;
+            int middle = (first + end) / 2;
+            if (CompareRest(middle, key) > 0) end = middle;
+            else first = middle + 1;
         }
         return first - 1;
     }
@@ -209,6 +208,21 @@ internal sealed class Chunk
         Fill(_sorted, prefix, key, source._values[cell]);
         _sorted++;
         _live++;
+    }
+
+    /// <summary>The number of sorted cells whose prefix is not above a prefix. Without branches that depend on the prefixes: half of them would be guessed wrong.</summary>
+    private unsafe int CountUpTo(int sorted, ulong prefix)
+    {
+        // SAFETY: as in Next; sorted cells are complete.
+        ulong* first = _prefixes;
+        for (int count = sorted; count > 1;)
+        {
+            int half = count / 2;
+            first += first[half - 1] <= prefix ? half : 0;
+            count -= half;
+        }
+        int counted = (int)(first - _prefixes);
+        return counted + (sorted > 0 && *first <= prefix ? 1 : 0);
     }
 
     // Release: the cell comes before the link or the count that shows it.
