@@ -110,7 +110,7 @@ public sealed partial class OrderedMap<TKey, TValue>
     /// <summary>Adds a key, or runs a function on its value if it is in the map. Exactly one of the two happens, atomically.</summary>
     /// <param name="key">The key.</param>
     /// <param name="state">What the functions get.</param>
-    /// <param name="add">Makes the value to add. Runs at most once, and alone with nothing: another thread may add the key meanwhile, and then the update runs.</param>
+    /// <param name="add">Makes the value to add. Runs at most once: another thread may add the key meanwhile, and then the update runs.</param>
     /// <param name="update">As in <see cref="TryUpdate{TState}(TKey, TState, ValueUpdate{TValue, TState})"/>.</param>
     /// <returns>True if the key was added, false if its value was updated.</returns>
     /// <exception cref="InvalidOperationException">The updated value has another number of bytes; the value stays as it was.</exception>

@@ -11,7 +11,9 @@ internal sealed class MapHistoryPlay : Play
 {
     private const int Actors = 3;
     private const int OperationsPerActor = 6;
-    private static readonly int[] s_keys = [10, 20];
+
+    // Outside of the keys that come and go between them.
+    private static readonly int[] s_keys = [1, 30];
 
     public override string Name => "ordered map: histories of two keys";
 

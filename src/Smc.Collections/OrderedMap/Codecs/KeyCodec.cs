@@ -19,7 +19,7 @@ public static class KeyCodec
     /// <see cref="Nullable{T}"/>.
     /// </remarks>
     public static IKeyCodec<TKey> For<TKey>() => (IKeyCodec<TKey>)(Find(typeof(TKey)) ?? FindEnum<TKey>() ?? FindGeneric(typeof(TKey)) ?? throw new NotSupportedException(
-        $"There is no codec for keys of type {typeof(TKey)}. Convert them with KeyCodec.By, for example to a tuple, or implement IKeyCodec."));
+        $"There is no codec for keys of type {typeof(TKey)}. Convert them with KeyCodec.By, make the codec of a tuple with KeyCodec.Tuple where code cannot be generated, or implement IKeyCodec."));
 
     /// <summary>Returns a codec of keys that are ordered as parts of them are.</summary>
     /// <param name="toPart">Gets the part, a value or a tuple of several, which identifies the key. Called by several threads at once.</param>
