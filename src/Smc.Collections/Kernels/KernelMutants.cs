@@ -6,6 +6,8 @@ internal static class KernelMutants
 #if SMC_MUTANTS
     public static bool MergesOutOfTurn { get; set; }
 
+    public static bool PartsShareIndexes { get; set; }
+
     public static bool SummariesAreTrusted { get; set; }
 
     public static bool TextsAreLoadedAgain { get; set; }
@@ -29,6 +31,8 @@ internal static class KernelMutants
     public static bool HashesShareBucket { get; set; }
 #else
     public static bool MergesOutOfTurn => false;
+
+    public static bool PartsShareIndexes => false;
 
     public static bool SummariesAreTrusted => false;
 

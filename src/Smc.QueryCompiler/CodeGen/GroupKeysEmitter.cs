@@ -92,12 +92,43 @@ internal sealed class GroupKeysEmitter
     /// <summary>Writes what precedes the first element.</summary>
     public void Begin(CodeWriter writer)
     {
+        if (HasWindows)
+        {
+            (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(_path!.OneColumn!);
+            writer.Line($"{Windows} = {KernelApi.IndexWindows}.OfScan(s.Context{_path.Scan.Parameter}, {_scope.Layout.Zone(shape, column)}, s.Keys{_suffix}, ref {_region});");
+        }
+
+        WriteNothing(writer, "0");
+    }
+
+    private void WriteNothing(CodeWriter writer, string first)
+    {
         writer.Line($"s.Table{_suffix} = default;");
         foreach (KeyForm form in _forms)
             form.Begin(writer);
-        if (_path is not null)
-            writer.Line($"{_groups}.PlaceByIndex(s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}, ref {_region});");
+        if (_path is null)
+            return;
+        string indexes = $"s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}";
+        writer.Line($"{_groups}.PlaceByIndex({indexes}, {(HasWindows ? $"s.Keys{_suffix}, ref {Windows}, {first}, " : "")}ref {_region});");
     }
+
+    /// <summary>Whether the threads that share the scan may divide the indexes of groups.</summary>
+    private bool HasWindows => _isScan && _path?.OneColumn is not null;
+
+    private string Windows => $"s.Windows{_suffix}";
+
+    /// <summary>Writes what precedes a scan on one thread.</summary>
+    public void BeginSerial(CodeWriter writer)
+    {
+        if (HasWindows)
+            writer.Line($"{_groups}.ReachAll({Windows});");
+    }
+
+    /// <summary>Writes what precedes a block of a part; null for nothing.</summary>
+    public Action<CodeWriter>? BeginBlock => HasWindows ? writer => writer.Line($"{_groups}.Reach({Windows}, number);") : null;
+
+    /// <summary>Text that is true, after it has taken the places of groups over, where groups of a part may stay in theirs; null where there is nothing of that kind.</summary>
+    public string? TakesIndexes => HasWindows ? $"{_groups}.TryTakeIndexes({ScanParts.Of(_groups)})" : null;
 
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
     public void Find(CodeWriter writer, Site site, string group)
@@ -110,7 +141,7 @@ internal sealed class GroupKeysEmitter
     /// <summary>Writes the statements after which a part of a scan has no groups.</summary>
     public void BeginPart(CodeWriter writer)
     {
-        Begin(writer);
+        WriteNothing(writer, ScanParts.First);
         if (!HasDomain)
             return;
         using (writer.Open($"if ({IsDirect})"))
@@ -204,6 +235,8 @@ internal sealed class GroupKeysEmitter
     private void PrepareReference(ReferencePath path)
     {
         _scope.Field(KernelApi.TargetRows, "Keys" + _suffix);
+        if (HasWindows)
+            _scope.Field(KernelApi.IndexWindows, "Windows" + _suffix);
         _scope.Setup.Line($"s.Keys{_suffix} = {path.Target(_scope)};");
     }
 

@@ -55,6 +55,7 @@ internal static class MutantCatalog
         new("repair-keeps-dead", "repair leaves references to dead rows as they are", static on => Switches.RepairKeepsDead = on, PlayCatalog.DirectReferenceToDeadRow.Run),
         new("repair-overwrites", "repair stores, it does not compare and exchange", static on => Switches.RepairOverwrites = on, PlayCatalog.DirectReferenceErased.Run),
         new("merged-out-of-turn", "what a thread found in its part of a scan is added before that of the parts before", static on => KernelMutants.MergesOutOfTurn = on, PartsOfScans.Run),
+        new("parts-share-indexes", "a part of a scan takes the places of groups by dense id from the first on, not from where its own begin", static on => KernelMutants.PartsShareIndexes = on, PartsOfScans.RunGroups),
         new("forwarded-to-any-row", "a moved row's reference leads to whatever its entry holds", static on => Switches.ForwardedToAnyRow = on, PlayCatalog.DirectReferenceForwarded.Run),
         new("packed-page-discarded-at-once", "a page of entries is given back as soon as it is packed", static on => Switches.PackedPageDiscardedAtOnce = on, PlayCatalog.PackedAndRestored.Run),
         new("packed-outside-section", "entries are packed outside a critical section", static on => Switches.PackedOutsideSection = on, PlayCatalog.Packed.Run),

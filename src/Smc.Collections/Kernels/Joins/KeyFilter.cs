@@ -15,7 +15,8 @@ public struct KeyFilter
     /// <summary>So many bits for a key are worth an exact answer.</summary>
     private const ulong SparsestKeys = 64;
 
-    private const ulong SmallestSpan = 4096;
+    /// <summary>So many bits fit the first-level cache, where asking them is faster than a Bloom filter, however few keys there are.</summary>
+    private const ulong SmallSpan = 1 << 18;
 
     /// <summary>After so many rows it is known whether asking is worth the time.</summary>
     private const long Trial = 16384;
@@ -34,7 +35,7 @@ public struct KeyFilter
     /// <summary>A filter for so many keys, none of which is in it yet.</summary>
     public static KeyFilter Create(ref Region region, int keys, in KeySpan span)
     {
-        if (span.Size <= Math.Max(SmallestSpan, (ulong)keys * SparsestKeys))
+        if (span.Size <= Math.Max(SmallSpan, (ulong)keys * SparsestKeys))
             return Exact(ref region, span);
         int bits = Math.Max(6, BitOperations.Log2((uint)keys / 4) + 1);
         return new KeyFilter { _words = region.AllocateZeroed((long)sizeof(ulong) << bits), _shift = 64 - bits };
@@ -47,7 +48,7 @@ public struct KeyFilter
     public static KeyFilter Over(ref Region region, MemoryContext context, ulong zoneOffset)
     {
         KeySpan span = KeySpan.Of(ZoneSpan.Over(context, zoneOffset));
-        return span.Size <= Math.Max(SmallestSpan, (ulong)context.Count * SparsestKeys) ? Exact(ref region, span) : default;
+        return span.Size <= Math.Max(SmallSpan, (ulong)context.Count * SparsestKeys) ? Exact(ref region, span) : default;
     }
 
     /// <summary>
