@@ -24,6 +24,8 @@ internal static class KernelMutants
 
     public static bool IndexKeepsOldWord { get; set; }
 
+    public static bool MapDeletedIsAbsent { get; set; }
+
     /// <summary>No mistake: all integers have one hash, so that a play shows what keys with one hash do.</summary>
     public static bool HashesCollide { get; set; }
 
@@ -49,6 +51,8 @@ internal static class KernelMutants
     public static bool IndexForgetsFirst => false;
 
     public static bool IndexKeepsOldWord => false;
+
+    public static bool MapDeletedIsAbsent => false;
 
     public static bool HashesCollide => false;
 
