@@ -141,7 +141,7 @@ public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey,
 
     /// <summary>
     /// Ends the map and gives its memory back when readers that are under way are through. Waits for nobody; open scopes keep the bytes that they show. Operations that are under
-    /// way end as if they had been earlier, or throw <see cref="ObjectDisposedException"/>, as those do that come later.
+    /// way end as if they had been earlier, or throw <see cref="ObjectDisposedException"/>, as those do that come later. One that throws may have taken effect.
     /// </summary>
     /// <remarks>Time by the number of values.</remarks>
     public void Dispose() => _table.Dispose();
