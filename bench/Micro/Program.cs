@@ -7,6 +7,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- queries
 // dotnet run -c Release --project bench/Micro -- slices
 // dotnet run -c Release --project bench/Micro -- index
+// dotnet run -c Release --project bench/Micro -- ordered-map
 if (args is [ReclamationStudy.Verb, .. var rest])
     ReclamationStudy.Run(rest);
 else if (args is [CompilerStudy.Verb])
@@ -17,5 +18,7 @@ else if (args is [SliceStudy.Verb])
     SliceStudy.Run();
 else if (args is [IndexStudy.Verb, .. var sizes])
     IndexStudy.Run(sizes);
+else if (args is [OrderedMapStudy.Verb, .. var pairs])
+    OrderedMapStudy.Run(pairs);
 else
     BenchmarkSwitcher.FromAssembly(typeof(Program).Assembly).Run(args);

@@ -24,7 +24,7 @@ public sealed class GroupsByReferenceTests : IDisposable
     public void Rows_of_one_reference_are_one_group_in_the_order_of_their_first(int threads)
     {
         Fill(places: 700, static (places, random) => places[random.Next(places.Count)]);
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         Assert.Equal(
             _sales.AsEnumerable().GroupBy(s => s.From).Select(g => (g.Key, g.Count(), g.Sum(s => s.Price))),
             Query.Run(_sales, static (IEnumerable<Sale> sales) => sales.GroupBy(s => s.From).Select(g => ValueTuple.Create(g.Key, g.Count(), g.Sum(s => s.Price))).ToList()));
@@ -36,7 +36,7 @@ public sealed class GroupsByReferenceTests : IDisposable
     public void Null_and_removed_rows_and_those_of_another_collection_are_groups_too(int threads)
     {
         FillWithStrangers();
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         List<(Place, int)> expected = [.. _sales.AsEnumerable().GroupBy(s => s.From).Select(g => (g.Key, g.Count()))];
         Assert.Equal(expected, Query.Run(_sales, static (IEnumerable<Sale> sales) => sales.GroupBy(s => s.From).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList()));
         Assert.Equal(
@@ -50,7 +50,7 @@ public sealed class GroupsByReferenceTests : IDisposable
     public void Filtered_rows_need_no_group_of_their_own(int threads)
     {
         FillWithStrangers();
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         Assert.Equal(
             _sales.AsEnumerable().Where(s => s.Number % 50 == 0).GroupBy(s => s.From).Select(g => (g.Key, g.Max(s => s.Number))),
             Query.Run(_sales, static (IEnumerable<Sale> sales) => sales.Where(s => s.Number % 50 == 0).GroupBy(s => s.From).Select(g => ValueTuple.Create(g.Key, g.Max(s => s.Number))).ToList()));
@@ -67,7 +67,7 @@ public sealed class GroupsByReferenceTests : IDisposable
         using Collection<Receipt> receipts = new(new CollectionOptions { BlockCapacity = 64 });
         for (int i = 0; i < 6_000; i++)
             receipts.Add(number: i, sale: sold[random.Next(sold.Count)]);
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         Assert.Equal(
             receipts.AsEnumerable().GroupBy(r => r.Sale.From).Select(g => (g.Key, g.Count(), g.Sum(r => r.Number))),
             Query.Run(receipts, static (IEnumerable<Receipt> receipts) => receipts.GroupBy(r => r.Sale.From).Select(g => ValueTuple.Create(g.Key, g.Count(), g.Sum(r => r.Number))).ToList()));
@@ -86,7 +86,7 @@ public sealed class GroupsByReferenceTests : IDisposable
     public void Sums_that_a_condition_compares_may_be_wider_than_64_bits(int threads)
     {
         Fill(places: 40, static (places, random) => places[random.Next(places.Count)], price: 9_000_000_000_000_000m);
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         List<(int, decimal)> expected = [.. _sales.AsEnumerable().GroupBy(s => s.From).Where(g => g.Sum(s => s.Price) > 450_000_000_000_000_000.5m).Select(g => (g.Key.Number, g.Sum(s => s.Price)))];
         Assert.InRange(expected.Count, 1, 39);
         Assert.Equal(
@@ -101,7 +101,7 @@ public sealed class GroupsByReferenceTests : IDisposable
     public void Texts_behind_one_reference_group_rows(int threads)
     {
         Fill(places: 700, static (places, random) => places[random.Next(places.Count)]);
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         Assert.Equal(
             _sales.AsEnumerable().GroupBy(s => (s.From.Name, s.From.Number / 2)).Select(g => (g.Key.Name, g.Key.Item2, g.Count())),
             Query.Run(_sales, static (IEnumerable<Sale> sales) =>
@@ -117,7 +117,7 @@ public sealed class GroupsByReferenceTests : IDisposable
     public void Texts_behind_several_references_group_rows(int threads, int places)
     {
         Fill(places, static (places, random) => places[random.Next(places.Count)]);
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         Assert.Equal(
             _sales.AsEnumerable().GroupBy(s => (s.From.Name, s.To.Name)).Select(g => (g.Key.Item1, g.Key.Item2, g.Count())),
             Query.Run(_sales, static (IEnumerable<Sale> sales) =>
@@ -177,7 +177,7 @@ public sealed class GroupsByReferenceTests : IDisposable
     public void Aggregates_with_one_condition_take_the_same_rows(int threads)
     {
         Fill(places: 40, static (places, random) => places[random.Next(places.Count)]);
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         Assert.Equal(
             _sales.AsEnumerable().GroupBy(s => s.From).Select(g => (g.Key, Even(g).Count(), Even(g).Sum(s => s.Price), Even(g).Sum(s => s.Number), g.Count(s => s.Number % 7 == 0))),
             Query.Run(_sales, static (IEnumerable<Sale> sales) => sales.GroupBy(s => s.From).Select(g => ValueTuple.Create(

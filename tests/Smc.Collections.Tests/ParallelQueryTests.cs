@@ -10,7 +10,7 @@ public sealed class ParallelQueryTests : IDisposable
     private const int RowsPerBlock = 16;
     private const int Rows = 100 * RowsPerBlock;
 
-    private static readonly QueryOptions s_twoThreads = new() { DegreeOfParallelism = 2 };
+    private static readonly QueryOptions s_twoThreads = new() { DegreeOfParallelism = 2, MinRowsPerThread = 1 };
 
     private readonly Collection<Employee> _employees = new(new CollectionOptions { BlockCapacity = RowsPerBlock });
 
@@ -34,7 +34,7 @@ public sealed class ParallelQueryTests : IDisposable
     public void A_chain_that_asks_for_two_threads_gets_them()
     {
         Meeting meeting = new(2);
-        Assert.Equal(Rows, _employees.WithDegreeOfParallelism(2).Where(e => meeting.Attend(e.Number)).Count());
+        Assert.Equal(Rows, _employees.WithOptions(new QueryOptions { MinRowsPerThread = 1 }).WithDegreeOfParallelism(2).Where(e => meeting.Attend(e.Number)).Count());
     }
 
     [Fact]
@@ -46,15 +46,24 @@ public sealed class ParallelQueryTests : IDisposable
     }
 
     [Fact]
-    public void A_collection_of_few_blocks_is_not_worth_a_second_thread()
+    public void Few_rows_are_not_worth_a_second_thread()
     {
-        using Collection<Employee> few = new(new CollectionOptions { BlockCapacity = RowsPerBlock });
-        for (int i = 0; i < 7 * RowsPerBlock; i++)
-            few.Add(number: i, name: "E", salary: 1);
         HashSet<int> threads = [];
-        using (Query.Use(s_twoThreads))
-            Query.Run(few, threads, static (IEnumerable<Employee> employees, HashSet<int> threads) => employees.Count(e => Note(e.Number, threads)));
+        using (Query.Use(new QueryOptions { DegreeOfParallelism = 2, MinRowsPerThread = Rows }))
+            Query.Run(_employees, threads, static (IEnumerable<Employee> employees, HashSet<int> threads) => employees.Count(e => Note(e.Number, threads)));
         Assert.Equal([Environment.CurrentManagedThreadId], threads);
+    }
+
+    [Fact]
+    public void Two_threads_are_in_a_loop_over_groups_at_the_same_time()
+    {
+        Meeting meeting = new(2);
+        using (Query.Use(s_twoThreads))
+        {
+            List<int> numbers = Query.Run(_employees, meeting, static (IEnumerable<Employee> employees, Meeting meeting) =>
+                employees.GroupBy(e => e.Number).Where(g => meeting.Attend(g.Count())).Select(g => g.Key).ToList());
+            Assert.Equal(Enumerable.Range(0, Rows), numbers);
+        }
     }
 
     [Fact]
@@ -78,7 +87,7 @@ public sealed class ParallelQueryTests : IDisposable
     {
         for (int round = 0; round < 20; round++)
         {
-            using (Query.Use(new QueryOptions { DegreeOfParallelism = 4 }))
+            using (Query.Use(new QueryOptions { DegreeOfParallelism = 4, MinRowsPerThread = 1 }))
             {
                 InvalidOperationException first = Assert.Throws<InvalidOperationException>(() =>
                     Query.Run(_employees, 333, static (IEnumerable<Employee> employees, int least) => employees.Where(e => RaiseFrom(e.Number, least)).Select(e => e.Number).ToList()));
@@ -91,7 +100,7 @@ public sealed class ParallelQueryTests : IDisposable
     public void Cancellation_ends_all_threads_within_a_block()
     {
         Canceller canceller = new(after: Rows / 3);
-        using (Query.Use(new QueryOptions { DegreeOfParallelism = 2, CancellationToken = canceller.Token }))
+        using (Query.Use(new QueryOptions { DegreeOfParallelism = 2, MinRowsPerThread = 1, CancellationToken = canceller.Token }))
         {
             Assert.Throws<OperationCanceledException>(() => Query.Run(_employees, canceller, static (IEnumerable<Employee> employees, Canceller canceller) => employees.Count(e => canceller.Meet(e.Number))));
         }
@@ -102,7 +111,7 @@ public sealed class ParallelQueryTests : IDisposable
     [Fact]
     public void The_memory_limit_holds_for_all_threads_together()
     {
-        QueryOptions generous = new() { DegreeOfParallelism = 4, MemoryLimit = 64 << 20 }, tight = generous with { MemoryLimit = 300_000 };
+        QueryOptions generous = new() { DegreeOfParallelism = 4, MinRowsPerThread = 1, MemoryLimit = 64 << 20 }, tight = generous with { MemoryLimit = 300_000 };
         using (Query.Use(generous))
             Assert.Equal(Rows, Names(_employees));
         // One thread alone stays below the limit, and helpers may come too late to go over it with it.
@@ -154,9 +163,10 @@ public sealed class ParallelQueryTests : IDisposable
     }
 
     [Fact]
-    public void A_degree_that_is_not_positive_is_refused()
+    public void Numbers_that_are_not_positive_are_refused()
     {
         Assert.Throws<ArgumentOutOfRangeException>(() => new QueryOptions { DegreeOfParallelism = 0 });
+        Assert.Throws<ArgumentOutOfRangeException>(() => new QueryOptions { MinRowsPerThread = 0 });
         Assert.Throws<ArgumentOutOfRangeException>(() => _employees.WithDegreeOfParallelism(-1));
     }
 

@@ -25,7 +25,7 @@ public sealed class ReferenceFilterTests : IDisposable
     public void The_condition_that_keeps_few_rows_may_come_first(int threads)
     {
         Fill((from, to, _) => (from, to));
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         Assert.Equal(Expected(), FromOftenToSeldom());
         Assert.NotEmpty(Expected());
     }

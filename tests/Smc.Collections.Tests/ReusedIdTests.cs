@@ -43,7 +43,7 @@ public sealed class ReusedIdTests : IDisposable
     [InlineData(2)]
     public void Rows_that_somebody_refers_to_are_those_that_exist(int threads)
     {
-        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1 });
         Assert.Equal(
             _items.ToList().Where(_referred.Contains).Select(i => i.Key).Order(),
             Query.Run(_items, _referrers, static (IEnumerable<Item> items, IEnumerable<Item> referrers) => items.Where(i => referrers.Any(r => r.Other == i)).Select(i => i.Key).ToList()).Order());

@@ -129,6 +129,41 @@ public sealed class LinearizabilityTests
         Assert.True(table.Context.Removals > 100);
     }
 
+    [Fact]
+    public void One_of_two_additions_of_a_key_succeeds()
+    {
+        AcceptsMap(
+            new MapOperation(1, MapAction.Add, WasThere: false, 0, 5, Called: 1, Returned: 4),
+            new MapOperation(1, MapAction.Add, WasThere: true, 0, 6, Called: 2, Returned: 3),
+            new MapOperation(1, MapAction.Get, WasThere: true, 5, 0, Called: 5, Returned: 6));
+        RejectsMap(
+            new MapOperation(1, MapAction.Add, WasThere: false, 0, 5, Called: 1, Returned: 4),
+            new MapOperation(1, MapAction.Add, WasThere: false, 0, 6, Called: 2, Returned: 3));
+    }
+
+    [Fact]
+    public void An_update_sees_the_value_that_it_replaces()
+    {
+        MapOperation set = new(1, MapAction.Set, WasThere: false, 0, 5, Called: 1, Returned: 2);
+        MapOperation first = new(1, MapAction.Update, WasThere: true, 5, 6, Called: 3, Returned: 8);
+        AcceptsMap(set, first, new MapOperation(1, MapAction.AddOrUpdate, WasThere: true, 6, 7, Called: 4, Returned: 7));
+        RejectsMap(set, first, new MapOperation(1, MapAction.AddOrUpdate, WasThere: true, 5, 7, Called: 4, Returned: 7));
+    }
+
+    [Fact]
+    public void A_removed_key_is_gone_until_it_is_set_again()
+    {
+        MapOperation set = new(1, MapAction.Set, WasThere: false, 0, 5, Called: 1, Returned: 2);
+        MapOperation removal = new(1, MapAction.Remove, WasThere: true, 5, 0, Called: 3, Returned: 4);
+        AcceptsMap(set, removal, new MapOperation(1, MapAction.Get, WasThere: false, 0, 0, Called: 5, Returned: 6));
+        RejectsMap(set, removal, new MapOperation(1, MapAction.Get, WasThere: true, 5, 0, Called: 5, Returned: 6));
+        RejectsMap(set, removal with { Before = 4 });
+    }
+
+    private static void AcceptsMap(params MapOperation[] history) => Assert.Null(LinearizabilityChecker.FindViolation<MapModel, MapOperation>(history));
+
+    private static void RejectsMap(params MapOperation[] history) => Assert.NotNull(LinearizabilityChecker.FindViolation<MapModel, MapOperation>(history));
+
     private static RowOperation Op(RowAction action, long value, long called, long returned, bool found = true) =>
         new(Row, action, value, found, called, returned);
 

@@ -45,6 +45,14 @@ public static class KernelMemory
             Interlocked.MemoryBarrier();
     }
 
+    /// <summary>Copies bytes, as a rule a constant number of them.</summary>
+    /// <safety>Both ranges are the caller's, and apart.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe void Copy(ulong from, ulong to, uint bytes) => Unsafe.CopyBlockUnaligned((void*)to, (void*)from, bytes);
+
+    /// <summary>Adds one to a number that threads share, and gives the sum.</summary>
+    internal static unsafe long Increment(ulong address) => Interlocked.Increment(ref *(long*)address); // SAFETY: the caller has allocated the number.
+
     /// <summary>Asks for the cache line of an address, which may be any.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe void Prefetch(ulong address)

@@ -6,6 +6,8 @@ internal static class KernelMutants
 #if SMC_MUTANTS
     public static bool MergesOutOfTurn { get; set; }
 
+    public static bool PartsShareIndexes { get; set; }
+
     public static bool SummariesAreTrusted { get; set; }
 
     public static bool TextsAreLoadedAgain { get; set; }
@@ -22,6 +24,8 @@ internal static class KernelMutants
 
     public static bool IndexKeepsOldWord { get; set; }
 
+    public static bool MapDeletedIsAbsent { get; set; }
+
     /// <summary>No mistake: all integers have one hash, so that a play shows what keys with one hash do.</summary>
     public static bool HashesCollide { get; set; }
 
@@ -29,6 +33,8 @@ internal static class KernelMutants
     public static bool HashesShareBucket { get; set; }
 #else
     public static bool MergesOutOfTurn => false;
+
+    public static bool PartsShareIndexes => false;
 
     public static bool SummariesAreTrusted => false;
 
@@ -45,6 +51,8 @@ internal static class KernelMutants
     public static bool IndexForgetsFirst => false;
 
     public static bool IndexKeepsOldWord => false;
+
+    public static bool MapDeletedIsAbsent => false;
 
     public static bool HashesCollide => false;
 

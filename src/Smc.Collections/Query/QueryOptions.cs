@@ -4,6 +4,7 @@ namespace Smc.Collections;
 public sealed record QueryOptions
 {
     private readonly int _degreeOfParallelism = 1;
+    private readonly int _minRowsPerThread = 16 << 10;
     private readonly long? _memoryLimit;
 
     internal static QueryOptions Default { get; } = new();
@@ -19,6 +20,24 @@ public sealed record QueryOptions
             _degreeOfParallelism = value;
         }
     }
+
+    /// <summary>
+    /// A further thread takes part in a scan only where so many rows are left for each, and in a loop over groups or other kept elements for a quarter of them: 16,384 when not set. To wake a thread takes as long as to read some ten thousand rows, so a
+    /// smaller number pays only where a row costs much, with a call of a method of yours for instance.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
+    public int MinRowsPerThread
+    {
+        get => _minRowsPerThread;
+        init
+        {
+            ArgumentOutOfRangeException.ThrowIfNegativeOrZero(value);
+            _minRowsPerThread = value;
+        }
+    }
+
+    /// <summary>Whether what threads may share is divided at once, even if no other thread comes: then a test sees parts come together whatever else the machine does.</summary>
+    internal bool DividesAtOnce { get; init; }
 
     /// <summary>The most bytes for intermediate results (hash tables, sort buffers) of a compiled query; null for no limit but the manager's.</summary>
     /// <remarks>A query that needs more ends with <see cref="Memory.OffHeapMemoryException"/>. The result itself does not count.</remarks>

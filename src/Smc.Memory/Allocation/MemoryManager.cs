@@ -115,7 +115,11 @@ public sealed class MemoryManager : IDisposable
         if (ReferenceEquals(this, Default)) throw new InvalidOperationException("The default memory manager cannot be disposed.");
         lock (_lock) _disposed = true;
         foreach (MemoryContext context in Contexts) context.Dispose();
-        foreach (SliceHeap heap in SliceHeaps) heap.Dispose();
+        foreach (SliceHeap heap in SliceHeaps)
+        {
+            heap.Owner?.Dispose();
+            heap.Dispose();
+        }
         RegionChunks.Close();
         GarbageMonitor.Adjust();
     }

@@ -1,6 +1,7 @@
 using Smc.Memory.Blocks;
 using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
+using Smc.Memory.OrderedChunks;
 using Smc.Memory.Slices;
 
 namespace Smc.Memory.Diagnostics;
@@ -44,6 +45,50 @@ internal static class Invariants
         MemoryUsage usage = heap.Usage;
         Require(usage.Total == usage.Mapped, $"{heap.Name}: the parts of {usage} add up to {usage.Total}");
         Require(usage.Free >= 0 && usage.Headers >= 0 && usage.Slices >= 0, $"{heap.Name}: negative part in {usage}");
+    }
+
+    /// <summary>Walks an ordered table: keys ascend within the bounds of their chunks, which follow one another; counts are right; every present key is found, and by its own word.</summary>
+    /// <param name="table">The table.</param>
+    /// <param name="words">Called with every word, if given.</param>
+    /// <exception cref="InvariantViolatedException">Something does not hold.</exception>
+    public static void Check(OrderedTable table, Action<ulong>? words = null)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        byte[]? border = [];
+        foreach (Chunk chunk in table.Index.Chunks)
+        {
+            Require(border is not null && chunk.Low.AsSpan().SequenceEqual(border), $"{table.Heap.Name}: a chunk does not begin where the one before ends");
+            Require(!chunk.IsFrozen, $"{table.Heap.Name}: a chunk of the index is frozen");
+            CheckChunk(table, chunk, words);
+            border = chunk.High;
+        }
+        Require(border is null, $"{table.Heap.Name}: the last chunk has an upper bound");
+    }
+
+    private static void CheckChunk(OrderedTable table, Chunk chunk, Action<ulong>? words)
+    {
+        byte[]? last = null;
+        List<int> ascending = [];
+        int live = 0;
+        for (ChunkWalk walk = new(chunk); walk.MoveNext();)
+        {
+            byte[] key = new byte[chunk.LengthOf(walk.Cell)];
+            chunk.CopyKey(walk.Cell, key);
+            Require(last is null || last.AsSpan().SequenceCompareTo(key) < 0, $"{table.Heap.Name}: the keys of a chunk do not ascend");
+            Require(chunk.Low.AsSpan().SequenceCompareTo(key) <= 0 && (chunk.High is not { } high || key.AsSpan().SequenceCompareTo(high) < 0), $"{table.Heap.Name}: a key is not in its chunk");
+            Require(chunk.Find(key, chunk.PrefixOf(key), out _) == walk.Cell && table.Index.Find(key) == chunk, $"{table.Heap.Name}: a key is not found");
+            ascending.Add(walk.Cell);
+            last = key;
+            ulong word = chunk.ValueOf(walk.Cell);
+            if (word == 0) continue;
+            live++;
+            words?.Invoke(word);
+        }
+        Require(live == chunk.Live, $"{table.Heap.Name}: a chunk has {live} keys and counts {chunk.Live}");
+        Require(ascending.Count == chunk.Used, $"{table.Heap.Name}: a chunk has {ascending.Count} cells in order and {chunk.Used} in use");
+        List<int> descending = [];
+        for (ChunkDescent descent = new(chunk, chunk.Sorted - 1); descent.MoveNext();) descending.Add(descent.Cell);
+        Require(ascending.SequenceEqual(Enumerable.Reverse(descending)), $"{table.Heap.Name}: a chunk has other cells in descending order than in ascending order");
     }
 
     /// <summary>unreleased + free + exhausted == cut, and every header says the same.</summary>

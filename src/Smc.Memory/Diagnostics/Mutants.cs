@@ -25,6 +25,7 @@ internal static class Mutants
     public static bool SliceVersionsWrap, SliceLeaks, SliceUnlockStores, SliceKeepsCount, SliceCheckedFirst, SliceKeepsVersion, SlicePublishIgnoresDispose, SliceBlockFreedAtOnce;
     public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
     public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments, IndexSettlesInOldSegment, IndexCopiesBeforeLatch;
+    public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -110,6 +111,10 @@ internal static class Mutants
     public static bool IndexRefusesMotion => false;
     public static bool IndexSettlesInOldSegment => false;
     public static bool IndexCopiesBeforeLatch => false;
+    public static bool ChunkPutIgnoresFreeze => false;
+    public static bool ChunkCopiedUnlatched => false;
+    public static bool ScanBeginsChunkAnew => false;
+    public static bool ScanKeepsPreviousChunk => false;
 
     /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
     public static bool IndexBelievesSmallSegments => false;

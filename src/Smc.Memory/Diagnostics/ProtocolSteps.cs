@@ -138,6 +138,12 @@ internal enum ProtocolStep
     /// <summary>A segment that is full was copied; the directory still names it.</summary>
     IndexCopied,
 
+    /// <summary>Reader, writer or scan of an ordered table: it knows which chunk a key belongs to, and is about to look into it or to take its latch.</summary>
+    ChunkFound,
+
+    /// <summary>Mutant of the rebalance: a chunk is copied and its latch is free.</summary>
+    ChunkCopied,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

@@ -91,6 +91,11 @@ public sealed partial class SliceHeap
     // Under the lock.
     private SliceBlock Map(SliceStripe? stripe, int sizeClass, long sliceBytes, long bytes, int count)
     {
+        if (_options.Limit is { } limit && _mappedBytes + bytes > limit)
+        {
+            throw new OffHeapMemoryException(
+                $"The limit of {limit:N0} bytes of '{Name}' leaves no {bytes:N0} bytes for slices; {_mappedBytes:N0} are in use. Raise the limit, or delete something and call TrimExcess.");
+        }
         int number = SliceBlockTable.Take(out uint firstVersion);
         ulong address = 0;
         try
@@ -120,6 +125,7 @@ public sealed partial class SliceHeap
         };
         _blocks.Add(block);
         _mappedBlocks++;
+        _mappedBytes += bytes;
         SliceBlockTable.Show(block);
         return block;
     }
@@ -182,6 +188,7 @@ public sealed partial class SliceHeap
         lock (_lock)
         {
             Volatile.Write(ref _leavingBytes, _leavingBytes - block.Bytes);
+            _mappedBytes -= block.Bytes;
             isGone = --_mappedBlocks == 0 && IsDisposed;
         }
         if (isGone) Manager.Remove(this);

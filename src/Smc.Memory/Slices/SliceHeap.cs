@@ -30,7 +30,9 @@ public sealed partial class SliceHeap : IDisposable
     private readonly HashSet<SliceBlock> _blocks = [];
     private readonly long[] _bytesOfClass = new long[SliceSize.Classes];
     private int _mappedBlocks;
+    private long _mappedBytes;
     private long _leavingBytes;
+    private long _retiredBytes;
     private long _usedUp;
     private int _disposed;
 
@@ -45,6 +47,7 @@ public sealed partial class SliceHeap : IDisposable
         Manager = manager ?? MemoryManager.Default;
         _options = options ?? new SliceHeapOptions();
         ArgumentNullException.ThrowIfNull(_options.Name, nameof(options));
+        if (_options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), _options.Limit, "Limit is a number of bytes, or null for none.");
         _stripes = new SliceStripe[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)_options.Stripes)];
         for (int i = 0; i < _stripes.Length; i++) _stripes[i] = new SliceStripe();
         Manager.Add(this);
@@ -71,8 +74,10 @@ public sealed partial class SliceHeap : IDisposable
     /// <summary>Slices that are not used again because their versions are used up, since the heap was made: one for each 16 million deletions in one place.</summary>
     public long ExhaustedSlices => Volatile.Read(ref _usedUp);
 
-    /// <summary>Bytes of blocks that left the heap and wait for readers. Deleted slices wait for nobody.</summary>
-    public long GarbageBytes => Volatile.Read(ref _leavingBytes);
+    /// <summary>
+    /// Bytes of blocks that left the heap and wait for readers, and of chunks of an ordered map that were replaced. Deleted slices wait for nobody.
+    /// </summary>
+    public long GarbageBytes => Volatile.Read(ref _leavingBytes) + Volatile.Read(ref _retiredBytes);
 
     /// <summary>Bytes by what they are used for. Exact when nobody is at work; takes time by the number of blocks.</summary>
     public MemoryUsage Usage

@@ -6,6 +6,12 @@ public sealed record SliceHeapOptions
     /// <summary>The name in messages and metrics.</summary>
     public string Name { get; init; } = "slices";
 
+    /// <summary>
+    /// Bytes that the heap may have mapped at one time, those that wait for readers among them; null for no limit but the manager's. Beyond it, allocating throws
+    /// <see cref="OffHeapMemoryException"/> and changes nothing.
+    /// </summary>
+    public long? Limit { get; init; }
+
     /// <summary>Width of the versions, narrower than a pointer's field under test only.</summary>
     internal int VersionBits { get; init; } = SafePtr.VersionBits;
 

@@ -20,6 +20,9 @@ internal readonly record struct SlicePlace(SliceBlock Block, int Index)
         set => Volatile.Write(ref *(uint*)(Address + SliceHeader.SizeInBytes), value); // SAFETY: as above.
     }
 
+    /// <summary>Bytes of the slice, with its header and length and what rounding added.</summary>
+    public long SizeInBytes => Block.SliceBytes;
+
     /// <summary>The first bytes of the user.</summary>
     /// <safety>The length is at most <see cref="SliceBlock.Capacity"/>, and the block stays mapped while the span is in use.</safety>
     public unsafe Span<byte> Bytes(uint length) => new(Address + SliceSize.Overhead, (int)length);

@@ -135,7 +135,7 @@ internal sealed partial class AggregateEmitter
             return;
         }
 
-        string count = (form.Count ?? RowCount).Load(Group), isFirst = form.Count is null ? $"{count} == 1" : $"{count} == 0";
+        string isFirst = IsFirst(form);
         if (form.Call.Kind == AggregateKind.First)
         {
             using (writer.Open($"if ({isFirst})"))
@@ -155,16 +155,22 @@ internal sealed partial class AggregateEmitter
             return;
         }
 
-        string name = "value" + Scope.Number();
         ScalarEmitter emitter = new(Scope, site);
         if (form.Units is { } scale)
         {
+            string name = "value" + Scope.Number();
             writer.Line($"long {name} = {emitter.Units(form.Call.Selector!, scale)};");
             Accumulate(form, name, isFirst, writer);
             return;
         }
 
-        string value = emitter.Value(form.Call.Selector!);
+        WriteSelected(form, emitter.Value(form.Call.Selector!), writer);
+    }
+
+    /// <summary>Adds the value of a selector, if it is not null.</summary>
+    private void WriteSelected(AggregateForm form, string value, CodeWriter writer)
+    {
+        string name = "value" + Scope.Number(), isFirst = IsFirst(form);
         if (!form.Selected.IsNullable && !form.Selected.IsReferenceType)
         {
             writer.Line($"{form.Selected.Text} {name} = {value};");
@@ -175,6 +181,9 @@ internal sealed partial class AggregateEmitter
         using (writer.Open($"if ({value} is {{ }} {name})"))
             Accumulate(form, name, isFirst, writer);
     }
+
+    /// <summary>Whether an aggregate has taken nothing before the element at hand, which the rows of the group count already.</summary>
+    private string IsFirst(AggregateForm form) => form.Count is null ? $"{RowCount.Load(Group)} == 1" : $"{form.Count.Load(Group)} == 0";
 
     private void CountIn(AggregateForm form, CodeWriter writer)
     {

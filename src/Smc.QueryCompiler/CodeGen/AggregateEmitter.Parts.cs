@@ -8,13 +8,15 @@ internal sealed partial class AggregateEmitter
     /// <summary>
     /// Null where the result depends on what was added to what (floating-point sums, folds, overflow checks on the way), and where one element ends the query.
     /// </summary>
-    public override ScanParts? Parts => EndsEarly || _keys?.CanMerge == false || !_forms.All(CanMerge) ? null : new ScanParts(BeginPart, MergePart, _keys?.PartBytes ?? "0");
+    public override ScanParts? Parts => EndsEarly || _keys?.CanMerge == false || !_forms.All(CanMerge) ? null : new ScanParts(BeginPart, MergePart, _keys?.PartBytes ?? "0", _keys?.BeginBlock);
+
+    public override void BeginSerial(CodeWriter writer) => _keys?.BeginSerial(writer);
 
     private static bool CanMerge(AggregateForm form)
     {
         if (form.Scaled is not null)
             return true;
-        if (form.Distinct is not null)
+        if (form.Distinct is { } distinct && (!distinct.CanMerge || form.Units is not null))
             return false;
         return form.Call.Kind switch
         {
@@ -69,6 +71,7 @@ internal sealed partial class AggregateEmitter
             for (int i = 0; i < _sums.Count; i++)
                 writer.Line($"s.Total{Suffix}_{i} += part.Total{Suffix}_{i};");
             MergeForms(writer, "");
+            MergeDistinct(writer);
             return;
         }
 
@@ -83,24 +86,99 @@ internal sealed partial class AggregateEmitter
             writer.Line($"s.Most{Suffix} += part.Most{Suffix};");
         }
 
+        if (HasDistinct)
+            writer.Line($"ulong places = part.Region.Allocate({ScanParts.Of(Groups)}.NextPlace * (long)sizeof(int));");
+        string? takesIndexes = HasObjects ? null : _keys!.TakesIndexes;
+        if (takesIndexes is not null)
+            writer.Line($"bool takesIndexes = {(HasSums ? $"s.Wide{Suffix}.IsEmpty && part.Wide{Suffix}.IsEmpty && " : "")}{takesIndexes};");
         using (writer.Open($"for (int number = 0; number < {ScanParts.Of(Groups)}.Count; number++)"))
         {
+            if (takesIndexes is not null)
+            {
+                using (writer.Open($"if (takesIndexes && {Groups}.Takes({ScanParts.Of(Groups)}, number))"))
+                {
+                    _rows?.MoveGroup(writer, $"{Groups}.At((uint){Groups}.Count - 1)");
+                    if (HasDistinct)
+                        WriteTaken(writer);
+                    writer.Line("continue;");
+                }
+            }
+
             writer.Line($"ulong added = {ScanParts.Of(Groups)}.At((uint)number);");
+            writer.Line($"int known = {Groups}.Count;");
             _keys!.FindPart(writer, "added", Group);
-            for (int i = 0; i < _sums.Count; i++)
-                writer.Line(_sumAccumulators[i].Store($"{_sumAccumulators[i].Load(Group)} + {_sumAccumulators[i].LoadPart("added")}", Group));
+            if (CanCopy)
+            {
+                using (writer.Open($"if ({Groups}.Count != known)"))
+                    writer.Line($"{KernelApi.KernelMemory}.Copy(added + {FirstSum}, {Group} + {FirstSum}, {AccumulatorBytes});");
+                using (writer.Open("else"))
+                    MergeAccumulators(writer);
+            }
+            else
+            {
+                MergeAccumulators(writer);
+            }
+
             if (HasSums)
                 writer.Line($"s.Wide{Suffix}.Add({Groups}, {Groups}.PlaceAt({Group}), {_sums.Count}, part.Wide{Suffix}, {ScanParts.Of(Groups)}.PlaceAt(added), ref {_region});");
-            MergeForms(writer, "added");
             _rows?.MergeGroup(writer, "added", Group);
+            if (HasDistinct)
+                WritePlace(writer, "added", Group);
+        }
+
+        MergeDistinct(writer);
+    }
+
+    /// <summary>Whether the accumulators of a group that only a part has are taken as they are: none is a number in a list of the part's, nor counts values that the whole may have.</summary>
+    private bool CanCopy => AccumulatorBytes > 0 && !HasDistinct && !HasObjects;
+
+    private bool HasObjects => AllAccumulators.Any(a => a.Objects is not null);
+
+    private int AccumulatorBytes => _recordBytes - FirstSum - (_rows is null ? 0 : GroupRowsEmitter.RecordBytes);
+
+    private void MergeAccumulators(CodeWriter writer)
+    {
+        for (int i = 0; i < _sums.Count; i++)
+            writer.Line(_sumAccumulators[i].Store($"{_sumAccumulators[i].Load(Group)} + {_sumAccumulators[i].LoadPart("added")}", Group));
+        MergeForms(writer, "added");
+    }
+
+    private bool HasDistinct => _forms.Any(f => f.Distinct is not null);
+
+    /// <summary>Which group of the whole a group of the part is, for the distinct values, which have the numbers of groups.</summary>
+    private void WritePlace(CodeWriter writer, string added, string group) =>
+        writer.Line($"{KernelApi.KernelMemory}.Write<int>(places + ((ulong){ScanParts.Of(Groups)}.PlaceAt({added}) * sizeof(int)), {Groups}.PlaceAt({group}));");
+
+    /// <summary>A group that stays where it is has taken its distinct values already; they are taken again with those of all groups.</summary>
+    private void WriteTaken(CodeWriter writer)
+    {
+        writer.Line($"ulong taken = {Groups}.At((uint){Groups}.Count - 1);");
+        WritePlace(writer, $"{ScanParts.Of(Groups)}.At((uint)number)", "taken");
+        foreach (Accumulator accumulator in _forms.Where(f => f.Distinct is not null).SelectMany(f => new[] { f.Value, f.Count }).OfType<Accumulator>())
+            writer.Line(accumulator.Store("default", "taken"));
+    }
+
+    private void MergeDistinct(CodeWriter writer)
+    {
+        foreach (AggregateForm form in _forms.Where(f => f.Distinct is not null))
+        {
+            form.Distinct!.WriteMerge(writer, number => $"{KernelApi.KernelMemory}.Read<int>(places + ((ulong){number} * sizeof(int)))", (body, place, value) =>
+            {
+                if (IsGrouped)
+                    body.Line($"ulong {Group} = {Groups}.Place({place});");
+                if (form.Value is null)
+                    CountIn(form, body);
+                else
+                    WriteSelected(form, value, body);
+            });
         }
     }
 
     private void MergeForms(CodeWriter writer, string added)
     {
-        foreach (AggregateForm form in _forms.Where(f => f.Value is not null))
+        foreach (AggregateForm form in _forms.Where(f => f is { Value: not null, Distinct: null }))
             MergeValue(form, writer, added);
-        foreach (Accumulator count in _forms.Select(f => f.Count).OfType<Accumulator>().Distinct().Concat(_countsRows ? [RowCount] : []))
+        foreach (Accumulator count in _forms.Where(f => f.Distinct is null).Select(f => f.Count).OfType<Accumulator>().Distinct().Concat(_countsRows ? [RowCount] : []))
             writer.Line(count.Store($"{count.Load(Group)} + {count.LoadPart(added)}", Group));
     }
 

@@ -97,5 +97,7 @@ internal sealed class Analysis(KernelScope scope, OperatorNumbers numbers)
         public override void BeginBlock(CodeWriter writer) => next.BeginBlock(writer);
 
         public override void EndBlock(CodeWriter writer) => next.EndBlock(writer);
+
+        public override void BeginSerial(CodeWriter writer) => next.BeginSerial(writer);
     }
 }

@@ -37,6 +37,7 @@ internal sealed class DistinctEmitter
         }
 
         Begin(writer);
+        _keys.BeginSerial(writer);
         new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new StepConsumer(consumer, (body, at, next) => WriteTest(body, at, () => next.Element(body, at)), remembers: true));
     }
 
@@ -68,9 +69,10 @@ internal sealed class DistinctEmitter
                 spool.Begin(part);
             },
             part => WriteMerge(part, spool),
-            _keys.PartBytes);
+            _keys.PartBytes,
+            _keys.BeginBlock);
         using (writer.Open(""))
-            new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new EndConsumer((body, at) => WriteTest(body, at, () => spool.Add(body, at)), parts));
+            new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new EndConsumer((body, at) => WriteTest(body, at, () => spool.Add(body, at)), parts, _keys.BeginSerial));
         spool.Produce(writer, site, consumer);
     }
 
@@ -92,8 +94,19 @@ internal sealed class DistinctEmitter
 
     private void WriteMerge(CodeWriter writer, SpoolEmitter spool)
     {
+        if (_keys.TakesIndexes is { } takesIndexes)
+            writer.Line($"bool takesIndexes = {takesIndexes};");
         using (writer.Open($"for (int number = 0; number < {ScanParts.Of(_groups)}.Count; number++)"))
         {
+            if (_keys.TakesIndexes is not null)
+            {
+                using (writer.Open($"if (takesIndexes && {_groups}.Takes({ScanParts.Of(_groups)}, number))"))
+                {
+                    spool.MergeElement(writer, "number");
+                    writer.Line("continue;");
+                }
+            }
+
             writer.Line($"int seen = {_groups}.Count;");
             writer.Line($"ulong added = {ScanParts.Of(_groups)}.At((uint)number);");
             _keys.FindPart(writer, "added", "group");

@@ -10,9 +10,11 @@ internal sealed class DistinctValues
     private readonly string _seen;
     private readonly string _suffix;
     private readonly GroupKeysEmitter _keys;
+    private readonly bool _isGrouped;
 
     public DistinctValues(KernelScope scope, ScalarExpression value, bool isGrouped, string region)
     {
+        _isGrouped = isGrouped;
         _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
         _seen = scope.Field(KernelApi.GroupRecords, "Seen" + _suffix);
         ScalarExpression[] keys = isGrouped ? [new ValueVariable(PlanType.Int32, NumberVariable, "group"), value] : [value];
@@ -38,5 +40,29 @@ internal sealed class DistinctValues
         writer.Line($"int seen{_suffix} = {_seen}.Count;");
         _keys.Find(writer, site, "value" + _suffix);
         return writer.Open($"if ({_seen}.Count != seen{_suffix})");
+    }
+
+    /// <summary>Whether the values of a part of a scan are those of the whole.</summary>
+    public bool CanMerge => _keys.CanMerge;
+
+    /// <summary>Writes a loop over the values of a part, and what happens to those that are new.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="group">The text of the number that a group of the part has among those of the whole, given its number in the part.</param>
+    /// <param name="merge">Writes what happens to a value, given the number of its group and the text of the value.</param>
+    public void WriteMerge(CodeWriter writer, Func<string, string> group, Action<CodeWriter, string, string> merge)
+    {
+        string added = "distinct" + _suffix, number = "number" + _suffix, place = "place" + _suffix;
+        using (writer.Open($"for (int {number} = 0; {number} < {ScanParts.Of(_seen)}.Count; {number}++)"))
+        {
+            writer.Line($"ulong {added} = {ScanParts.Of(_seen)}.At((uint){number});");
+            int first = _isGrouped ? 1 : 0;
+            if (_isGrouped)
+                writer.Line($"int {place} = {group($"(int){KeyForm.Read(added, 0)}")};");
+            writer.Line($"int seen{_suffix} = {_seen}.Count;");
+            IEnumerable<string> words = Enumerable.Range(first, _keys.Words - first).Select(word => KeyForm.Read(added, word));
+            _keys.FindWords(writer, _isGrouped ? words.Prepend($"(ulong){place}") : words, "value" + _suffix);
+            using (writer.Open($"if ({_seen}.Count != seen{_suffix})"))
+                merge(writer, place, _keys.Form(first).Value(added));
+        }
     }
 }

@@ -29,6 +29,11 @@ internal abstract class ElementConsumer
     /// <summary>A call that may take a batch as bitmap and columns, true if it did; null when nothing can.</summary>
     public virtual string? VectorBatch => null;
 
+    /// <summary>Writes what precedes a scan or a loop that stays on one thread.</summary>
+    public virtual void BeginSerial(CodeWriter writer)
+    {
+    }
+
     /// <summary>
     /// Whether what is kept from one block to the next is good in another critical section too: copied values and handles are; locations
     /// and string words are not. The scan may then renew its section between blocks.
@@ -56,13 +61,18 @@ internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site
     public override void BeginBlock(CodeWriter writer) => next.BeginBlock(writer);
 
     public override void EndBlock(CodeWriter writer) => next.EndBlock(writer);
+
+    public override void BeginSerial(CodeWriter writer) => next.BeginSerial(writer);
 }
 
 /// <summary>The end of the way: does something with each element.</summary>
 /// <param name="end">Writes that.</param>
 /// <param name="parts">How several threads do it, if they can.</param>
-internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null) : ElementConsumer
+/// <param name="beginSerial">Writes what precedes it on one thread.</param>
+internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null, Action<CodeWriter>? beginSerial = null) : ElementConsumer
 {
+    public override void BeginSerial(CodeWriter writer) => beginSerial?.Invoke(writer);
+
     public override ScanParts? Parts => parts;
 
     public override void Element(CodeWriter writer, Site site) => end(writer, site);

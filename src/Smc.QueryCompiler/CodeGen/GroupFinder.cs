@@ -123,6 +123,15 @@ internal sealed class GroupFinder
     /// <summary>Writes the statements after which a part of a scan has no groups.</summary>
     public void BeginPart(CodeWriter writer) => Begin(writer, keys => keys.BeginPart(writer));
 
+    /// <inheritdoc cref="GroupKeysEmitter.BeginSerial"/>
+    public void BeginSerial(CodeWriter writer) => _keys?.BeginSerial(writer);
+
+    /// <inheritdoc cref="GroupKeysEmitter.BeginBlock"/>
+    public Action<CodeWriter>? BeginBlock => _keys?.BeginBlock;
+
+    /// <inheritdoc cref="GroupKeysEmitter.TakesIndexes"/>
+    public string? TakesIndexes => _keys?.TakesIndexes;
+
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
     public void Find(CodeWriter writer, Site site, string group)
     {

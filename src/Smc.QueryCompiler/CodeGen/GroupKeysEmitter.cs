@@ -6,7 +6,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// Finds the group of an element: by a map of all combinations when the keys are integer-like columns with few values, by dense id when the key is a reference,
 /// by hashing otherwise and for what those two cannot place.
 /// </summary>
-internal sealed class GroupKeysEmitter
+internal sealed partial class GroupKeysEmitter
 {
     private readonly KernelScope _scope;
     private readonly List<KeyForm> _forms = [];
@@ -92,11 +92,24 @@ internal sealed class GroupKeysEmitter
     /// <summary>Writes what precedes the first element.</summary>
     public void Begin(CodeWriter writer)
     {
+        if (HasWindows)
+        {
+            (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(_path!.OneColumn!);
+            writer.Line($"{Windows} = {KernelApi.IndexWindows}.OfScan(s.Context{_path.Scan.Parameter}, {_scope.Layout.Zone(shape, column)}, s.Keys{_suffix}, ref {_region});");
+        }
+
+        WriteNothing(writer, "0");
+    }
+
+    private void WriteNothing(CodeWriter writer, string first)
+    {
         writer.Line($"s.Table{_suffix} = default;");
         foreach (KeyForm form in _forms)
             form.Begin(writer);
-        if (_path is not null)
-            writer.Line($"{_groups}.PlaceByIndex(s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}, ref {_region});");
+        if (_path is null)
+            return;
+        string indexes = $"s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}";
+        writer.Line($"{_groups}.PlaceByIndex({indexes}, {(HasWindows ? $"s.Keys{_suffix}, ref {Windows}, {first}, " : "")}ref {_region});");
     }
 
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
@@ -106,25 +119,6 @@ internal sealed class GroupKeysEmitter
             _forms[i].DeclareWords(writer, site, _keys[i]);
         writer.Line($"ulong {group} = FindGroup{_suffix}(ref s{string.Concat(_forms.SelectMany(f => Enumerable.Range(f.FirstWord, f.Words).Select(word => ", " + f.Local(word))))});");
     }
-
-    /// <summary>Writes the statements after which a part of a scan has no groups.</summary>
-    public void BeginPart(CodeWriter writer)
-    {
-        Begin(writer);
-        if (!HasDomain)
-            return;
-        using (writer.Open($"if ({IsDirect})"))
-            WriteMaps(writer, $"s.Numbers{_suffix}.Size");
-    }
-
-    /// <summary>Text of the bytes that a part begins with.</summary>
-    public string PartBytes => HasDomain ? $"s.Numbers{_suffix}.Size * sizeof(uint)" : _path is not null ? $"{_groups}.IndexedBytes" : "0";
-
-    /// <summary>Whether the keys of a part of a scan are those of the whole: numbers of values are not.</summary>
-    public bool CanMerge => !_forms.Any(f => f.IsNumbered);
-
-    /// <summary>Declares a local for the group with the keys of a group of a part of a scan, which is added if it is new.</summary>
-    public void FindPart(CodeWriter writer, string part, string group) => FindWords(writer, Enumerable.Range(0, Words).Select(word => KeyForm.Read(part, word)), group);
 
     /// <summary>Declares a local for the group whose keys have the given words, which is added if it is new.</summary>
     public void FindWords(CodeWriter writer, IEnumerable<string> words, string group) =>
@@ -204,6 +198,8 @@ internal sealed class GroupKeysEmitter
     private void PrepareReference(ReferencePath path)
     {
         _scope.Field(KernelApi.TargetRows, "Keys" + _suffix);
+        if (HasWindows)
+            _scope.Field(KernelApi.IndexWindows, "Windows" + _suffix);
         _scope.Setup.Line($"s.Keys{_suffix} = {path.Target(_scope)};");
     }
 

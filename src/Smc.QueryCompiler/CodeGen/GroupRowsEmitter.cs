@@ -116,6 +116,20 @@ internal sealed class GroupRowsEmitter
         }
     }
 
+    /// <summary>Writes the statements that number the rows of a group of a part anew which stays where it is.</summary>
+    public void MoveGroup(CodeWriter writer, string group)
+    {
+        if (!_isGrouped)
+            return;
+        writer.Line($"ulong moved = {group};");
+        string first = $"{KernelApi.KernelMemory}.Read<int>(moved + {_offset})", last = $"{KernelApi.KernelMemory}.Read<int>(moved + {_offset + sizeof(int)})", before = "before" + _rows.Substring(2);
+        using (writer.Open($"if ({first} != 0)"))
+        {
+            writer.Line($"{KernelApi.KernelMemory}.Write<int>(moved + {_offset}, {before} + {first});");
+            writer.Line($"{KernelApi.KernelMemory}.Write<int>(moved + {_offset + sizeof(int)}, {before} + {last});");
+        }
+    }
+
     /// <summary>Writes the statement that lays the rows of each group side by side, before those of all groups are read.</summary>
     public void Arrange(CodeWriter writer, string groups) => writer.Line($"{KernelApi.ChainedRows}.Arrange(ref {_region}, {groups}, {_offset}, ref {_rows});");
 

@@ -37,6 +37,7 @@ public static class KernelApi
     public const string AggregateResults = Kernels + "AggregateResults";
 
     public const string GroupRecords = Kernels + "GroupRecords";
+    public const string IndexWindows = Kernels + "IndexWindows";
     public const string KnownPlaces = Kernels + "KnownPlaces";
     public const string GroupNumbers = Kernels + "GroupNumbers";
     public const string GroupHashTable = Kernels + "GroupHashTable";
@@ -61,6 +62,7 @@ public static class KernelApi
 
     public const string ParallelScan = Kernels + "ParallelScan";
     public const string IParallelScan = Kernels + "IParallelScan";
+    public const string IParallelLoop = Kernels + "IParallelLoop";
 
     public const string RegionList = Kernels + "RegionList";
     public const string ISortRow = Kernels + "ISortRow";
@@ -94,7 +96,7 @@ public static class KernelApi
         [BlockScanner] = ["Begin", "Seek", "SeekInteger", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
-        [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads"],
+        [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads", "Copy"],
         [ColumnValue] = ["Read", "ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
         [BlockRange] = ["Of", "IsEmpty", "FallsBack"],
         [ColumnFilter] = ["Keep"],
@@ -114,10 +116,12 @@ public static class KernelApi
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],
         [ScaledArithmetic] = ["Add", "Subtract", "Multiply", "Align"],
-        [ParallelScan] = ["TryRun"],
-        [IParallelScan] = ["Begin", "Scan", "Merge", "End"],
+        [ParallelScan] = ["TryRun", "TryRunLoop"],
+        [IParallelScan] = ["Scan"],
+        [IParallelLoop] = ["Run"],
+        [IndexWindows] = ["OfScan"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater", "Least", "Most"],
-        [GroupRecords] = ["At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead"],
+        [GroupRecords] = ["At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["First", "Next", "TryCandidate", "Add"],

@@ -31,7 +31,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         filter.Prepare($"{Target}.Context");
         WriteTargetScan(filter, filters);
         ParallelScanEmitter parallel = new(scope, suffix);
-        parallel.WriteType(ScanParts.None, body => WriteEvaluation(body, SlotPlace.BlockName));
+        parallel.WriteScan(ScanParts.None, body => WriteEvaluation(body, SlotPlace.BlockName));
         if (scope.Analysis is { } analysis)
             analysis.WriteTarget(owner, setup, navigation.Reference, Target, WriteTargets);
         else

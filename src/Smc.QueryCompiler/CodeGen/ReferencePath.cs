@@ -12,6 +12,9 @@ internal sealed class ReferencePath
     /// <summary>The scan that the path begins at.</summary>
     public Scan Scan { get; }
 
+    /// <summary>The column that the path consists of; null if there are several.</summary>
+    public ColumnRead? OneColumn => _columns.Count == 1 ? _columns[0] : null;
+
     /// <summary>The path that a value is; null if it is anything else, or a column on the way has no zone map to tell the collection by.</summary>
     /// <param name="value">The value.</param>
     /// <param name="scope">The variant of the kernel.</param>

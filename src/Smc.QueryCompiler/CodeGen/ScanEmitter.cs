@@ -81,21 +81,22 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             scope.Decisions.Add(scan, "threads can share its blocks");
             ParallelScanEmitter parallel = new(scope, _suffix);
-            parallel.WriteType(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(_seeks.Count > 0 ? ", 0" : "")});"));
+            parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(_seeks.Count > 0 ? ", 0" : "")});"));
             using (parallel.OpenSerial(writer, $"s.Context{scan.Parameter}, {parts.Bytes}"))
-                WriteLoop(chain, writer, isRenewable);
+                WriteLoop(chain, writer, consumer, isRenewable);
         }
         else
         {
-            WriteLoop(chain, writer, isRenewable);
+            WriteLoop(chain, writer, consumer, isRenewable);
         }
 
         scope.WriteGaveUp(writer, site);
         frame.WriteArrivals(writer, scope);
     }
 
-    private void WriteLoop(ScanChain chain, CodeWriter writer, bool isRenewable)
+    private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable)
     {
+        consumer.BeginSerial(writer);
         if (scope.Analysis is { } analysis)
             analysis.WriteTimed(chain.Scan, writer, timed => WriteBlocks(chain, timed, isRenewable));
         else

@@ -49,7 +49,7 @@ public sealed class ParallelKernels
 
     internal static object? OnThreads(int threads, Func<object?> query)
     {
-        using KernelOptions.Scope scope = KernelOptions.Use(new QueryOptions { DegreeOfParallelism = threads });
+        using KernelOptions.Scope scope = KernelOptions.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
         return query();
     }
 }

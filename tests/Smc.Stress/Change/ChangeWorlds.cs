@@ -92,7 +92,7 @@ internal static class ChangeWorlds
 
     private static void Ask(ChangeWorld world, ChangeSetting setting, QueryRepeats repeats, string moment)
     {
-        using KernelOptions.Scope scope = Query.Use(new QueryOptions { DegreeOfParallelism = setting.Degree });
+        using KernelOptions.Scope scope = Query.Use(new QueryOptions { DegreeOfParallelism = setting.Degree, MinRowsPerThread = 1, DividesAtOnce = setting.Rows % 2 == 0 });
         try
         {
             world.Ask();

@@ -9,17 +9,22 @@ namespace Smc.Stress.Linearizability;
 /// <remarks>
 /// Wing and Gong's search with Lowe's memoisation (Testing for linearizability, 2017): an operation that is minimal, that is, called
 /// before any other pending one returned, is tried next; a set of operations done and a state that was met before is not searched again.
-/// Rows are independent objects, and a history is linearizable if that of each row is (Herlihy and Wing), so each is searched alone.
+/// Rows, and keys of a map, are independent objects, and a history is linearizable if that of each is (Herlihy and Wing), so each is searched alone.
 /// </remarks>
 internal static class LinearizabilityChecker
 {
     /// <summary>The first row whose operations cannot be ordered, in words; null if the history is linearizable.</summary>
-    public static string? FindViolation(IEnumerable<RowOperation> history)
+    public static string? FindViolation(IEnumerable<RowOperation> history) => FindViolation<RowModel, RowOperation>(history);
+
+    /// <summary>The first object whose operations cannot be ordered, in words; null if the history is linearizable.</summary>
+    public static string? FindViolation<TModel, TOperation>(IEnumerable<TOperation> history)
+        where TModel : struct, ISequentialModel<TModel, TOperation>
+        where TOperation : IHistoryOperation
     {
-        foreach (IGrouping<ulong, RowOperation> row in history.GroupBy(static operation => operation.Row))
+        foreach (IGrouping<ulong, TOperation> one in history.GroupBy(static operation => operation.Object))
         {
-            RowOperation[] operations = [.. row.OrderBy(static operation => operation.Called)];
-            if (!IsLinearizable(operations, out int most)) return Describe(row.Key, operations, most);
+            TOperation[] operations = [.. one.OrderBy(static operation => operation.Called)];
+            if (!IsLinearizable<TModel, TOperation>(operations, out int most)) return Describe(one.Key, operations, most);
         }
         return null;
     }
@@ -44,20 +49,22 @@ internal static class LinearizabilityChecker
         }
     }
 
-    private static bool IsLinearizable(RowOperation[] operations, out int most)
+    private static bool IsLinearizable<TModel, TOperation>(TOperation[] operations, out int most)
+        where TModel : struct, ISequentialModel<TModel, TOperation>
+        where TOperation : IHistoryOperation
     {
         Event head = ListOf(operations);
-        Stack<(Event Call, RowModel Before)> done = [];
-        HashSet<(RowModel, DoneSet)> met = [];
+        Stack<(Event Call, TModel Before)> done = [];
+        HashSet<(TModel, DoneSet)> met = [];
         DoneSet set = new(operations.Length);
-        RowModel state = default;
+        TModel state = default;
         most = 0;
         Event? at = head.Next;
         while (head.Next is not null)
         {
             if (at!.Return is { } returned)
             {
-                if (state.Allows(operations[at.Operation], out RowModel after) && met.Add((after, set.With(at.Operation))))
+                if (state.Allows(operations[at.Operation], out TModel after) && met.Add((after, set.With(at.Operation))))
                 {
                     done.Push((at, state));
                     state = after;
@@ -84,7 +91,8 @@ internal static class LinearizabilityChecker
         return true;
     }
 
-    private static Event ListOf(RowOperation[] operations)
+    private static Event ListOf<TOperation>(TOperation[] operations)
+        where TOperation : IHistoryOperation
     {
         List<(long Time, Event Event)> events = [];
         for (int i = 0; i < operations.Length; i++)
@@ -104,11 +112,11 @@ internal static class LinearizabilityChecker
         return head;
     }
 
-    private static string Describe(ulong row, RowOperation[] operations, int most)
+    private static string Describe<TOperation>(ulong key, TOperation[] operations, int most)
     {
         const int Shown = 12;
-        IEnumerable<RowOperation> near = operations.Skip(Math.Max(0, most - Shown / 2)).Take(Shown);
-        return $"row {row:x}: of {operations.Length} operations {most} can be put in order, near {string.Join(", ", near)}";
+        IEnumerable<TOperation> near = operations.Skip(Math.Max(0, most - Shown / 2)).Take(Shown);
+        return $"object {key:x}: of {operations.Length} operations {most} can be put in order, near {string.Join(", ", near)}";
     }
 
     /// <summary>A set of operations with the equality of sets.</summary>

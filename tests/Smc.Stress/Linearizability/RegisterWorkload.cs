@@ -7,7 +7,7 @@ namespace Smc.Stress.Linearizability;
 /// <param name="places">How many rows are in use at one time; few make threads meet.</param>
 internal sealed class RegisterWorkload(IRegisters registers, int places)
 {
-    private readonly HistoryRecorder _recorder = new();
+    private readonly HistoryRecorder<RowOperation> _recorder = new();
     private readonly ulong[] _places = new ulong[places];
     private long _lastValue;
 

@@ -1,7 +1,7 @@
 namespace Smc.Stress.Linearizability;
 
 /// <summary>What a row does when one thread at a time uses it: not yet there, there with a value, removed for good.</summary>
-internal readonly record struct RowModel(RowModel.Phase Life, long Value)
+internal readonly record struct RowModel(RowModel.Phase Life, long Value) : ISequentialModel<RowModel, RowOperation>
 {
     public enum Phase
     {
@@ -10,9 +10,7 @@ internal readonly record struct RowModel(RowModel.Phase Life, long Value)
         Removed,
     }
 
-    /// <summary>True if the operation, done in this state, says what it said.</summary>
-    /// <param name="operation">The operation with its outcome.</param>
-    /// <param name="after">The state after it.</param>
+    /// <inheritdoc/>
     public bool Allows(in RowOperation operation, out RowModel after)
     {
         after = this;

@@ -17,7 +17,9 @@ internal enum RowAction
 /// <param name="Found">What the call said: the row was there (for Remove: and this call removed it).</param>
 /// <param name="Called">When the call began, on a clock that all threads share.</param>
 /// <param name="Returned">When it had returned.</param>
-internal readonly record struct RowOperation(ulong Row, RowAction Action, long Value, bool Found, long Called, long Returned)
+internal readonly record struct RowOperation(ulong Row, RowAction Action, long Value, bool Found, long Called, long Returned) : IHistoryOperation
 {
+    ulong IHistoryOperation.Object => Row;
+
     public override string ToString() => $"{Action}({Value}) -> {Found} [{Called}, {Returned}]";
 }

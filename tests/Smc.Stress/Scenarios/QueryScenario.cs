@@ -12,7 +12,7 @@ internal sealed class QueryScenario(int degree) : Scenario
 {
     private const int Staying = 200;
 
-    private readonly QueryOptions _options = new() { DegreeOfParallelism = degree };
+    private readonly QueryOptions _options = new() { DegreeOfParallelism = degree, MinRowsPerThread = 1 };
 
     public override string Name => degree == 1 ? "query" : "parallel-query";
 

@@ -12,6 +12,7 @@ internal static class ScenarioCatalog
         new StringScenario(),
         new StringCompactionScenario(),
         new SliceScenario(),
+        new OrderedMapScenario(),
         new QueryScenario(degree: 1),
         new QueryScenario(degree: 3),
         new ChangeScenario(),

@@ -152,6 +152,22 @@ internal static class PlayCatalog
 
     public static Play IndexChangedAndRemoved { get; } = new IndexPlay(new IndexCast { IsExact = true, Remover = true, Setter = true });
 
+    public static Play MapSplit { get; } = new MapPlay(new MapCast { Adders = 3 });
+
+    public static Play MapMerged { get; } = new MapPlay(new MapCast { Adders = 1, Removers = 3 });
+
+    public static Play MapScannedUpwards { get; } = new MapPlay(new MapCast { Removers = 3, Ascending = 1 });
+
+    public static Play MapScannedDownwards { get; } = new MapPlay(new MapCast { Adders = 3, Descending = 1 });
+
+    public static Play MapScannedBothWays { get; } = new MapPlay(new MapCast { Adders = 2, Removers = 2, Setters = 1, Ascending = 1, Descending = 1 });
+
+    public static Play MapSetAndRead { get; } = new MapPlay(new MapCast { Setters = 2, Getters = 1, Ascending = 1 });
+
+    public static Play MapDisposed { get; } = new MapPlay(new MapCast { Adders = 2, Removers = 1, Setters = 1, Ascending = 1, Descending = 1, Disposer = true });
+
+    public static Play MapHistories { get; } = new MapHistoryPlay();
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
@@ -165,5 +181,6 @@ internal static class PlayCatalog
         SliceBlocks,
         IndexReadByHash, IndexAdded, IndexAddedTwice, IndexAddedAndRefused, IndexAddedOverRemoval, IndexRemoved, IndexChanged,
         IndexChangedAndAdded, IndexChangedAndRemoved, IndexGrown, IndexGrownTwice,
+        MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
     ];
 }

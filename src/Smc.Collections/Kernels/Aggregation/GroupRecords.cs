@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -23,6 +24,12 @@ public struct GroupRecords(int recordBytes)
     /// <summary>The same for a scan with filters, which may leave few of the rows.</summary>
     private const int MostBytesForFilteredRow = 2;
 
+    /// <summary>Where parts of a scan share one array, so many groups of a part can lie behind its indexes before it takes memory of its own.</summary>
+    private const int ElsewhereInPart = 256;
+
+    /// <summary>So many parts have room for them.</summary>
+    private const int PartsWithElsewhere = 32;
+
     /// <summary>The key of the place of indexes that have none of their own: no handle looks like this.</summary>
     private const ulong NoKey = ulong.MaxValue;
 
@@ -31,7 +38,12 @@ public struct GroupRecords(int recordBytes)
     private ulong _map;
     private int _capacity;
     private int _places;
+    private ulong _firstIndex;
+    private ulong _indexes;
     private ulong _lastIndex;
+    private ulong _origin;
+    private int _firstElsewhere;
+    private bool _isDivided;
     private bool _isOrdered = true;
     private RegionList<int> _order;
 
@@ -42,7 +54,7 @@ public struct GroupRecords(int recordBytes)
     public readonly int NextPlace => _places;
 
     /// <summary>Bytes of what indexes have.</summary>
-    public readonly ulong IndexedBytes => _isOrdered ? 0 : (_lastIndex + 1) * (_map == 0 ? (ulong)_recordBytes : sizeof(uint));
+    public readonly ulong IndexedBytes => _isOrdered || _isDivided ? 0 : (_lastIndex + 1) * (_map == 0 ? (ulong)_recordBytes : sizeof(uint));
 
     /// <summary>The address of a group; valid until the next group is added.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -62,9 +74,9 @@ public struct GroupRecords(int recordBytes)
     /// <param name="region">The query's region.</param>
     public void PlaceByIndex(ulong indexes, long rows, bool isFiltered, ref Region region)
     {
-        bool hasPlaces = indexes < RegionGrowth.MostElements - 2 && (indexes + 1) * (ulong)_recordBytes <= (ulong)rows * (ulong)(isFiltered ? MostBytesForFilteredRow : MostBytesForRow);
+        bool hasPlaces = HasPlaces(indexes, rows, isFiltered);
         _isOrdered = false;
-        _lastIndex = indexes;
+        _lastIndex = _indexes = indexes;
         _places = _capacity = hasPlaces ? (int)indexes + 1 : 1;
         _base = region.AllocateZeroed((long)_capacity * _recordBytes);
         KernelMemory.Write(Place(_places - 1), NoKey);
@@ -72,11 +84,102 @@ public struct GroupRecords(int recordBytes)
         ReserveOrder(ref region);
     }
 
+    /// <summary>As <see cref="PlaceByIndex(ulong, long, bool, ref Region)"/>, for a scan that threads may share: where they divide the indexes, all write to one array.</summary>
+    /// <param name="indexes">The number of indexes.</param>
+    /// <param name="rows">The rows of the scan.</param>
+    /// <param name="isFiltered">Whether some rows may not come to any group.</param>
+    /// <param name="keys">The rows that the indexes number.</param>
+    /// <param name="windows">Which indexes belong to which blocks. Gets the array; none are left where indexes have no places.</param>
+    /// <param name="first">The first block of the part.</param>
+    /// <param name="region">The region of the part.</param>
+    public void PlaceByIndex(ulong indexes, long rows, bool isFiltered, in TargetRows keys, ref IndexWindows windows, int first, ref Region region)
+    {
+        if (!windows.AreUsed || (windows.Places == 0 && !HasPlaces(indexes, rows, isFiltered)))
+        {
+            windows = default;
+            PlaceByIndex(indexes, rows, isFiltered, ref region);
+            return;
+        }
+
+        ulong places = indexes + 1, all = places + (ElsewhereInPart * PartsWithElsewhere), bytes = all * (ulong)_recordBytes;
+        if (windows.Places == 0)
+        {
+            windows.Places = region.Allocate((long)bytes + sizeof(long));
+            KernelMemory.Write(windows.Places + bytes, 0L);
+        }
+
+        _isDivided = true;
+        _isOrdered = false;
+        _base = windows.Places;
+        _origin = keys.Origin;
+        _lastIndex = indexes;
+        KernelMemory.Write(Place((int)_lastIndex), NoKey);
+        _firstIndex = KernelMutants.PartsShareIndexes ? 0 : windows.Start(first);
+        _indexes = 0;
+        long part = KernelMemory.Increment(_base + bytes) - 1;
+        _firstElsewhere = _places = _capacity = (int)places;
+        if (part < PartsWithElsewhere)
+        {
+            _firstElsewhere = _places = (int)places + ((int)part * ElsewhereInPart);
+            _capacity = _places + ElsewhereInPart;
+            Clear((ulong)_places, ElsewhereInPart);
+        }
+
+        ReserveOrder(ref region);
+    }
+
+    /// <summary>Gives a part the indexes that belong to the block which comes next.</summary>
+    public void Reach(in IndexWindows windows, int block)
+    {
+        if (windows.AreUsed)
+            ReachTo(windows.End(block));
+    }
+
+    /// <summary>Gives all indexes to a scan that stays on one thread after all.</summary>
+    public void ReachAll(in IndexWindows windows)
+    {
+        if (windows.AreUsed)
+            ReachTo(_lastIndex);
+    }
+
+    /// <summary>
+    /// Takes the indexes of a part of the scan, with the groups in their places, if both lie in one array. The groups come into the order with <see cref="Takes"/>; those that the part has elsewhere
+    /// are to be added as those of any part.
+    /// </summary>
+    /// <param name="part">The part that follows in the order of the blocks.</param>
+    public bool TryTakeIndexes(in GroupRecords part)
+    {
+        ulong end = _firstIndex + _indexes, partEnd = part._firstIndex + part._indexes;
+        if (!_isDivided || !part._isDivided || part._firstIndex < end)
+            return false;
+        for (int place = _firstElsewhere; place < _places; place++)
+        {
+            // As in ReachTo, but here both may have the group.
+            ulong index = IndexAt(place);
+            if (index >= end && index < partEnd)
+                return false;
+        }
+
+        ReachTo(part._firstIndex);
+        _indexes = partEnd - _firstIndex;
+        return true;
+    }
+
+    /// <summary>Puts a group of a part whose indexes were taken behind the others, if it lies in the place of one.</summary>
+    public bool Takes(in GroupRecords part, int number)
+    {
+        int place = part._order[number];
+        if ((ulong)place > _lastIndex)
+            return false;
+        _order.AddIf(true, place);
+        return true;
+    }
+
     /// <summary>The address of the place of an index; of one that holds no key of any group if the index has none.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly ulong AtIndex(ulong index)
     {
-        ulong bounded = Math.Min(index, _lastIndex);
+        ulong bounded = unchecked(index - _firstIndex) < _indexes ? index : _lastIndex;
         return _base + ((_map == 0 ? bounded : KernelMemory.Read<uint>(_map + (bounded * sizeof(uint)))) * (ulong)(uint)_recordBytes);
     }
 
@@ -139,6 +242,29 @@ public struct GroupRecords(int recordBytes)
         return Place(place);
     }
 
+    private readonly bool HasPlaces(ulong indexes, long rows, bool isFiltered) => indexes < RegionGrowth.MostElements - (ElsewhereInPart * PartsWithElsewhere) - 2
+        && (indexes + 1) * (ulong)_recordBytes <= (ulong)rows * (ulong)(isFiltered ? MostBytesForFilteredRow : MostBytesForRow);
+
+    private void ReachTo(ulong end)
+    {
+        ulong now = _firstIndex + _indexes;
+        if (end <= now)
+            return;
+        Clear(now, end - now);
+        _indexes = end - _firstIndex;
+        // A writer may have led a row of an earlier block there. Its group stays where it is, and its index has no place.
+        for (int place = _firstElsewhere; place < _places; place++)
+        {
+            ulong index = IndexAt(place);
+            if (index >= now && index < end)
+                KernelMemory.Write(Place((int)index), NoKey);
+        }
+    }
+
+    private readonly ulong IndexAt(int place) => TargetRows.IndexOf(KernelMemory.Read<ulong>(Place(place)), _origin);
+
+    private readonly unsafe void Clear(ulong place, ulong places) => NativeMemory.Clear((void*)Place((int)place), (nuint)(places * (ulong)_recordBytes)); // SAFETY: the places are the part's.
+
     /// <summary>Makes room for every place that is there, one more that is added, and the one behind the last that <see cref="Claim"/> writes.</summary>
     private void ReserveOrder(ref Region region) => _order.Reserve(ref region, _places + 2L);
 
@@ -146,9 +272,25 @@ public struct GroupRecords(int recordBytes)
     {
         int capacity = RegionGrowth.Next(_capacity, FirstCapacity, _places + 1L);
         ulong memory = region.AllocateZeroed((long)capacity * _recordBytes);
-        // SAFETY: both ranges hold so many places.
-        Buffer.MemoryCopy((void*)_base, (void*)memory, (long)capacity * _recordBytes, (long)_places * _recordBytes);
+        if (_isDivided)
+        {
+            Copy(memory, _firstIndex, _indexes);
+            Copy(memory, (ulong)_firstElsewhere, (ulong)(_places - _firstElsewhere));
+            Copy(memory, _lastIndex, 1);
+            _isDivided = false;
+        }
+        else
+        {
+            Copy(memory, 0, (ulong)_places);
+        }
+
         _base = memory;
         _capacity = capacity;
+    }
+
+    private readonly unsafe void Copy(ulong memory, ulong place, ulong places)
+    {
+        long bytes = (long)places * _recordBytes;
+        Buffer.MemoryCopy((void*)Place((int)place), (void*)(memory + (place * (ulong)_recordBytes)), bytes, bytes); // SAFETY: both ranges hold the places.
     }
 }

@@ -3,17 +3,20 @@ using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
-/// <summary>Runs the scans of a kernel on as many threads as the query may use.</summary>
+/// <summary>Runs the scans and loops of a kernel on as many threads as the query may use and as the rows are worth.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ParallelScan
 {
-    /// <summary>A part is at least so many blocks: half a millisecond of work, against the tenth that it can take to wake a thread.</summary>
-    private const int LeastBlocks = 4;
-
     /// <summary>A part that begins with more memory than this has to be long.</summary>
     private const ulong CheapPart = 64 << 10;
 
-    /// <summary>Runs a scan on several threads; false, and nothing has happened, if the query has only one or the blocks are too few.</summary>
+    /// <summary>The elements for which it pays to wake a thread are at least so many pieces, so that threads that begin late or go slowly leave the others something to take over.</summary>
+    private const int PiecesOfThread = 8;
+
+    /// <summary>So many rows of a scan cost what an element does that is kept: rows behind it lie anywhere.</summary>
+    private const int RowsForElement = 4;
+
+    /// <summary>Runs a scan on several threads; false, and nothing has happened, if the query has only one or the rows are too few.</summary>
     /// <param name="state">The state, to which everything that the scan collects is added.</param>
     /// <param name="context">The collection.</param>
     /// <param name="partBytes">The memory that a part begins with, as far as it depends on the data.</param>
@@ -22,15 +25,13 @@ public static class ParallelScan
         where TScan : IParallelScan<TState>
         where TState : struct, allows ref struct
     {
-        int degree = KernelOptions.Current.DegreeOfParallelism;
-        if (degree == 1)
+        if (KernelOptions.Current.DegreeOfParallelism == 1)
             return false;
         // One section for all threads: what any of them reads was reachable after it began, so nothing of that is freed before it ends,
         // and it ends when all of them have. A part's scan enters one of its own, for code of the user's that the query calls.
         using CriticalSection section = CriticalSection.Enter();
         BlockList blocks = context.Blocks;
-        int least = partBytes <= CheapPart ? LeastBlocks : Math.Max(LeastBlocks, blocks.Count / degree / 2);
-        return TryRun<TScan, TState>(ref state, context, blocks, degree, least, ref hasGivenUp);
+        return TryRun<BlockPieces<TScan, TState>, TScan, TState>(ref state, new(context, blocks), blocks.Count, LeastBlocks(context, blocks), partBytes, ref hasGivenUp);
     }
 
     /// <summary>As for a collection: over the rows that a reference column leads to, inside the critical section in which they were found.</summary>
@@ -41,17 +42,44 @@ public static class ParallelScan
         where TScan : IParallelScan<TState>
         where TState : struct, allows ref struct
     {
-        int degree = KernelOptions.Current.DegreeOfParallelism;
-        return degree > 1 && target.Blocks is { } blocks && TryRun<TScan, TState>(ref state, target.Context!, blocks, degree, LeastBlocks, ref hasGivenUp);
+        return target.Blocks is { } blocks
+            && TryRun<BlockPieces<TScan, TState>, TScan, TState>(ref state, new(target.Context!, blocks), blocks.Count, LeastBlocks(target.Context!, blocks), 0, ref hasGivenUp);
     }
 
-    private static bool TryRun<TScan, TState>(ref TState state, MemoryContext context, BlockList blocks, int degree, int least, scoped ref bool hasGivenUp)
-        where TScan : IParallelScan<TState>
+    /// <summary>Runs a loop over kept elements on several threads; false, and nothing has happened, if the query has only one or the elements are too few.</summary>
+    /// <param name="state">The state, to which everything that the loop collects is added.</param>
+    /// <param name="elements">How many elements there are.</param>
+    /// <param name="partBytes">The memory that a part begins with, as far as it depends on the data.</param>
+    /// <param name="hasGivenUp">Set when the fast variant of the kernel gives up.</param>
+    public static bool TryRunLoop<TLoop, TState>(ref TState state, int elements, ulong partBytes, scoped ref bool hasGivenUp)
+        where TLoop : IParallelLoop<TState>
         where TState : struct, allows ref struct
     {
-        if (blocks.Count < 2 * least)
+        int least = Math.Max(1, KernelOptions.Current.MinRowsPerThread / RowsForElement), size = Math.Max(1, least / PiecesOfThread);
+        return TryRun<ElementPieces<TLoop, TState>, TLoop, TState>(ref state, new(elements, size), (int)((elements + (long)size - 1) / size), Math.Max(1, least / size), partBytes, ref hasGivenUp);
+    }
+
+    /// <summary>Whether a scan of these blocks is shared, if its parts begin with little.</summary>
+    internal static bool IsShared(MemoryContext context, BlockList blocks) => KernelOptions.Current.DegreeOfParallelism > 1 && blocks.Count >= 2 * LeastBlocks(context, blocks);
+
+    /// <summary>The blocks that have the rows for which it pays to wake a thread.</summary>
+    private static int LeastBlocks(MemoryContext context, BlockList blocks)
+    {
+        long rowsOfBlock = Math.Max(1, context.Count / Math.Max(1, blocks.Count));
+        return (int)Math.Min(int.MaxValue / 4, (KernelOptions.Current.MinRowsPerThread + rowsOfBlock - 1) / rowsOfBlock);
+    }
+
+    private static bool TryRun<TPieces, TParts, TState>(ref TState state, TPieces pieces, int count, int least, ulong partBytes, scoped ref bool hasGivenUp)
+        where TPieces : struct, IPieces<TState>
+        where TParts : IParallelParts<TState>
+        where TState : struct, allows ref struct
+    {
+        int degree = KernelOptions.Current.DegreeOfParallelism;
+        if (partBytes > CheapPart)
+            least = Math.Max(least, count / degree / 2);
+        if (degree == 1 || count < 2 * least)
             return false;
-        hasGivenUp |= !new ScanTeam<TScan, TState>(context, blocks, least).TryRun(ref state, Math.Min(degree, blocks.Count / least) - 1);
+        hasGivenUp |= !new ScanTeam<TPieces, TParts, TState>(pieces, count, least).TryRun(ref state, Math.Min(degree, count / least) - 1);
         return true;
     }
 }

@@ -1,16 +1,16 @@
 namespace Smc.Collections.Kernels;
 
-/// <summary>Neighbouring blocks that one thread reads, in order, into one state. Others may take over the end of what it has not reached.</summary>
-/// <param name="first">The first block.</param>
-/// <param name="end">The block after the last.</param>
+/// <summary>Neighbouring pieces of work that one thread does, in order, with one state. Others may take over the end of what it has not reached.</summary>
+/// <param name="first">The first piece.</param>
+/// <param name="end">The piece after the last.</param>
 internal sealed class ScanSegment(int first, int end)
 {
-    // The next block in the upper half, the end in the lower, so that its thread and who takes over agree.
+    // The next piece in the upper half, the end in the lower, so that its thread and who takes over agree.
     private long _rest = Pack(first, end);
 
     public int First => first;
 
-    /// <summary>Blocks that were not reached.</summary>
+    /// <summary>Pieces that were not reached.</summary>
     public int Rest
     {
         get
@@ -26,19 +26,22 @@ internal sealed class ScanSegment(int first, int end)
     /// <summary>The segment behind this one. As <see cref="Before"/>.</summary>
     public ScanSegment? Behind { get; set; }
 
-    /// <summary>Whether what was found in all blocks up to the end of this segment is in the caller's state. As <see cref="Before"/>.</summary>
+    /// <summary>Whether what was found in all pieces up to the end of this segment is in the caller's state. As <see cref="Before"/>.</summary>
     public bool IsMerged { get; set; }
 
-    /// <summary>Gives the next block to the segment's thread.</summary>
-    public bool TryTake(out int block)
+    /// <summary>Whether a thread does it; one that was split off in advance waits for one (<see cref="QueryOptions.DividesAtOnce"/>). As <see cref="Before"/>.</summary>
+    public bool HasThread { get; set; } = true;
+
+    /// <summary>Gives the next piece to the segment's thread.</summary>
+    public bool TryTake(out int piece)
     {
         while (true)
         {
             long rest = Volatile.Read(ref _rest);
-            block = Next(rest);
-            if (block >= End(rest))
+            piece = Next(rest);
+            if (piece >= End(rest))
                 return false;
-            if (Interlocked.CompareExchange(ref _rest, Pack(block + 1, End(rest)), rest) == rest)
+            if (Interlocked.CompareExchange(ref _rest, Pack(piece + 1, End(rest)), rest) == rest)
                 return true;
         }
     }

@@ -5,26 +5,27 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// The threads that share a scan. The caller begins with all blocks; who has nothing to do takes over the second half of the longest rest that somebody has, and reads it
-/// into a state of its own. States are merged into that of the caller in the order of their blocks, each by the thread that has it, when all before it are;
+/// The threads that share a scan or a loop. The caller begins with all pieces; who has nothing to do takes over the second half of the longest rest that somebody has, and does it
+/// with a state of its own. States are merged into that of the caller in the order of their pieces, each by the thread that has it, when all before it are;
 /// until then the thread goes on taking over.
 /// </summary>
 /// <remarks>
-/// The scan ends even if no other thread ever comes to help. A block that fails ends the scan for what is behind it, not for what is before: the exception
-/// of the first block that failed is the one that one thread would have met.
+/// The work ends even if no other thread ever comes to help. A piece that fails ends it for what is behind, not for what is before: the exception
+/// of the first piece that failed is the one that one thread would have met.
 /// </remarks>
-/// <param name="context">The collection.</param>
-/// <param name="blocks">Its blocks.</param>
-/// <param name="least">The fewest blocks that are worth a state of their own.</param>
-internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList blocks, int least)
-    where TScan : IParallelScan<TState>
+/// <param name="pieces">What is done with a piece.</param>
+/// <param name="count">How many pieces there are.</param>
+/// <param name="least">The fewest pieces that are worth a state of their own.</param>
+internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int count, int least)
+    where TPieces : struct, IPieces<TState>
+    where TParts : IParallelParts<TState>
     where TState : struct, allows ref struct
 {
     /// <summary>So many segments a thread reads ahead of what can be merged.</summary>
     private const int MaxDepth = 4;
 
     private readonly UninterruptedGate _gate = new();
-    private readonly ScanSegment _first = new(0, blocks.Count);
+    private readonly ScanSegment _first = new(0, count);
     private readonly QueryOptions _options = KernelOptions.Current with { DegreeOfParallelism = 1 };
     private readonly RegionBudget? _budget = RegionBudget.Current;
 
@@ -32,14 +33,14 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
     private unsafe void* _state;
     private unsafe void* _initial;
 
-    // The first block that failed ends the scan.
+    // The first piece that failed ends the work.
     private int _end = int.MaxValue;
     private int _helpers;
     private bool _isOver;
     private bool _hasGivenUp;
     private Exception? _failure;
 
-    /// <summary>Runs the scan; false when the fast variant of the kernel gives up.</summary>
+    /// <summary>Does the work; false when the fast variant of the kernel gives up.</summary>
     /// <param name="state">The state of the caller.</param>
     /// <param name="helpers">How many other threads may help.</param>
     public unsafe bool TryRun(ref TState state, int helpers)
@@ -47,12 +48,14 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         TState initial = state;
         _state = Unsafe.AsPointer(ref state);
         _initial = Unsafe.AsPointer(ref initial);
+        for (int i = 0; _options.DividesAtOnce && i < helpers && _first.TrySplit(least) is { } later; i++)
+            later.HasThread = false;
         try
         {
             for (int i = 0; i < helpers; i++)
                 ThreadPool.QueueUserWorkItem(static team => team.Help(), this, preferLocal: false);
             using KernelOptions.Scope scope = KernelOptions.Join(_options, _budget);
-            if (TryScan(ref state, _first))
+            if (TryDo(ref state, _first))
                 PassTurn(_first);
             TakeOver();
         }
@@ -90,7 +93,7 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
             RunApart(segment, null);
     }
 
-    /// <summary>Takes over the end of the longest rest; null if none is long enough.</summary>
+    /// <summary>Takes over the first segment that nobody has, else the end of the longest rest; null if none is long enough.</summary>
     private ScanSegment? TrySplit()
     {
         using (_gate.Enter())
@@ -99,12 +102,21 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
                 return null;
             ScanSegment longest = _first;
             for (ScanSegment? segment = _first; segment is not null; segment = segment.Behind)
+            {
+                if (!segment.HasThread)
+                {
+                    segment.HasThread = true;
+                    return segment;
+                }
+
                 longest = segment.Rest > longest.Rest ? segment : longest;
+            }
+
             return longest.TrySplit(least);
         }
     }
 
-    /// <summary>Reads a segment into a state of its own, and sees to it that it is merged.</summary>
+    /// <summary>Does a segment with a state of its own, and sees to it that it is merged.</summary>
     /// <param name="segment">The segment.</param>
     /// <param name="before">What the thread has read before and could not merge yet.</param>
     private unsafe void RunApart(ScanSegment segment, ReadSegment? before)
@@ -113,8 +125,8 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         TState mine = Unsafe.AsRef<TState>(_initial);
         try
         {
-            TScan.Begin(ref mine);
-            if (!TryScan(ref mine, segment))
+            TParts.Begin(ref mine, segment.First);
+            if (!TryDo(ref mine, segment))
                 return;
             ReadSegment read = new(segment, Unsafe.AsPointer(ref mine), before);
             while (!TryMerge(read))
@@ -131,22 +143,21 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         }
         finally
         {
-            TScan.End(ref mine);
+            TParts.End(ref mine);
         }
     }
 
-    private bool TryScan(ref TState state, ScanSegment segment)
+    private bool TryDo(ref TState state, ScanSegment segment)
     {
         using CriticalSection section = CriticalSection.Enter();
-        int block = segment.First;
+        int piece = segment.First;
         try
         {
-            while (segment.TryTake(out block))
+            while (segment.TryTake(out piece))
             {
-                if (block >= Volatile.Read(ref _end))
+                if (piece >= Volatile.Read(ref _end))
                     return false;
-                using BlockScanner scan = BlockScanner.OfBlock(context, blocks, block);
-                if (!scan.MoveNext() || TScan.Scan(ref state, scan.Block, scan.SlotCount, scan.IsDense ? 0 : scan.Validity))
+                if (pieces.Do(ref state, piece))
                     continue;
                 GiveUp();
                 return false;
@@ -156,7 +167,7 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         }
         catch (Exception exception)
         {
-            EndBefore(block, exception);
+            EndBefore(piece, exception);
             return false;
         }
     }
@@ -175,7 +186,7 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
             {
                 using UninterruptedGate.Scope alone = KernelMutants.MergesOutOfTurn ? _gate.Enter() : default;
                 // SAFETY: the caller's stack has the first state, and who has the turn uses it alone; frames of this thread have the other.
-                if (!TScan.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next.State)))
+                if (!TParts.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next.State)))
                 {
                     GiveUp();
                     return true;
@@ -221,13 +232,13 @@ internal sealed class ScanTeam<TScan, TState>(MemoryContext context, BlockList b
         }
     }
 
-    private void EndBefore(int block, Exception failure)
+    private void EndBefore(int piece, Exception failure)
     {
         using (_gate.Enter())
         {
-            if (block < _end)
+            if (piece < _end)
             {
-                _end = block;
+                _end = piece;
                 _failure = failure;
             }
 

@@ -68,6 +68,14 @@ internal static class ReferenceMechanisms
             "the rows of groups that are kept"), removes: true),
         Of("group-having-sum", "amounts of groups that are not too small add up", Write.Reference, static shop => Answers.Count(
             shop.Lines.Rows.GroupBy(l => l.Purchase).Where(g => g.Sum(l => (long)l.Amount) > 2).Select(g => g.Sum(l => (long)l.Amount)).ToList().Sum(), 3L * shop.Lines.Handles.Length, "the sum of groups")),
+        Of("group-reference-near", "every line is in the group of one purchase, and comes to the places of another thread now and then", Write.NearReference, static shop => Answers.Groups(
+            shop.Lines.Rows.GroupBy(l => l.Purchase).Select(g => new { g.Key.Key, Count = g.Count() }).ToList().ConvertAll(static g => (g.Key, g.Count)), shop.Lines.Handles.Length, static key => key >= 0), isNear: true),
+        Of("group-rows-near", "rows of groups are all lines", Write.NearReference, static shop => Answers.Count(
+            shop.Lines.Rows.GroupBy(l => l.Purchase).SelectMany(g => g.Where(l => l.Amount > 0), (g, l) => l.Number).ToList().Count, shop.Lines.Handles.Length, "the rows of groups"), isNear: true),
+        Of("group-distinct-near", "a line has one number in its group", Write.NearReference, static shop => Answers.Count(
+            shop.Lines.Rows.GroupBy(l => l.Purchase).Select(g => g.Select(l => l.Number).Distinct().Count()).ToList().Sum(), shop.Lines.Handles.Length, "the distinct numbers"), isNear: true),
+        Of("distinct-reference-near", "a purchase comes once", Write.NearReference, static shop => Answers.Distinct(
+            shop.Lines.Rows.Select(l => l.Purchase).Distinct().Select(p => p.Key).ToList(), static key => key is >= 0 and < PurchaseKeys), isNear: true),
         Of("distinct-reference", "a purchase comes once", Write.Reference, static shop => Answers.Distinct(
             shop.Lines.Rows.Select(l => l.Purchase).Distinct().Select(p => p.Key).ToList(), static key => key is >= 0 and < PurchaseKeys)),
         Of("join-key", "a line finds the one purchase with its key", Write.Key, static shop => Answers.Count(
@@ -111,9 +119,9 @@ internal static class ReferenceMechanisms
         Answers.Count(joined.Count(static number => number % 2 == 0), (shop.Lines.Handles.Length + 1) / 2, "the join, of the lines that keep their keys,");
     }
 
-    private static ChangeMechanism Of(string name, string promise, Action<Shop, Random, int> write, Action<Shop> ask, bool removes = false) => new(name, promise, setting =>
+    private static ChangeMechanism Of(string name, string promise, Action<Shop, Random, int> write, Action<Shop> ask, bool removes = false, bool isNear = false) => new(name, promise, setting =>
     {
-        Shop shop = new(setting);
+        Shop shop = new(setting, isNear);
         return new ChangeWorld(setting.Rows, (random, i) => write(shop, random, i), () => ask(shop)) { RemovesReferencedRows = removes };
     });
 
@@ -121,10 +129,14 @@ internal static class ReferenceMechanisms
     internal sealed class Shop
     {
         private readonly ChangeSetting _setting;
+        private readonly bool _isNear;
 
-        public Shop(ChangeSetting setting)
+        /// <param name="setting">The setting.</param>
+        /// <param name="isNear">Whether neighbouring lines have neighbouring purchases.</param>
+        public Shop(ChangeSetting setting, bool isNear)
         {
             _setting = setting;
+            _isNear = isNear;
             Purchases = setting.Table<Purchase>(PurchaseKeys, static (rows, i) => Purchase.Add(rows, i, i % Members.Values));
             Lines = setting.Table<Line>((rows, i) => rows.Add(number: i, key: KeyAt(i), amount: 3, purchase: Purchases.Handles[KeyAt(i)], former: Purchases.Handles[KeyAt(i)], gift: null));
             LinesInside = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))));
@@ -140,7 +152,7 @@ internal static class ReferenceMechanisms
         /// <summary>Those of <see cref="LinesInside"/> whose former purchase is in the lower half of the keys, too.</summary>
         public int LinesInsideBoth { get; }
 
-        public int KeyAt(int line) => _setting.NumberAt(line, PurchaseKeys);
+        public int KeyAt(int line) => _isNear ? (int)((long)line * PurchaseKeys / _setting.Rows) : _setting.NumberAt(line, PurchaseKeys);
 
         public static int StatusAt(int key) => key % Members.Values;
 
@@ -162,6 +174,10 @@ internal static class ReferenceMechanisms
         public static void Label(Shop shop, Random random, int i) => shop.Purchases.Handles[i % PurchaseKeys].Label = Word.SharedOf(random.Next(100));
 
         public static void Reference(Shop shop, Random random, int i) => shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[Shop.MoveKey(random, shop.KeyAt(i))];
+
+        /// <summary>Leads a line to a purchase near its own, in the blocks beside it perhaps.</summary>
+        public static void NearReference(Shop shop, Random random, int i) =>
+            shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[Math.Clamp(shop.KeyAt(i) + random.Next(-3, 4), 0, PurchaseKeys - 1)];
 
         public static void BothReferences(Shop shop, Random random, int i)
         {

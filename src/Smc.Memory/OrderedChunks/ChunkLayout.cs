@@ -1,0 +1,59 @@
+namespace Smc.Memory.OrderedChunks;
+
+/// <summary>What all chunks of a table have in common: how many cells, and where their parts are.</summary>
+/// <remarks>
+/// A chunk is one slice of 64 KiB. A cell has four parts, each in an array of its own, so that a binary search touches prefixes only:
+/// <code>
+/// prefix[capacity]    8 bytes of the key, big-endian, behind the bytes that all keys of the chunk begin with
+/// key[capacity]       8 bytes, see ChunkKey; not there if the prefix is the whole key
+/// value[capacity]     8 bytes, the caller's; 0: the key is not in the table
+/// link[capacity + 1]  2 bytes: the next cell in the chain, or End; link[0] is of the chain before the first sorted cell, link[c + 1] of cell c
+/// </code>
+/// </remarks>
+internal sealed class ChunkLayout
+{
+    /// <summary>The link of the last cell in a chain.</summary>
+    public const ushort End = ushort.MaxValue;
+
+    private const int ChunkBytes = 64 * 1024;
+
+    // A slice's bytes begin 12 bytes behind a multiple of 16; words need multiples of 8.
+    private const int Alignment = sizeof(int);
+
+    /// <param name="keyLength">Bytes of every key, or null if they vary.</param>
+    /// <param name="capacity">Cells of a chunk; as many as a chunk has room for if null.</param>
+    public ChunkLayout(int? keyLength, int? capacity)
+    {
+        KeyLength = keyLength ?? 0;
+        IsPrefixWhole = keyLength <= ChunkPrefix.Bytes;
+        int words = IsPrefixWhole ? 2 : 3;
+        int cellBytes = words * sizeof(ulong) + sizeof(ushort);
+        Capacity = capacity ?? (ChunkBytes - Slices.SliceSize.Overhead - Alignment - sizeof(ushort)) / cellBytes;
+        KeysAt = Alignment + Capacity * sizeof(ulong);
+        ValuesAt = IsPrefixWhole ? KeysAt : KeysAt + Capacity * sizeof(ulong);
+        LinksAt = ValuesAt + Capacity * sizeof(ulong);
+        Length = LinksAt + (Capacity + 1) * sizeof(ushort);
+    }
+
+    /// <summary>Bytes of every key if <see cref="IsPrefixWhole"/>.</summary>
+    public int KeyLength { get; }
+
+    /// <summary>True if keys are equal when their prefixes are.</summary>
+    public bool IsPrefixWhole { get; }
+
+    public int Capacity { get; }
+
+    /// <summary>Bytes that a chunk asks of the heap.</summary>
+    public int Length { get; }
+
+    public static int PrefixesAt => Alignment;
+
+    public int KeysAt { get; }
+
+    public int ValuesAt { get; }
+
+    public int LinksAt { get; }
+
+    /// <summary>Chained cells, and dead ones, that a chunk may always have, and cells in one chain at most.</summary>
+    public int Slack => Math.Max(2, Capacity / 32);
+}

@@ -1,0 +1,21 @@
+using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
+
+namespace Smc.Memory.OrderedChunks;
+
+/// <summary>The first 8 bytes of a key as a number: where prefixes differ, keys are in their order.</summary>
+internal static class ChunkPrefix
+{
+    public const int Bytes = sizeof(ulong);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong Of(ReadOnlySpan<byte> key) => key.Length >= Bytes ? BinaryPrimitives.ReadUInt64BigEndian(key) : OfShort(key);
+
+    // As if zeros followed.
+    private static ulong OfShort(ReadOnlySpan<byte> key)
+    {
+        ulong prefix = 0;
+        for (int i = 0; i < key.Length; i++) prefix |= (ulong)key[i] << (8 * (Bytes - 1 - i));
+        return prefix;
+    }
+}

@@ -1,0 +1,41 @@
+using Smc.Memory.Epochs;
+using Smc.Memory.Slices;
+
+namespace Smc.Memory;
+
+/// <content>Slices that stay private for good: the memory of structures of this library that know by themselves who reads it.</content>
+public sealed partial class SliceHeap
+{
+    /// <summary>Disposed before the heap when its manager is: the structure that the heap belongs to.</summary>
+    internal IDisposable? Owner { get; init; }
+
+    /// <summary>Takes a slice that is never published.</summary>
+    /// <inheritdoc cref="Reserve" path="/param|/exception"/>
+    internal SlicePlace ReservePlace(int length)
+    {
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
+        SlicePlace place = Take(length, out _);
+        place.Length = (uint)length;
+        return place;
+    }
+
+    /// <summary>Gives back a slice that was never published.</summary>
+    /// <safety>The caller owns it, and no thread reads it.</safety>
+    internal static unsafe void AbandonPlace(SlicePlace place) => Abandon(place, SliceHeader.VersionOf(*place.Header)); // SAFETY: a slice in use keeps its block mapped.
+
+    /// <summary>Retires memory in slices of this heap: it counts as garbage until it is released, two epochs from now.</summary>
+    /// <param name="item">Gives the slices back, and then calls <see cref="NoteReleased"/> with as many bytes.</param>
+    /// <param name="bytes">Bytes of the slices.</param>
+    /// <remarks>Must not be called with a latch held.</remarks>
+    internal void Retire(Retired item, long bytes)
+    {
+        lock (_lock) Volatile.Write(ref _retiredBytes, _retiredBytes + bytes);
+        ReclamationQueue.Add(item);
+        Epoch.AddGarbage(bytes);
+    }
+
+    internal void NoteReleased(long bytes)
+    {
+        lock (_lock) Volatile.Write(ref _retiredBytes, _retiredBytes - bytes);
+    }
+}
