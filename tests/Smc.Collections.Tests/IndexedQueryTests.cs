@@ -104,6 +104,18 @@ public sealed class IndexedQueryTests : IDisposable
     }
 
     [Fact]
+    public void A_key_that_is_made_smaller_before_it_is_compared_may_be_that_of_several_rows()
+    {
+        _tickets.CreateUniqueIndex(t => t.Key);
+        _tickets.First(t => t.Key == 42).Key = (1L << 32) + 40;
+        int number = 40;
+        Assert.Equal(2, _tickets.Count(t => (int)t.Key == number));
+        Assert.Equal(1, _tickets.Count(t => t.Key == number));
+        Assert.Equal(1, _tickets.Count(t => (decimal)t.Key == 40.0m));
+        Assert.Equal(0, _tickets.Count(t => t.Key == 40.5m));
+    }
+
+    [Fact]
     public void What_stands_before_the_key_and_raises_is_raised()
     {
         _tickets.CreateUniqueIndex(t => t.Key);

@@ -166,7 +166,7 @@ internal sealed class FilterPlanner(KernelScope scope)
     }
 
     /// <summary>The column under conversions that keep values as they are.</summary>
-    private static ScalarExpression Unwrap(ScalarExpression side) =>
+    public static ScalarExpression Unwrap(ScalarExpression side) =>
         side is Plan.Convert { Type.IsNullable: false } convert && !convert.Operand.Type.IsNullable && IsWidening(convert.Operand.Type.Kind, convert.Type.Kind)
             ? Unwrap(convert.Operand)
             : side;

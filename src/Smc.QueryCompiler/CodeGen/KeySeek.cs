@@ -28,13 +28,14 @@ internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool 
 
     private static KeySeek? TryOf(ScalarExpression side, ScalarExpression value, Scan scan, TabularShape shape)
     {
-        bool isWidened = side is Plan.Convert { Type.IsNullable: false, Operand.Type.IsNullable: false } convert
-            && ScalarTraits.IsIntegral(convert.Type.Kind) && ScalarTraits.IsIntegral(value.Type.Kind) && value.Type.Kind != TypeKind.UInt64;
-        if ((isWidened ? ((Plan.Convert)side).Operand : side) is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable)
+        // Not under conversions that make one value of several, such as that of a long to an int.
+        ScalarExpression bare = FilterPlanner.Unwrap(side);
+        if (bare is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable)
             return null;
+        bool isWidened = !ReferenceEquals(bare, side);
         ColumnShape column = shape.Column(read.Column);
         bool hasType = isWidened
-            ? column.Type.Kind == TypeKind.Char || ScalarTraits.IsIntegral(column.Type.Kind)
+            ? ScalarTraits.IsIntegral(value.Type.Kind) && value.Type.Kind != TypeKind.UInt64 && !value.Type.IsNullable
             : value.Type.CSharp == column.Type.CSharp && (column.Type.Kind == TypeKind.String || !value.Type.IsNullable);
         return hasType && column.CanBeKey && value is not Constant { Literal: "null" } && ScalarTraits.IsInvariant(value) ? new KeySeek(column, value, isWidened) : null;
     }
