@@ -22,6 +22,8 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
             EmitCopy();
             code.Line();
             EmitInitialize();
+            code.Line();
+            new TabularTransferEmitter(type, code).Emit();
         }
     }
 
@@ -54,7 +56,8 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
                     code.Line(Layout(shape.Columns[i]) + (i == shape.Columns.Count - 1 ? ")," : ","));
             }
 
-            code.Line("Initialize)" + (shape.Columns.Any(NeedsSizeCheck) ? "" : ";"));
+            code.Line("Initialize,");
+            code.Line("Transfer)" + (shape.Columns.Any(NeedsSizeCheck) ? "" : ";"));
             ColumnShape[] structs = shape.Columns.Where(NeedsSizeCheck).ToArray();
             for (int i = 0; i < structs.Length; i++)
                 code.Line($".WithStruct<{structs[i].Type.CSharp}>(\"{structs[i].Name}\", {structs[i].Width})" + (i == structs.Length - 1 ? ";" : ""));
