@@ -64,7 +64,7 @@ public static class KernelMemory
         where T : unmanaged
     {
         // SAFETY: the caller's promise; the branches fold per instantiation.
-        if (typeof(T) == typeof(long))
+        if (typeof(T) == typeof(long) || typeof(T) == typeof(ulong))
             return Vector256.Load((long*)address);
         if (typeof(T) == typeof(int))
             return Widen(Vector128.Load((int*)address));

@@ -12,6 +12,10 @@ internal static class KernelMutants
 
     public static bool KeysAreTrusted { get; set; }
 
+    public static bool NumbersAreTrusted { get; set; }
+
+    public static bool DoubtfulRowsAreTrusted { get; set; }
+
     public static bool IndexForgetsFirst { get; set; }
 
     public static bool IndexKeepsOldWord { get; set; }
@@ -29,6 +33,10 @@ internal static class KernelMutants
     public static bool TextsAreLoadedAgain => false;
 
     public static bool KeysAreTrusted => false;
+
+    public static bool NumbersAreTrusted => false;
+
+    public static bool DoubtfulRowsAreTrusted => false;
 
     public static bool IndexForgetsFirst => false;
 

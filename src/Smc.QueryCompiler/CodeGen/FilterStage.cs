@@ -21,13 +21,16 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private readonly List<string> _ranges = [];
     private readonly List<string> _texts = [];
     private readonly List<string> _passes = [];
-    private List<string> _lookUps = [];
+    private List<LookUp> _lookUps = [];
     private NavigationStage[] _navigations = [];
 
     /// <summary>Whether rows and keys are looked up in the order that rows so far suggest; other passes stay in that of the query, as one may keep rows from another that would give up.</summary>
     private bool IsOrdered => _lookUps.Count is > 1 and <= MostOrdered;
 
     private string Order => "s.Order" + suffix;
+
+    /// <summary>Whether rows or keys are what a batch is asked for first: then the first of them is looked up for a whole column, without a selection of all rows.</summary>
+    private bool TakesColumns => filters.Ranges.Count + filters.Texts.Count + filters.Selections.Count == 0;
 
     /// <summary>Declares the state of the filters and writes what is computed before the scan.</summary>
     /// <param name="context">Text of the memory context whose blocks are scanned.</param>
@@ -41,7 +44,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             _texts.Add(PrepareTexts(filter, context));
         _navigations = [.. filters.Navigations.Select((n, i) => new NavigationStage(scope, owner, n, $"{suffix}_{i}"))];
         foreach (NavigationStage navigation in _navigations)
-            navigation.Prepare(context);
+            navigation.Prepare(context, TakesColumns);
     }
 
     /// <summary>Writes the methods that a batch calls.</summary>
@@ -50,7 +53,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     {
         foreach (ScalarExpression condition in filters.Selections)
             WritePass(condition);
-        _lookUps = [.. _navigations.Select(navigation => navigation.Pass(marked)), .. keys.Select(KeepKeys)];
+        _lookUps = [.. _navigations.Select(navigation => navigation.LookUp(marked)), .. keys.Select(KeepKeys)];
         foreach (KeyFilter key in keys)
             scope.Decisions.Add(owner, $"{PlanPrinter.Print(key.Column)}: rows whose key no partner in a join above has are dropped before anything is looked up");
         if (!IsOrdered)
@@ -87,7 +90,12 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
             bool mayTakeBatch = _passes.Count + _lookUps.Count == 0 && wholeBatch is not null;
-            if (filters.Ranges.Count == 0 && filters.Texts.Count == 0 && !mayTakeBatch)
+            bool appendsFound = TakesColumns && _lookUps.Count > 0;
+            if (appendsFound)
+            {
+                WriteAppendFound(writer);
+            }
+            else if (filters.Ranges.Count == 0 && filters.Texts.Count == 0 && !mayTakeBatch)
             {
                 writer.Line($"count = {KernelApi.RowBitmap}.AppendRows(s.Selection, count, s.Bitmap, validity, first, rows);");
             }
@@ -104,35 +112,54 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
             foreach (string pass in _passes)
                 writer.Line($"count = {pass};");
-            WriteLookUps(writer);
+            WriteLookUps(writer, appendsFound ? 1 : 0);
             consume(writer);
             writer.Line("count = 0;");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }
     }
 
-    private void WriteLookUps(CodeWriter writer)
+    /// <summary>Appends the rows of a batch that the first look-up leaves.</summary>
+    private void WriteAppendFound(CodeWriter writer)
     {
+        writer.Line($"{KernelApi.RowBitmap}.Begin(s.Bitmap, validity, first, rows);");
         if (!IsOrdered)
         {
-            foreach (string pass in _lookUps)
-                writer.Line($"count = {pass};");
+            writer.Line($"count = {_lookUps[0].Append};");
             return;
         }
 
-        using (writer.Open($"for (int turn = 0; turn < {_lookUps.Count}; turn++)"))
+        writer.Line($"int before = count, held = {KernelApi.RowBitmap}.Count(s.Bitmap, rows);");
+        WriteTurn(writer, "0", lookUp => lookUp.Append);
+        writer.Line($"{Order}.Note(0, held, count - before);");
+    }
+
+    private void WriteLookUps(CodeWriter writer, int first)
+    {
+        if (!IsOrdered)
+        {
+            foreach (LookUp lookUp in _lookUps.Skip(first))
+                writer.Line($"count = {lookUp.Keep};");
+            return;
+        }
+
+        using (writer.Open($"for (int turn = {first}; turn < {_lookUps.Count}; turn++)"))
         {
             writer.Line("int asked = count;");
-            using (writer.Open($"switch ({Order}[turn])"))
-            {
-                for (int i = 0; i < _lookUps.Count; i++)
-                    writer.Line($"{(i == 0 ? "default" : $"case {i}")}: count = {_lookUps[i]}; break;");
-            }
-
+            WriteTurn(writer, "turn", lookUp => lookUp.Keep);
             writer.Line($"{Order}.Note(turn, asked, count);");
         }
 
         writer.Line($"{Order}.Sort();");
+    }
+
+    private void WriteTurn(CodeWriter writer, string turn, Func<LookUp, string> call)
+    {
+        using (writer.Open($"switch ({Order}[{turn}])"))
+        {
+            for (int i = 0; i < _lookUps.Count; i++)
+                writer.Line($"{(i == 0 ? "default" : $"case {i}")}: count = {call(_lookUps[i])}; break;");
+        }
     }
 
     /// <summary>The rows of a batch that the ranges keep. They rely on what the block knew of its columns, so the batch is done again if that has changed.</summary>
@@ -197,11 +224,11 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
 
     private static string Call(string pass) => $"{pass}(ref s, {SlotPlace.BlockName}, count)";
 
-    private string KeepKeys(KeyFilter key)
+    private LookUp KeepKeys(KeyFilter key)
     {
         ColumnShape column = _shape.Column(key.Column.Column);
-        string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
-        return $"{key.Field}.Keep<{ColumnEmitter.StorageType(column)}>({values}, s.Selection, count)";
+        string type = ColumnEmitter.StorageType(column);
+        return LookUp.Of(key.Field, $"Keep<{type}>", $"Append<{type}>", $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}");
     }
 
     private string PrepareTexts(TextFilter filter, string context)

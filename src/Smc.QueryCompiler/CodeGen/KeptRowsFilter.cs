@@ -26,7 +26,7 @@ internal sealed class KeptRowsFilter
         foreach (NavigationFilter navigation in navigations)
         {
             NavigationStage stage = new(scope, aggregate, navigation, scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture));
-            stage.Prepare($"s.Context{scan.Scan.Parameter}");
+            stage.Prepare($"s.Context{scan.Scan.Parameter}", takesColumns: false);
             scope.Decisions.Add(aggregate, $"{PlanPrinter.Print(navigation.Reference)}: asked once for each row that it leads to, a byte by dense id");
             _navigations.Add(stage);
         }

@@ -17,7 +17,8 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
 
     /// <summary>Declares the array and writes how it is filled.</summary>
     /// <param name="context">Text of the memory context whose rows refer to the target.</param>
-    public void Prepare(string context)
+    /// <param name="takesColumns">Whether whole columns are looked up: see <see cref="LookUp"/>.</param>
+    public void Prepare(string context, bool takesColumns)
     {
         scope.Field(KernelApi.TargetRows, "Target" + suffix);
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
@@ -35,6 +36,8 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
             analysis.WriteTarget(owner, setup, navigation.Reference, Target, WriteTargets);
         else
             WriteTargets(setup);
+        if (takesColumns)
+            setup.Line($"{Target}.Pack(ref s.Region);");
 
         void WriteTargets(CodeWriter writer)
         {
@@ -47,16 +50,16 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         }
     }
 
-    /// <summary>The call that keeps the selected rows whose target is marked true.</summary>
+    /// <summary>The calls that keep the rows whose target is marked true.</summary>
     /// <param name="marked">The field with the rows that the scan marks: those without an answer have none there. Null if the kernel gives up at them.</param>
-    public string Pass(string? marked)
+    public LookUp LookUp(string? marked)
     {
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
-        string rows = $"{SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}, s.Selection, count";
+        string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
         if (marked is not null)
-            return $"{Target}.KeepToMark({SlotPlace.BlockName}, {marked}, {rows})";
+            return CodeGen.LookUp.Of(Target, "KeepToMark", "AppendToMark", $"{SlotPlace.BlockName}, {marked}, {values}");
         scope.CanGiveUp = true;
-        return $"{Target}.Keep({rows}, ref s.GaveUp)";
+        return CodeGen.LookUp.Of(Target, "Keep", "Append", values, ", ref s.GaveUp");
     }
 
     /// <summary>Text that is true for a row whose target is marked true.</summary>

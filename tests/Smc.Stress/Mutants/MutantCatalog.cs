@@ -96,6 +96,8 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("rows-list", "removed-row-is-null", "a row that is removed after a scan has come to it is null in the result", static on => Switches.RemovedRowIsNull = on),
         Mutant.CaughtByChange("filter-int", "summaries-are-trusted", "what a block knew of a column is not looked at again after its rows were read", static on => KernelMutants.SummariesAreTrusted = on),
         Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => KernelMutants.TextsAreLoadedAgain = on),
+        Mutant.CaughtByChange("join-filter-unusual", "numbers-are-trusted", "a value of a column that is looked up is not bounded", static on => KernelMutants.NumbersAreTrusted = on),
+        Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => KernelMutants.DoubtfulRowsAreTrusted = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => KernelMutants.KeysAreTrusted = on),
     ];
 }

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -36,6 +37,8 @@ public struct TargetRows
     private BlockList? _blocks;
     private bool _isPrefilled;
     private byte _check;
+    private ulong _bits;
+    private bool _isCertain;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
@@ -168,6 +171,77 @@ public struct TargetRows
         // The rows were read before this; partner: the block knows of a reused entry before its row is published.
         Interlocked.MemoryBarrier();
         return _check == False && BlockHeader.HasReusedEntries(block);
+    }
+
+    /// <summary>Makes a table of bits, one for each byte, once all rows are marked: whole columns are looked up there.</summary>
+    /// <param name="region">The query's region.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public unsafe void Pack(ref Region region)
+    {
+        // SAFETY: there are as many bytes, and one more, which stands for what has no place; the table has as many bits, in whole words.
+        byte* flags = (byte*)Flags;
+        ulong wholeWords = Limit / 64;
+        ulong* words = (ulong*)(_bits = region.Allocate((long)(wholeWords + 1) * sizeof(ulong)));
+        Vector512<byte> seen = Vector512<byte>.Zero;
+        for (ulong w = 0; w < wholeWords; w++)
+        {
+            Vector512<byte> bytes = Vector512.Load(flags + (w * 64));
+            seen |= bytes;
+            // The lowest bit keeps a row.
+            words[w] = Vector512.ShiftLeft(bytes, 7).ExtractMostSignificantBits();
+        }
+
+        _isCertain = !Vector512.GreaterThanAny(seen, Vector512.Create(True));
+        words[wholeWords] = 0;
+        for (ulong id = wholeWords * 64; id <= Limit; id++)
+        {
+            words[wholeWords] |= (flags[id] & 1UL) << (int)(id & 63);
+            _isCertain &= flags[id] <= True || id == Limit;
+        }
+    }
+
+    /// <summary>Appends to a selection the rows of a batch whose referenced row is marked as true, as <see cref="Keep"/> would leave them.</summary>
+    /// <param name="column">The reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="first">The batch's first slot, a multiple of 64.</param>
+    /// <param name="rows">The batch's rows.</param>
+    /// <param name="bitmap">A bit for each row of the batch. What it is afterwards is nobody's business.</param>
+    /// <param name="selection">The selection.</param>
+    /// <param name="count">How many rows are in it.</param>
+    /// <param name="hasUnknown">As in <see cref="Keep"/>.</param>
+    /// <returns>How many are then.</returns>
+    /// <safety>As <see cref="Keep"/> and <see cref="RowBitmap.AppendTo"/>; after <see cref="Pack"/>.</safety>
+    public readonly int Append(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count, ref bool hasUnknown)
+    {
+        int appended = AppendForNow(column, stride, first, rows, bitmap, selection, count, out bool mustLookAgain);
+        return count + (mustLookAgain ? Keep(column, stride, selection + ((ulong)count * sizeof(uint)), appended, ref hasUnknown) : appended);
+    }
+
+    /// <summary>As <see cref="Append"/> for a scan that marks rows itself: see <see cref="KeepToMark"/>.</summary>
+    /// <param name="block">The block in which the slots are.</param>
+    /// <param name="marked">The rows that the scan marks.</param>
+    /// <param name="column">The reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="first">The batch's first slot, a multiple of 64.</param>
+    /// <param name="rows">The batch's rows.</param>
+    /// <param name="bitmap">A bit for each row of the batch. What it is afterwards is nobody's business.</param>
+    /// <param name="selection">The selection.</param>
+    /// <param name="count">How many rows are in it.</param>
+    /// <returns>How many are then.</returns>
+    /// <safety>As <see cref="Append"/>.</safety>
+    public readonly int AppendToMark(ulong block, in TargetRows marked, ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count)
+    {
+        int appended = AppendForNow(column, stride, first, rows, bitmap, selection, count, out bool mustLookAgain);
+        return count + (mustLookAgain ? KeepToMark(block, marked, column, stride, selection + ((ulong)count * sizeof(uint)), appended) : appended);
+    }
+
+    /// <summary>Appends rows that may be true: all, or those that the table of bits leaves. When the table says that none of them is doubtful, they are.</summary>
+    private readonly int AppendForNow(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count, out bool mustLookAgain)
+    {
+        bool isWhole = NumberLookUp.IsPossible<ulong>(stride, Limit);
+        bool isCertain = isWhole && NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, column, first, rows, bitmap) && _isCertain;
+        mustLookAgain = !isCertain && !KernelMutants.DoubtfulRowsAreTrusted;
+        return RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
     }
 
     /// <summary>Keeps the selected rows whose referenced row is marked as true.</summary>

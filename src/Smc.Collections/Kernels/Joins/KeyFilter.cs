@@ -15,7 +15,8 @@ public struct KeyFilter
     /// <summary>So many bits for a key are worth an exact answer.</summary>
     private const ulong SparsestKeys = 64;
 
-    private const ulong SmallestSpan = 4096;
+    /// <summary>So many bits fit the first-level cache, where asking them is faster than a Bloom filter, however few keys there are.</summary>
+    private const ulong SmallSpan = 1 << 18;
 
     /// <summary>After so many rows it is known whether asking is worth the time.</summary>
     private const long Trial = 16384;
@@ -34,7 +35,7 @@ public struct KeyFilter
     /// <summary>A filter for so many keys, none of which is in it yet.</summary>
     public static KeyFilter Create(ref Region region, int keys, in KeySpan span)
     {
-        if (span.Size <= Math.Max(SmallestSpan, (ulong)keys * SparsestKeys))
+        if (span.Size <= Math.Max(SmallSpan, (ulong)keys * SparsestKeys))
             return Exact(ref region, span);
         int bits = Math.Max(6, BitOperations.Log2((uint)keys / 4) + 1);
         return new KeyFilter { _words = region.AllocateZeroed((long)sizeof(ulong) << bits), _shift = 64 - bits };
@@ -47,7 +48,7 @@ public struct KeyFilter
     public static KeyFilter Over(ref Region region, MemoryContext context, ulong zoneOffset)
     {
         KeySpan span = KeySpan.Of(ZoneSpan.Over(context, zoneOffset));
-        return span.Size <= Math.Max(SmallestSpan, (ulong)context.Count * SparsestKeys) ? Exact(ref region, span) : default;
+        return span.Size <= Math.Max(SmallSpan, (ulong)context.Count * SparsestKeys) ? Exact(ref region, span) : default;
     }
 
     /// <summary>
@@ -132,7 +133,7 @@ public struct KeyFilter
     public int Keep<T>(ulong column, ulong stride, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
-        if (_asked > Trial && _kept > _asked / 8 * 7)
+        if (KeepsNearlyAll)
             return count;
         if (stride <= sizeof(ulong))
             ScanBatch.AskForColumn(column, stride, selection, count);
@@ -141,6 +142,35 @@ public struct KeyFilter
         _kept += kept;
         return kept;
     }
+
+    /// <summary>Appends to a selection the rows of a batch whose key may be in the filter, as <see cref="Keep"/> would leave them.</summary>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="first">The batch's first slot, a multiple of 64.</param>
+    /// <param name="rows">The batch's rows.</param>
+    /// <param name="bitmap">A bit for each row of the batch. What it is afterwards is nobody's business.</param>
+    /// <param name="selection">The selection.</param>
+    /// <param name="count">How many rows are in it.</param>
+    /// <returns>How many are then.</returns>
+    /// <safety>As <see cref="Keep"/> and <see cref="RowBitmap.AppendTo"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public int Append<T>(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (KeepsNearlyAll || !IsExact || !NumberLookUp.IsPossible<T>(stride, _size))
+        {
+            int appended = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
+            return count + Keep<T>(column, stride, selection + ((ulong)count * sizeof(uint)), appended);
+        }
+
+        _asked += RowBitmap.Count(bitmap, rows);
+        NumberLookUp.Keep<T>(_words, _least, _size, _shift, column, first, rows, bitmap);
+        int kept = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
+        _kept += kept;
+        return count + kept;
+    }
+
+    private readonly bool KeepsNearlyAll => _asked > Trial && _kept > _asked / 8 * 7;
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private readonly unsafe int KeepExactly<T>(ulong column, ulong stride, ulong selection, int count)

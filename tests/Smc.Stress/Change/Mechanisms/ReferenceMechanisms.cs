@@ -23,6 +23,8 @@ internal static class ReferenceMechanisms
             Answers.Count(Query.Run(shop.Lines.Rows, static (IEnumerable<Line> lines) => lines.LongCount(l => (l.Gift?.Status ?? 5) >= 0)), shop.Lines.Handles.Length)),
         Of("navigate-removed", "a line refers to a purchase with a status, whichever it is", Write.NewPurchase, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 0 && l.Purchase.Status < 120), shop.Lines.Handles.Length), removes: true),
+        Of("navigate-removed-side", "lines pass whose purchase is inside, whichever it is", Write.NewPurchaseAlike, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
         Of("navigate-removed-value", "every key belongs to a purchase", Write.NewPurchase, static shop =>
             Answers.Values(shop.Lines.Rows.Select(l => l.Purchase.Key).ToList(), shop.Lines.Handles.Length, static key => key >= 0), removes: true),
         Of("group-reference", "every line is in the group of one purchase", Write.Reference, static shop => Answers.Groups(
@@ -81,13 +83,9 @@ internal static class ReferenceMechanisms
         Of("join-build-unusual", "keys that no line has change nothing", Write.ForeignKey, static shop => Answers.Count(
             shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Status >= 0), l => l.Key, p => p.Key, (l, p) => l.Number).LongCount(), shop.Lines.Handles.Length, "the join")),
         Of("join-probe-unusual", "lines find a purchase, or have a key that none has", Write.LineKeyUnusual, static shop =>
-        {
-            var keys = shop.Lines.Rows.Join(shop.Purchases.Rows, l => l.Key, p => p.Key, (l, p) => new { l.Number, p.Key }).ToList();
-            Answers.Distinct(keys.ConvertAll(static k => k.Number), static _ => true);
-            // Lines with even numbers keep their keys.
-            int staying = keys.Count(static k => k.Number % 2 == 0), expected = (shop.Lines.Handles.Length + 1) / 2;
-            Answers.Count(staying, expected, "the join, of the lines that keep their keys,");
-        }),
+            StayingLinesAreJoined(shop, shop.Lines.Rows.Join(shop.Purchases.Rows, l => l.Key, p => p.Key, (l, p) => l.Number).ToList())),
+        Of("join-filter-unusual", "lines find a purchase whose key was looked for ahead, or have a key that none has", Write.LineKeyUnusual, static shop =>
+            StayingLinesAreJoined(shop, shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Status >= 0), l => l.Key, p => p.Key, (l, p) => l.Number).ToList())),
         Of("join-constant", "a line finds the one purchase with a key", Write.Key, static shop => Answers.Count(
             shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Key == 7), l => 7, p => p.Key, (l, p) => p.Label).ToList().Count, shop.Lines.Handles.Length, "the join")),
         Of("join-group", "a purchase finds lines, all in all every line", Write.Key, static shop => Answers.Count(
@@ -105,6 +103,13 @@ internal static class ReferenceMechanisms
         Of("join-except", "no key of a line is missing", Write.Key, static shop => Answers.Count(
             shop.Lines.Rows.Select(l => l.Key).Except(shop.Purchases.Rows.Select(p => p.Key)).Count(), 0, "the set of keys without a purchase")),
     ];
+
+    /// <summary>Lines with even numbers keep their keys while those of others become unusual.</summary>
+    private static void StayingLinesAreJoined(Shop shop, List<long> joined)
+    {
+        Answers.Distinct(joined, static _ => true);
+        Answers.Count(joined.Count(static number => number % 2 == 0), (shop.Lines.Handles.Length + 1) / 2, "the join, of the lines that keep their keys,");
+    }
 
     private static ChangeMechanism Of(string name, string promise, Action<Shop, Random, int> write, Action<Shop> ask, bool removes = false) => new(name, promise, setting =>
     {
@@ -196,11 +201,16 @@ internal static class ReferenceMechanisms
         }
 
         /// <summary>Gives a line a purchase of its own and removes the one of its own that it had before.</summary>
-        public static void NewPurchase(Shop shop, Random random, int i)
+        public static void NewPurchase(Shop shop, Random random, int i) => NewPurchase(shop, random, i, random.Next(120));
+
+        /// <summary>As <see cref="NewPurchase(Shop, Random, int)"/>, with a status on the same side of the range.</summary>
+        public static void NewPurchaseAlike(Shop shop, Random random, int i) => NewPurchase(shop, random, i, Shop.MoveStatus(random, shop.KeyAt(i)));
+
+        private static void NewPurchase(Shop shop, Random random, int i, int status)
         {
             if (random.Next(8) != 0) return;
             Purchase old = shop.Lines.Handles[i].Purchase;
-            Purchase added = Purchase.Add(shop.Purchases.Rows, PurchaseKeys + random.Next(PurchaseKeys), random.Next(120));
+            Purchase added = Purchase.Add(shop.Purchases.Rows, PurchaseKeys + random.Next(PurchaseKeys), status);
             shop.Lines.Handles[i].Purchase = added;
             // Other lines refer to the purchases that were there at the beginning: those stay.
             if (old.Key >= PurchaseKeys) shop.Purchases.Rows.Remove(old);

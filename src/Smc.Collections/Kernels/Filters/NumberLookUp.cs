@@ -1,0 +1,73 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// Looks the numbers of a whole column up in a table of bits, for a batch of rows, and clears the rows whose number has none. Words without rows are not looked at.
+/// </summary>
+/// <remarks>
+/// Eight rows at a time, with one gather from the table: what it takes does not depend on how many rows are kept, and a table of 200,000 numbers fits the first-level cache. Six million
+/// 8-byte references took 3.6 to 4.7 ms, where a selection of all rows, shortened by a byte for each number, took 5.4 to 9.
+/// </remarks>
+internal static class NumberLookUp
+{
+    private const int RowsOfWord = 64;
+    private const int Lanes = 4;
+
+    /// <summary>Whether a whole column can be looked up here: integers of 4 or 8 bytes lie side by side, numbers are below 2^32, and the processor has gathers.</summary>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="size">The number of numbers.</param>
+    public static bool IsPossible<T>(ulong stride, ulong size) => Avx2.IsSupported && stride == (ulong)Unsafe.SizeOf<T>() && stride >= sizeof(int) && size < uint.MaxValue;
+
+    /// <summary>Keeps the rows of a batch whose number has its bit set.</summary>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="bits">A bit for each number, in 64-bit words, and one more behind them for values that are no number.</param>
+    /// <param name="least">The value, shifted, that is number 0.</param>
+    /// <param name="size">The number of numbers.</param>
+    /// <param name="shift">By how many bits a value is shifted first.</param>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="first">The batch's first slot, a multiple of 64.</param>
+    /// <param name="rows">The batch's rows, at most <see cref="ScanBatch.Rows"/>.</param>
+    /// <param name="bitmap">A bit for each row of the batch.</param>
+    /// <returns>Whether all values that were looked at are numbers. The slots of a word that hold no row were looked at, too.</returns>
+    /// <safety><see cref="IsPossible"/>. The column is that of a block, in whose critical section the caller is, and the batch lies in the block.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static unsafe bool Keep<T>(ulong bits, ulong least, ulong size, int shift, ulong column, int first, int rows, ulong bitmap)
+        where T : unmanaged
+    {
+        // SAFETY: blocks have capacity for a multiple of 64 rows, so the values of a whole word exist. A number is bounded after its load, and the bit behind the last has a word.
+        ulong* words = (ulong*)bitmap;
+        column += (ulong)first * (ulong)sizeof(T);
+        Vector256<ulong> origin = Vector256.Create(least), limit = Vector256.Create(size), most = Vector256<ulong>.Zero;
+        for (int w = 0; w < (rows + RowsOfWord - 1) / RowsOfWord; w++, column += RowsOfWord * (ulong)sizeof(T))
+        {
+            if (words[w] == 0)
+                continue;
+            ulong kept = 0;
+            for (int row = 0; row < RowsOfWord; row += 2 * Lanes)
+            {
+                ulong values = column + ((ulong)row * (ulong)sizeof(T));
+                Vector256<ulong> low = Number<T>(values, origin, limit, shift), high = Number<T>(values + (Lanes * (ulong)sizeof(T)), origin, limit, shift);
+                most = Vector256.Max(most, Vector256.Max(low, high));
+                Vector256<uint> numbers = Vector256.Narrow(low, high);
+                Vector256<uint> found = Avx2.GatherVector256((uint*)bits, Vector256.ShiftRightLogical(numbers, 5).AsInt32(), sizeof(uint));
+                kept |= (ulong)Vector256.ShiftLeft(Avx2.ShiftRightLogicalVariable(found, numbers & Vector256.Create(31u)), 31).ExtractMostSignificantBits() << row;
+            }
+
+            words[w] &= kept;
+        }
+
+        return !Vector256.EqualsAny(most, limit);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<ulong> Number<T>(ulong values, Vector256<ulong> origin, Vector256<ulong> limit, int shift)
+        where T : unmanaged
+    {
+        Vector256<ulong> numbers = Vector256.ShiftRightLogical(KernelMemory.LoadInt64x4<T>(values).AsUInt64(), shift) - origin;
+        return KernelMutants.NumbersAreTrusted ? numbers : Vector256.Min(numbers, limit);
+    }
+}

@@ -1,0 +1,16 @@
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>How a scan looks the rows or keys that a column leads to up: for the rows of a selection, or, before there is one, for a whole column of a batch.</summary>
+/// <param name="Keep">The call that shortens the selection, and gives how many rows are left.</param>
+/// <param name="Append">The call that appends the rows of a batch to the selection, and gives how many it has then.</param>
+internal sealed record LookUp(string Keep, string Append)
+{
+    /// <summary>The calls of a field's methods.</summary>
+    /// <param name="field">The field.</param>
+    /// <param name="keep">The method that shortens a selection.</param>
+    /// <param name="append">The method that appends to it.</param>
+    /// <param name="values">What both are told of the column, first.</param>
+    /// <param name="last">And last.</param>
+    public static LookUp Of(string field, string keep, string append, string values, string last = "") =>
+        new($"{field}.{keep}({values}, s.Selection, count{last})", $"{field}.{append}({values}, first, rows, s.Bitmap, s.Selection, count{last})");
+}
