@@ -1,5 +1,6 @@
 using System.Data;
 using System.Data.Common;
+using Smc.Arrow;
 using Smc.Collections;
 using Smc.Memory;
 using Sylvan.Data.Csv;
@@ -122,13 +123,30 @@ public sealed class GuideExamples : IDisposable
     }
 
     [Fact]
+    public void Rows_go_through_arrow()
+    {
+        orders.Add(key: 1, customer: Enumerable.Single(customers), day: new DateOnly(2024, 2, 29), total: 5);
+        using Collection<Order> copies = new(new CollectionOptions { Manager = _manager });
+        using MemoryStream stream = new();
+
+        orders.WriteArrow(stream);
+
+        stream.Position = 0;
+
+        using BatchDataReader reader = stream.OpenArrow();
+        copies.AddRange(reader, new LoadOptions<Order>().Omit(o => o.Customer));
+
+        Assert.Equal(5, Enumerable.Single(copies).Total);
+    }
+
+    [Fact]
     public void The_page_shows_what_is_run_here()
     {
         string root = AppContext.BaseDirectory;
         while (!System.IO.File.Exists(Path.Combine(root, "SelfManaged.sln")))
             root = Path.GetDirectoryName(root)!;
         string examples = Squeezed(System.IO.File.ReadAllText(Path.Combine(root, "tests/Smc.Data.Tests/GuideExamples.cs")));
-        foreach (string page in new[] { "docs/data-in-and-out.md", "src/Smc.Data/README.md" })
+        foreach (string page in new[] { "docs/data-in-and-out.md", "src/Smc.Data/README.md", "src/Smc.Arrow/README.md" })
         {
             string[] parts = System.IO.File.ReadAllText(Path.Combine(root, page)).Split("```");
             string[] blocks = [.. parts.Where(part => part.StartsWith("csharp", StringComparison.Ordinal)).Select(part => part["csharp".Length..])];

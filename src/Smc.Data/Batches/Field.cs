@@ -39,6 +39,9 @@ internal sealed class NullableField<TValue>(NullableColumnBuffer<TValue> buffer)
 {
     public override Type Type => typeof(TValue).IsEnum ? Enum.GetUnderlyingType(typeof(TValue)) : typeof(TValue) == typeof(ReadOnlyMemory<byte>) ? typeof(byte[]) : typeof(TValue);
 
+    // The general form boxes a nullable value to compare it with null.
+    public override bool IsNull(int index) => !Values[index].HasValue;
+
     public override object? ValueAt(int index) => Values[index] is { } value ? FieldValue.Box(value) : null;
 
     public override bool TryGet<T>(int index, out T value)

@@ -74,6 +74,9 @@ public sealed class NullableColumnBuffer<TValue>(ColumnTraits traits, int capaci
     public override Type ValueType => typeof(TValue);
 
     /// <inheritdoc/>
+    public override bool IsNull(int index) => !Values[index].HasValue;
+
+    /// <inheritdoc/>
     public override TResult Accept<TResult>(IColumnVisitor<TResult> visitor)
     {
         ArgumentNullException.ThrowIfNull(visitor);
