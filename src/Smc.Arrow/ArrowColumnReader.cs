@@ -69,7 +69,18 @@ internal abstract class ArrowColumnReader(int index)
 
     private static long Ticks(IArrowArray array, int index, TimeUnit unit) => ArrowTime.Ticks(((PrimitiveArray<long>)array).Values[index], unit);
 
-    private static decimal Decimal(ReadOnlySpan<byte> bytes, int scale) => ScaledDecimal.ToDecimal(BinaryPrimitives.ReadInt128LittleEndian(bytes), scale);
+    private static decimal Decimal(ReadOnlySpan<byte> bytes, int scale)
+    {
+        Int128 units = BinaryPrimitives.ReadInt128LittleEndian(bytes);
+        // A column has one scale, which may leave zeros that a decimal has no room for.
+        while (scale > 0 && Int128.Abs(units) >> 96 != Int128.Zero && units % 10 == Int128.Zero)
+        {
+            units /= 10;
+            scale--;
+        }
+
+        return ScaledDecimal.ToDecimal(units, scale);
+    }
 }
 
 /// <summary>A column that is not nullable, or of texts.</summary>

@@ -46,8 +46,16 @@ internal sealed class NullableField<TValue>(NullableColumnBuffer<TValue> buffer)
 
     public override bool TryGet<T>(int index, out T value)
     {
+        TValue? stored = Values[index];
+        if (typeof(T) == typeof(TValue))
+        {
+            TValue same = stored.GetValueOrDefault();
+            value = Unsafe.As<TValue, T>(ref same);
+            return stored.HasValue;
+        }
+
         value = default!;
-        return Values[index] is { } given && FieldValue.TryConvert(given, out value);
+        return stored is { } given && FieldValue.TryConvert(given, out value);
     }
 }
 
