@@ -39,6 +39,17 @@ internal sealed class BulkAddition<T>(MemoryContext context) : BulkAddition(cont
         }
     }
 
+    /// <summary>Adds the first rows of a buffer.</summary>
+    public void Add(Collection<T> collection, RowBuffer rows, int count, RowTransfer<T> transfer)
+    {
+        lock (Gate)
+        {
+            _rows.EnsureCapacity(_rows.Count + count);
+            for (int i = 0; i < count; i++)
+                _rows.Add(transfer.Add(collection, rows, i));
+        }
+    }
+
     private protected override ulong HandleAt(int index) => RowHandle.ToBits(_rows[index]);
 }
 

@@ -13,14 +13,16 @@ namespace Smc.Collections;
 public sealed class TabularSchema
 {
     private readonly List<DeclaredKey> _keys = [];
+    private readonly Lazy<RowTransfer> _transfer;
     private string? _fault;
 
     /// <summary>Creates the schema of a type.</summary>
-    public TabularSchema(Type rowType, BlockLayout layout, RowInitializer initialize)
+    public TabularSchema(Type rowType, BlockLayout layout, RowInitializer initialize, Func<RowTransfer> transfer)
     {
         RowType = rowType;
         Layout = layout;
         Initialize = initialize;
+        _transfer = new Lazy<RowTransfer>(transfer);
     }
 
     /// <summary>The tabular struct.</summary>
@@ -33,6 +35,9 @@ public sealed class TabularSchema
 
     /// <summary>The keys of which each collection has a unique index.</summary>
     internal IReadOnlyList<DeclaredKey> Keys => _keys;
+
+    /// <summary>For moving rows in and out many at a time.</summary>
+    public RowTransfer Transfer => _transfer.Value;
 
     /// <summary>Checks what the compiler worked out of a struct against what the runtime made of it.</summary>
     /// <param name="property">The property that has the struct's type.</param>

@@ -74,6 +74,7 @@ internal sealed class CommandLine(Terminal terminal)
         root.Subcommands.Add(new CompactCommand(terminal));
         root.Subcommands.Add(new PausesCommand(terminal));
         root.Subcommands.Add(new BytesCommand(terminal));
+        root.Subcommands.Add(new LoadCommand(terminal));
         root.SetAction((_, _) => Task.FromResult(RunCommand.Run(new RunOptions(), terminal, cancellationToken)));
         return root;
     }

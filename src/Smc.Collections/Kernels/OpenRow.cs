@@ -27,6 +27,9 @@ public readonly ref struct OpenRow : IDisposable
         _slot = Location.SlotOf(location);
     }
 
+    /// <summary>The row in a slot whose validity bit was seen set in the critical section that the caller is in, also if it has been removed since. For reading only.</summary>
+    internal static OpenRow At(ulong block, int slot) => new(default, 0, block | (uint)slot);
+
     /// <summary>Enters and finds the row.</summary>
     /// <exception cref="NullReferenceException">The handle is null.</exception>
     /// <exception cref="RowRemovedException">The row is gone.</exception>

@@ -20,6 +20,8 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
         EmitAddRange(isExtension, "{0}[]", "added");
         code.Line();
         EmitAddRange(isExtension, "global::System.Collections.Generic.IEnumerable<{0}>", null);
+        code.Line();
+        EmitAddRangeAsync(isExtension);
     }
 
     private void EmitAdd(bool isExtension)
@@ -89,25 +91,61 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
 
     private void EmitAddRange(bool isExtension, string sequence, string? added)
     {
-        string rows = string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence, type.DataFullName);
         code.Line("/// <summary>Adds a row for each element, or none at all: when one is refused, those before it are removed again.</summary>");
         if (added is null)
             code.Line("/// <remarks>A sequence that reads the collection itself finds what was there when this call began: it does not see the rows that are added. They are no secret to other threads.</remarks>");
+        code.Line("/// <param name=\"collection\">The collection.</param>");
+        code.Line("/// <param name=\"rows\">The values of the rows.</param>");
+        if (added is not null)
+            code.Line($"/// <param name=\"{added}\">Takes the new rows in the order of the elements; empty when nobody wants them.</param>");
+        EmitProgress();
         code.Line($"{Accessibility(isExtension)} static void AddRange(");
         using (code.Indent())
         {
             code.Line($"{Receiver(isExtension)}{Collection}<{_self}> collection,");
-            code.Line(added is null ? $"{rows} rows)" : $"{rows} rows,");
+            code.Line(string.Format(System.Globalization.CultureInfo.InvariantCulture, sequence, type.DataFullName) + " rows,");
             if (added is not null)
-                code.Line($"global::System.Span<{_self}> {added} = default)");
+                code.Line($"global::System.Span<{_self}> {added} = default,");
         }
 
+        EmitCall(isExtension, "AddRange", added);
+    }
+
+    private void EmitAddRangeAsync(bool isExtension)
+    {
+        code.Line("/// <summary>Adds a row for each element as they come, or none at all: when one is refused, those before it are removed again.</summary>");
+        code.Line("/// <remarks>The rows are added one by one, and other threads see them. The sequence itself does not.</remarks>");
+        code.Line("/// <param name=\"collection\">The collection.</param>");
+        code.Line("/// <param name=\"rows\">The values of the rows.</param>");
+        EmitProgress();
+        code.Line("/// <returns>The number of rows.</returns>");
+        code.Line($"{Accessibility(isExtension)} static global::System.Threading.Tasks.Task<long> AddRangeAsync(");
         using (code.Indent())
         {
-            string arguments = string.Join(", ", type.Members.Select(m => $"{m.Parameter}: data.{Escape(m.Name)}"));
-            string call = isExtension ? $"Add(target, {arguments})" : $"{_self}.Add(target, {arguments})";
+            code.Line($"{Receiver(isExtension)}{Collection}<{_self}> collection,");
+            code.Line($"global::System.Collections.Generic.IAsyncEnumerable<{type.DataFullName}> rows,");
+        }
+
+        EmitCall(isExtension, "AddRangeAsync", added: null);
+    }
+
+    private void EmitProgress()
+    {
+        code.Line("/// <param name=\"progress\">Receives the number of rows added so far, about every thousand rows and at the end.</param>");
+        code.Line("/// <param name=\"cancellationToken\">Gives up: the rows added so far are removed again.</param>");
+        code.Line("/// <exception cref=\"global::System.OperationCanceledException\">The token was cancelled.</exception>");
+    }
+
+    private void EmitCall(bool isExtension, string method, string? added)
+    {
+        string arguments = string.Join(", ", type.Members.Select(m => $"{m.Parameter}: data.{Escape(m.Name)}"));
+        string call = isExtension ? $"Add(target, {arguments})" : $"{_self}.Add(target, {arguments})";
+        using (code.Indent())
+        {
+            code.Line("global::System.IProgress<long>? progress = null,");
+            code.Line("global::System.Threading.CancellationToken cancellationToken = default)");
             code.Line(type.Stub is null
-                ? $"=> {RowBatch}.AddRange(collection, rows, {(added is null ? "" : added + ", ")}static (target, data) => {call});"
+                ? $"=> {RowBatch}.{method}(collection, rows, {(added is null ? "" : added + ", ")}progress, cancellationToken, static (target, data) => {call});"
                 : "=> throw null!;");
         }
     }

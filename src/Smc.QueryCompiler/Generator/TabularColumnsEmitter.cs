@@ -22,6 +22,8 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
             EmitCopy();
             code.Line();
             EmitInitialize();
+            code.Line();
+            new TabularTransferEmitter(type, code).Emit();
         }
     }
 
@@ -59,7 +61,8 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
                 .. shape.Columns.Where(NeedsSizeCheck).Select(c => $".WithStruct<{c.Type.CSharp}>(\"{c.Name}\", {c.Width})"),
                 .. type.Keys.Select(key => $".WithUnique(({shape.FullName} row) => {Selector(key)})"),
             ];
-            code.Line("Initialize)" + (more.Count == 0 ? ";" : ""));
+            code.Line("Initialize,");
+            code.Line("Transfer)" + (more.Count == 0 ? ";" : ""));
             for (int i = 0; i < more.Count; i++)
                 code.Line(more[i] + (i == more.Count - 1 ? ";" : ""));
         }

@@ -5,7 +5,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <summary>Names in generated code: keywords escaped, nothing hidden by what the user declared.</summary>
 internal static class TabularNames
 {
-    private const string Kernels = "global::Smc.Collections.Kernels.";
+    public const string Kernels = "global::Smc.Collections.Kernels.";
 
     public const string RowAccess = Kernels + "RowAccess";
     public const string RowHandle = Kernels + "RowHandle";
@@ -14,6 +14,8 @@ internal static class TabularNames
     public const string KeyChange = Kernels + "KeyChange";
     public const string NewRow = Kernels + "NewRow";
     public const string RowBatch = Kernels + "RowBatch";
+    public const string RowBuffer = Kernels + "RowBuffer";
+    public const string RowTransfer = Kernels + "RowTransfer";
     public const string RowText = Kernels + "RowText";
     public const string RowDebugView = Kernels + "RowDebugView";
     public const string ScaledDecimal = Kernels + "ScaledDecimal";

@@ -26,7 +26,7 @@ internal sealed class TabularStubEmitter(TabularDeclaration type, TabularStub st
                 Member("ToData", $"{type.MemberAccessibility} {type.DataFullName} ToData()");
             }
 
-            if (type.HasData && type.ExtensionAccessibility is null && stub.Declares("Add") && stub.Declares("AddRange"))
+            if (type.HasData && type.ExtensionAccessibility is null && stub.Declares("Add") && stub.Declares("AddRange") && stub.Declares("AddRangeAsync"))
                 new TabularAddEmitter(type, code).Emit(isExtension: false);
         }
     }

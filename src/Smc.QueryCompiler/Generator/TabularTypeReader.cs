@@ -34,7 +34,7 @@ internal sealed class TabularTypeReader
     private static readonly HashSet<string> RecordMembers = new(StringComparer.Ordinal) { "Clone", "EqualityContract", "PrintMembers" };
 
     /// <summary>Generated into types that no extension class can see.</summary>
-    private static readonly HashSet<string> GeneratedIntoHiddenTypes = new(StringComparer.Ordinal) { "Add", "AddRange" };
+    private static readonly HashSet<string> GeneratedIntoHiddenTypes = new(StringComparer.Ordinal) { "Add", "AddRange", "AddRangeAsync" };
 
     /// <summary>Every query over a type asks for its shape; a symbol lives no longer than its compilation.</summary>
     private static readonly ConditionalWeakTable<INamedTypeSymbol, StrongBox<TabularShape?>> s_shapes = new();

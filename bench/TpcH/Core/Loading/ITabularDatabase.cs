@@ -1,3 +1,4 @@
+using System.Data.Common;
 using Smc.Memory;
 
 namespace TpcH;
@@ -7,6 +8,15 @@ public interface ITabularDatabase : IModelDatabase
 {
     /// <summary>Every byte that the table's collection has mapped: rows, strings, indirection, headers, and what is free in its blocks.</summary>
     long MappedBytes(Table table);
+
+    /// <summary>The rows of a table, without what refers to rows of others.</summary>
+    DbDataReader Read(Table table);
+
+    /// <summary>Adds rows to a table; the rows that they refer to are found by key, so tables come in the order of <see cref="Table"/>.</summary>
+    long Load(Table table, DbDataReader rows);
+
+    /// <summary>Loads line items that refer to nothing into a collection that is dropped then: what a load costs without look-ups.</summary>
+    long LoadLinesWithoutReferences(DbDataReader rows);
 
     /// <summary>The line items once more, in a collection of their own whose memory comes from <paramref name="manager"/>.</summary>
     ILineItems CopyLineItems(MemoryManager manager);

@@ -1,5 +1,7 @@
+using System.Data.Common;
 using System.Reflection;
 using Smc.Collections;
+using Smc.Data;
 using Smc.Memory;
 
 namespace TpcH.Model;
@@ -33,6 +35,8 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
     public Collection<Order> Orders { get; } = Create<Order>(options);
 
     public Collection<LineItem> LineItems { get; } = Create<LineItem>(options);
+
+    private TableLoads? _loads;
 
     public long MemoryBytes => TableSchema.Tables.Sum(MappedBytes);
 
@@ -215,6 +219,27 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
 
     public ILineItems CopyLineItems(MemoryManager manager) => TpcH.Model.LineItems.CopyOf(LineItems, manager);
 
+    public DbDataReader Read(Table table) => table switch
+    {
+        Table.Region => Regions.AsDataReader(),
+        Table.Nation => Nations.AsDataReader(),
+        Table.Part => Parts.AsDataReader(),
+        Table.Supplier => Suppliers.AsDataReader(),
+        Table.PartSupp => PartSupps.AsDataReader(),
+        Table.Customer => Customers.AsDataReader(),
+        Table.Orders => Orders.AsDataReader(),
+        Table.LineItem => LineItems.AsDataReader(),
+        _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
+    };
+
+    public long Load(Table table, DbDataReader rows) => (_loads ??= new TableLoads(this)).Load(table, rows);
+
+    public long LoadLinesWithoutReferences(DbDataReader rows)
+    {
+        using Collection<LineItem> lines = Create<LineItem>(options);
+        return TableLoads.LoadWithoutReferences(lines, rows);
+    }
+
     public long MappedBytes(Table table) => (table switch
     {
         Table.Region => Regions.MemoryUsage,
@@ -251,6 +276,8 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
     public void Dispose()
     {
         ForgetKeys(keepsThoseOfNewRows: false);
+        Complete();
+        _loads?.Dispose();
         LineItems.Dispose();
         Orders.Dispose();
         Customers.Dispose();

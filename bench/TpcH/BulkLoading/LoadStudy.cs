@@ -1,0 +1,94 @@
+using System.Data.Common;
+using System.Diagnostics;
+using TpcH.Dbgen;
+using TpcH.Engines;
+using TpcH.Reporting;
+using TpcH.Running;
+
+namespace TpcH.BulkLoading;
+
+/// <summary>What one route made of the tables.</summary>
+/// <param name="Route">The route.</param>
+/// <param name="Lines">Line items.</param>
+/// <param name="FileBytes">Bytes of the file with the line items, 0 without a file.</param>
+/// <param name="Write">The fastest writing of the line items.</param>
+/// <param name="Load">The fastest load of the line items, with four references for each, found by key.</param>
+/// <param name="LoadAlone">The fastest load of the line items without references.</param>
+/// <param name="Problem">The first wrong answer over what was loaded, or null.</param>
+internal sealed record LoadResult(LoadRoute Route, long Lines, long FileBytes, TimeSpan Write, TimeSpan Load, TimeSpan LoadAlone, string? Problem);
+
+/// <summary>Takes all tables out of a database, loads them into an empty one, and asks that one all queries.</summary>
+internal sealed class LoadStudy(double scaleFactor, string layout, int repeat, IProgressDisplay display, CancellationToken cancellationToken)
+{
+    public IReadOnlyList<LoadResult> Run()
+    {
+        using var source = new DbgenSource(scaleFactor);
+        using ITabularDatabase database = LayoutNames.CreateDatabase(layout);
+        display.Stage($"generating scale factor {source.Scale}", stage => DatabaseLoader.Load(source, [database], new RowProgress(source, stage), cancellationToken));
+        ExpectedAnswers expected = ExpectedAnswers.ForRun(source, new RunOptions());
+        if (!expected.AreReference)
+            throw new UsageException($"there are no reference answers for scale factor {source.Scale}: 0.01, 0.1 and 1 have them");
+        // In turns, so that all routes share the machine's moods.
+        var results = new Dictionary<LoadRoute, LoadResult>();
+        for (int i = 0; i < repeat; i++)
+        {
+            foreach (LoadRoute route in LoadRoute.All)
+            {
+                LoadResult result = display.Stage($"loading by {route.Name}", _ => Run(route, database, expected));
+                results[route] = results.TryGetValue(route, out LoadResult? before) ? Best(before, result) : result;
+            }
+        }
+
+        return [.. results.Values];
+    }
+
+    private LoadResult Run(LoadRoute route, ITabularDatabase database, ExpectedAnswers expected)
+    {
+        using ITabularDatabase target = LayoutNames.CreateDatabase(layout);
+        (long lines, long bytes, TimeSpan write, TimeSpan load, TimeSpan alone) = (0, 0, default, default, default);
+        foreach (Table table in Enum.GetValues<Table>())
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            long start = Stopwatch.GetTimestamp();
+            ITableFile file = route.Write(database, table);
+            write = Stopwatch.GetElapsedTime(start);
+            GC.Collect();
+            start = Stopwatch.GetTimestamp();
+            using (DbDataReader rows = file.Open())
+                lines = target.Load(table, rows);
+            load = Stopwatch.GetElapsedTime(start);
+            if (table != Table.LineItem)
+                continue;
+            bytes = file.Bytes;
+            start = Stopwatch.GetTimestamp();
+            using (DbDataReader rows = file.Open())
+                database.LoadLinesWithoutReferences(rows);
+            alone = Stopwatch.GetElapsedTime(start);
+        }
+
+        return new LoadResult(route, lines, bytes, write, load, alone, FirstProblem(target, expected));
+    }
+
+    private string? FirstProblem(ITabularDatabase target, ExpectedAnswers expected)
+    {
+        var engine = new SmcEngine(target, layout, JoinStyle.References);
+        foreach (QueryDefinition query in QueryCatalog.All)
+        {
+            Measurement measured = QueryTimer.Measure(query, engine, query.ReadParameters(ParameterFile.Standard.For(query.Name)), expected.For(query), repeat: 1, cancellationToken);
+            if (measured.IsCorrect != true)
+                return $"{query.Name}: {measured.Problem ?? "not checked"}";
+        }
+
+        return null;
+    }
+
+    private static LoadResult Best(LoadResult a, LoadResult b) => a with
+    {
+        Write = Least(a.Write, b.Write),
+        Load = Least(a.Load, b.Load),
+        LoadAlone = Least(a.LoadAlone, b.LoadAlone),
+        Problem = a.Problem ?? b.Problem,
+    };
+
+    private static TimeSpan Least(TimeSpan a, TimeSpan b) => a < b ? a : b;
+}

@@ -1,0 +1,109 @@
+using System.Buffers.Binary;
+using System.Text;
+using Apache.Arrow;
+using Apache.Arrow.Arrays;
+using Apache.Arrow.Types;
+using Smc.Collections.Kernels;
+
+namespace Smc.Arrow;
+
+/// <summary>Reads a column of record batches into a buffer.</summary>
+internal abstract class ArrowColumnReader(int index)
+{
+    // Unlike Encoding.UTF8 it refuses bytes that are no text.
+    private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    /// <summary>The number of the column in its batch.</summary>
+    public int Index => index;
+
+    public abstract ColumnBuffer Buffer { get; }
+
+    /// <summary>Reads one value.</summary>
+    public abstract void Read(IArrowArray array, int from, int to);
+
+    /// <summary>What reads a column, or null if its type has no counterpart.</summary>
+    public static ArrowColumnReader? Create(Field field, int index, int capacity)
+    {
+        ArrowColumnReader Of<TValue>(Func<IArrowArray, int, TValue> decode)
+            where TValue : struct => field.IsNullable
+                ? new NullableColumnReader<TValue>(index, new NullableColumnBuffer<TValue>(Traits(field), capacity), decode)
+                : new ValueColumnReader<TValue>(index, new ColumnBuffer<TValue>(Traits(field), capacity), decode, isNullable: false);
+
+        ArrowColumnReader Plain<TValue>()
+            where TValue : unmanaged, IEquatable<TValue> => Of((array, i) => ((PrimitiveArray<TValue>)array).Values[i]);
+
+        return field.DataType switch
+        {
+            Int8Type => Plain<sbyte>(),
+            UInt8Type => Plain<byte>(),
+            Int16Type => Plain<short>(),
+            UInt16Type => Plain<ushort>(),
+            Int32Type => Plain<int>(),
+            UInt32Type => Plain<uint>(),
+            Int64Type => Plain<long>(),
+            UInt64Type => Plain<ulong>(),
+            HalfFloatType => Plain<Half>(),
+            FloatType => Plain<float>(),
+            DoubleType => Plain<double>(),
+            BooleanType => Of((array, i) => ((BooleanArray)array).GetValue(i).GetValueOrDefault()),
+            Decimal128Type type when type.Scale is >= 0 and <= ScaledDecimal.MaxPrecision => Of((array, i) => Decimal(((FixedSizeBinaryArray)array).GetBytes(i), type.Scale)),
+            Date32Type => Of((array, i) => DateOnly.FromDayNumber(checked(((PrimitiveArray<int>)array).Values[i] + ArrowTime.EpochDay))),
+            TimestampType { Timezone: null or "" } type => Of((array, i) => new DateTime(checked(DateTime.UnixEpoch.Ticks + Ticks(array, i, type.Unit)))),
+            TimestampType type => Of((array, i) => new DateTimeOffset(checked(DateTime.UnixEpoch.Ticks + Ticks(array, i, type.Unit)), TimeSpan.Zero)),
+            Time64Type type => Of((array, i) => new TimeOnly(Ticks(array, i, type.Unit))),
+            Time32Type type => Of((array, i) => new TimeOnly(ArrowTime.Ticks(((PrimitiveArray<int>)array).Values[i], type.Unit))),
+            DurationType type => Of((array, i) => new TimeSpan(Ticks(array, i, type.Unit))),
+            FixedSizeBinaryType { ByteWidth: 16 } => Of((array, i) => ArrowTime.Reversed(new Guid(((FixedSizeBinaryArray)array).GetBytes(i)))),
+            StringType => new ValueColumnReader<string?>(index, new ColumnBuffer<string?>(Traits(field), capacity), (array, i) => s_utf8.GetString(((BinaryArray)array).GetBytes(i)), field.IsNullable),
+            BinaryType => Of<ReadOnlyMemory<byte>>((array, i) => ((BinaryArray)array).GetBytes(i).ToArray()),
+            _ => null,
+        };
+    }
+
+    private static ColumnTraits Traits(Field field) => new(field.Name)
+    {
+        IsNullable = field.IsNullable,
+        Precision = field.DataType is Decimal128Type { Precision: <= ScaledDecimal.MaxPrecision } type ? type.Precision : 0,
+        Scale = (field.DataType as Decimal128Type)?.Scale ?? 0,
+    };
+
+    private static long Ticks(IArrowArray array, int index, TimeUnit unit) => ArrowTime.Ticks(((PrimitiveArray<long>)array).Values[index], unit);
+
+    private static decimal Decimal(ReadOnlySpan<byte> bytes, int scale)
+    {
+        Int128 units = BinaryPrimitives.ReadInt128LittleEndian(bytes);
+        // A column has one scale, which may leave zeros that a decimal has no room for.
+        while (scale > 0 && Int128.Abs(units) >> 96 != Int128.Zero && units % 10 == Int128.Zero)
+        {
+            units /= 10;
+            scale--;
+        }
+
+        return ScaledDecimal.ToDecimal(units, scale);
+    }
+}
+
+/// <summary>A column that is not nullable, or of texts.</summary>
+internal sealed class ValueColumnReader<TValue>(int index, ColumnBuffer<TValue> buffer, Func<IArrowArray, int, TValue> decode, bool isNullable) : ArrowColumnReader(index)
+{
+    public override ColumnBuffer Buffer => buffer;
+
+    public override void Read(IArrowArray array, int from, int to)
+    {
+        if (!array.IsNull(from))
+            buffer.Values[to] = decode(array, from);
+        else if (isNullable)
+            buffer.Values[to] = default!;
+        else
+            throw new InvalidDataException("The value is null, but the schema says that there are no nulls.");
+    }
+}
+
+/// <summary>A column of values that may be null.</summary>
+internal sealed class NullableColumnReader<TValue>(int index, NullableColumnBuffer<TValue> buffer, Func<IArrowArray, int, TValue> decode) : ArrowColumnReader(index)
+    where TValue : struct
+{
+    public override ColumnBuffer Buffer => buffer;
+
+    public override void Read(IArrowArray array, int from, int to) => buffer.Values[to] = array.IsNull(from) ? null : decode(array, from);
+}
