@@ -45,6 +45,21 @@ public sealed class IndexedQueryTests : IDisposable
     }
 
     [Theory]
+    [MemberData(nameof(Keys))]
+    public void So_does_one_that_threads_may_share(long key)
+    {
+        Ticket[] rows = [.. _tickets.AsEnumerable().Where(t => t.Key == key)];
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = 2, MinRowsPerThread = 1, DividesAtOnce = true });
+        for (int indexes = 0; indexes < 2; indexes++)
+        {
+            Assert.Equal(rows, Query.Run(_tickets, key, static (IEnumerable<Ticket> tickets, long key) => tickets.Where(t => t.Key == key).ToList()));
+            Assert.Equal(rows.Sum(t => t.Weight), Query.Run(_tickets, key, static (IEnumerable<Ticket> tickets, long key) => tickets.Where(t => t.Key == key).Sum(t => t.Weight)));
+            if (indexes == 0)
+                _tickets.CreateUniqueIndex(t => t.Key);
+        }
+    }
+
+    [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(1499)]

@@ -93,6 +93,11 @@ public ref struct BlockScanner : IDisposable
     /// <summary>Stands before one block of a list, which another thread took in a critical section that lasts longer than this scan.</summary>
     internal static BlockScanner OfBlock(MemoryContext context, BlockList blocks, int block) => new(context, blocks, block);
 
+    /// <summary>Whether a collection has a unique index on a column, so that <see cref="Seek"/> finds a key's row: then threads have nothing to share.</summary>
+    /// <param name="context">The collection's memory.</param>
+    /// <param name="offset">The column.</param>
+    public static bool CanSeek(MemoryContext context, ulong offset) => context.Indexes is { } indexes && KeyedIndex.Of(indexes, (int)offset) is not null;
+
     /// <summary>
     /// Restricts the scan to the row with a key, if the collection has a unique index on the column; otherwise nothing changes. The row is one that had the key at some moment since: who tests the
     /// scan's conditions tests them on it, too. No row is given only if at some moment none had the key.

@@ -22,6 +22,9 @@ internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool 
         return IsWidened ? $"SeekInteger({offset}, (long){value})" : $"Seek<{Column.Type.CSharp}>({offset}, {value})";
     }
 
+    /// <summary>Text that is true where the collection has such an index.</summary>
+    public string Test(KernelScope scope, TabularShape shape, string context) => $"{KernelApi.BlockScanner}.CanSeek({context}, {scope.Layout.Offset(shape, Column)})";
+
     private static KeySeek? TryOf(ScalarExpression condition, Scan scan, TabularShape shape) => condition is Binary { Operator: BinaryOperator.Equal } equality
         ? TryOf(equality.Left, equality.Right, scan, shape) ?? TryOf(equality.Right, equality.Left, scan, shape)
         : null;

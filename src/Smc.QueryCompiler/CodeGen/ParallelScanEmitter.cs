@@ -28,8 +28,9 @@ internal sealed class ParallelScanEmitter(KernelScope scope, string suffix)
     /// <summary>Opens the block for a query on one thread, or for a scan that is too short for more.</summary>
     /// <param name="writer">Where the scan stands.</param>
     /// <param name="blocks">Text of what gives the blocks: a memory context and the bytes of a part, or the rows that a reference leads to.</param>
-    public CodeWriter.BlockScope OpenSerial(CodeWriter writer, string blocks) =>
-        writer.Open($"if (!{KernelApi.ParallelScan}.TryRun<Parts{suffix}, State>(ref s, {blocks}, ref s.GaveUp))");
+    /// <param name="exceptions">Texts that are true where one thread is enough.</param>
+    public CodeWriter.BlockScope OpenSerial(CodeWriter writer, string blocks, IEnumerable<string>? exceptions = null) =>
+        writer.Open($"if ({string.Concat((exceptions ?? []).Select(test => test + " || "))}!{KernelApi.ParallelScan}.TryRun<Parts{suffix}, State>(ref s, {blocks}, ref s.GaveUp))");
 
     /// <summary>As <see cref="OpenSerial"/>, for a loop.</summary>
     /// <param name="writer">Where the loop stands.</param>

@@ -82,7 +82,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             scope.Decisions.Add(scan, "threads can share its blocks");
             ParallelScanEmitter parallel = new(scope, _suffix);
             parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(_seeks.Count > 0 ? ", 0" : "")});"));
-            using (parallel.OpenSerial(writer, $"s.Context{scan.Parameter}, {parts.Bytes}"))
+            string context = $"s.Context{scan.Parameter}";
+            using (parallel.OpenSerial(writer, $"{context}, {parts.Bytes}", _seeks.Select(seek => seek.Test(scope, scope.Plan.Shape(scan.Shape), context))))
                 WriteLoop(chain, writer, consumer, isRenewable);
         }
         else
