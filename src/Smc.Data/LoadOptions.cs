@@ -79,7 +79,7 @@ public sealed class LoadOptions<T>
         With(property, new ReferenceColumn<TTarget, TKey>(Required(index), column));
 
     /// <summary>Finds the row that a property refers to by its key of two columns.</summary>
-    /// <param name="property">The property, <c>l => l.PartSupp</c>.</param>
+    /// <param name="property">The property, <c>o => o.Customer</c>.</param>
     /// <param name="index">The index over the other collection.</param>
     /// <param name="column1">The name of the column with the first part of the key.</param>
     /// <param name="column2">The name of the column with the second part.</param>
