@@ -69,6 +69,36 @@ public sealed class ReferenceFilterTests : IDisposable
         Assert.Equal(Expected(), FromOftenToSeldom());
     }
 
+    /// <summary>Rows that a comparison of columns leaves are thinned out by whole columns of references while a third of them is left.</summary>
+    [Theory]
+    [InlineData(0, "seldom", false)]
+    [InlineData(0, "often", false)]
+    [InlineData(Sales / 2, "often", true)]
+    [InlineData(Sales - 100, "else", true)]
+    public void Rows_that_a_comparison_leaves_are_asked_for_their_references(int least, string name, bool reusesIds)
+    {
+        if (reusesIds)
+        {
+            foreach (Place place in _known.Take(200))
+                _places.Remove(place);
+            for (int i = 0; i < 20_000; i++)
+                _known[i % 200] = _places.Add(number: 1000 + i, name: i % 3 == 0 ? "often" : "else");
+        }
+
+        Fill((from, to, _) => (from, to));
+        List<int> expected = [.. _sales.AsEnumerable().Where(s => s.Number >= least && s.From.Name == name).Select(s => s.Number)];
+        Assert.Equal(expected, Query.Run(_sales, least, name, static (IEnumerable<Sale> sales, int least, string name) => sales.Where(s => s.Number >= least && s.From.Name == name).Select(s => s.Number).ToList()));
+        Assert.NotEmpty(expected);
+    }
+
+    /// <summary>A comparison that leaves many rows, of which one has no reference.</summary>
+    [Fact]
+    public void A_row_without_a_reference_raises_after_a_comparison_too()
+    {
+        Fill((from, to, i) => i == Sales - 10 ? (default, to) : (from, to));
+        Assert.Throws<NullReferenceException>(() => Query.Run(_sales, static (IEnumerable<Sale> sales) => sales.Count(s => s.Number >= 5 && s.From.Name == "seldom")));
+    }
+
     private List<int> FromOftenToSeldom() =>
         Query.Run(_sales, static (IEnumerable<Sale> sales) => sales.Where(s => s.From.Name == "often" && s.To.Name == "seldom").Select(s => s.Number).ToList());
 

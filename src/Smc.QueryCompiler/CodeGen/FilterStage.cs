@@ -32,6 +32,9 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     /// <summary>Whether rows or keys are what a batch is asked for first: then the first of them is looked up for a whole column, without a selection of all rows.</summary>
     private bool TakesColumns => filters.Ranges.Count + filters.Texts.Count + filters.Selections.Count == 0;
 
+    /// <summary>Whether rows that are left after whole columns were compared are thinned out by the one look-up, a whole column, too, before they are selected.</summary>
+    private bool Narrows => !TakesColumns && filters.Texts.Count + filters.Selections.Count == 0 && filters.Navigations.Count == 1 && !keys.Any();
+
     /// <summary>Declares the state of the filters and writes what is computed before the scan.</summary>
     /// <param name="context">Text of the memory context whose blocks are scanned.</param>
     public void Prepare(string context)
@@ -44,7 +47,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             _texts.Add(PrepareTexts(filter, context));
         _navigations = [.. filters.Navigations.Select((n, i) => new NavigationStage(scope, owner, n, $"{suffix}_{i}"))];
         foreach (NavigationStage navigation in _navigations)
-            navigation.Prepare(context, TakesColumns);
+            navigation.Prepare(context, TakesColumns || Narrows);
     }
 
     /// <summary>Writes the methods that a batch calls.</summary>
@@ -105,6 +108,8 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
                 WriteRanges(writer);
                 for (int i = 0; i < filters.Texts.Count; i++)
                     WriteTexts(writer, filters.Texts[i], _texts[i]);
+                if (Narrows)
+                    writer.Line($"{_lookUps[0].Narrow};");
                 if (mayTakeBatch)
                     writer.Line($"if (!({wholeBatch}))");
                 writer.Line($"{(mayTakeBatch ? "    " : "")}count = {KernelApi.RowBitmap}.AppendTo(s.Selection, count, s.Bitmap, first, rows);");

@@ -5,6 +5,9 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="Append">The call that appends the rows of a batch to the selection, and gives how many it has then.</param>
 internal sealed record LookUp(string Keep, string Append)
 {
+    /// <summary>The call that drops rows of a batch which others have thinned out; null for keys.</summary>
+    public string? Narrow { get; init; }
+
     /// <summary>The calls of a field's methods.</summary>
     /// <param name="field">The field.</param>
     /// <param name="keep">The method that shortens a selection.</param>

@@ -56,10 +56,11 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
     {
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
         string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
+        string narrow = $"{Target}.Narrow({values}, first, rows, s.Bitmap)";
         if (marked is not null)
-            return CodeGen.LookUp.Of(Target, "KeepToMark", "AppendToMark", $"{SlotPlace.BlockName}, {marked}, {values}");
+            return CodeGen.LookUp.Of(Target, "KeepToMark", "AppendToMark", $"{SlotPlace.BlockName}, {marked}, {values}") with { Narrow = narrow };
         scope.CanGiveUp = true;
-        return CodeGen.LookUp.Of(Target, "Keep", "Append", values, ", ref s.GaveUp");
+        return CodeGen.LookUp.Of(Target, "Keep", "Append", values, ", ref s.GaveUp") with { Narrow = narrow };
     }
 
     /// <summary>Text that is true for a row whose target is marked true.</summary>

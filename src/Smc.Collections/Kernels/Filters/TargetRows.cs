@@ -34,11 +34,19 @@ public struct TargetRows
     /// <summary>Above so many bits of a handle is what dense ids are made of.</summary>
     internal const int DenseIdShift = 20;
 
+    /// <summary>A whole column is looked up where one row in so many is left.</summary>
+    private const int DenseShare = 3;
+
+    /// <summary>After so many rows it is known whether that is worth the time.</summary>
+    private const long Trial = 16384;
+
     private BlockList? _blocks;
     private bool _isPrefilled;
     private byte _check;
     private ulong _bits;
     private bool _isCertain;
+    private long _narrowed;
+    private long _left;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
@@ -236,6 +244,23 @@ public struct TargetRows
     {
         int appended = AppendForNow(column, stride, first, rows, bitmap, selection, count, out bool mustLookAgain);
         return count + (mustLookAgain ? KeepToMark(block, marked, column, stride, selection + ((ulong)count * sizeof(uint)), appended) : appended);
+    }
+
+    /// <summary>Drops rows of a batch whose referenced row is marked as false, where so many are left that looking a whole column up pays; when nearly all stay, it soon stops. Those that stay are to be asked by <see cref="Keep"/> still.</summary>
+    /// <param name="column">The reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="first">The batch's first slot, a multiple of 64.</param>
+    /// <param name="rows">The batch's rows.</param>
+    /// <param name="bitmap">A bit for each row of the batch.</param>
+    /// <safety>As <see cref="Append"/>.</safety>
+    public void Narrow(ulong column, ulong stride, int first, int rows, ulong bitmap)
+    {
+        int left = RowBitmap.Count(bitmap, rows);
+        if (left * DenseShare < rows || (_narrowed > Trial && _left > _narrowed / 8 * 7) || !NumberLookUp.IsPossible<ulong>(stride, Limit))
+            return;
+        NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, column, first, rows, bitmap);
+        _narrowed += left;
+        _left += RowBitmap.Count(bitmap, rows);
     }
 
     /// <summary>Appends rows that may be true: all, or those that the table of bits leaves. When the table says that none of them is doubtful, they are.</summary>

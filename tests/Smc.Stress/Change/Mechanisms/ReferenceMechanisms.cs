@@ -25,6 +25,8 @@ internal static class ReferenceMechanisms
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 0 && l.Purchase.Status < 120), shop.Lines.Handles.Length), removes: true),
         Of("navigate-removed-side", "lines pass whose purchase is inside, whichever it is", Write.NewPurchaseAlike, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
+        Of("navigate-narrowed", "lines with numbers pass whose purchase is inside, whichever it is", Write.NewPurchaseAlike, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Number >= 0 && l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
         Of("navigate-removed-value", "every key belongs to a purchase", Write.NewPurchase, static shop =>
             Answers.Values(shop.Lines.Rows.Select(l => l.Purchase.Key).ToList(), shop.Lines.Handles.Length, static key => key >= 0), removes: true),
         Of("group-reference", "every line is in the group of one purchase", Write.Reference, static shop => Answers.Groups(
