@@ -7,6 +7,8 @@ using Xunit;
 namespace Smc.Collections.Tests;
 
 /// <summary>What an ordered map does for one thread, and the few promises about several that need no schedule.</summary>
+/// <remarks>Alone, because memory comes back for certain only while nobody else is in a critical section.</remarks>
+[Collection("Alone")]
 public sealed class OrderedMapTests
 {
     private static OrderedMapOptions TinyChunks => new() { ChunkCapacity = 8 };
