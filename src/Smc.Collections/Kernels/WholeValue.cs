@@ -40,15 +40,27 @@ internal static class WholeValue
         // SAFETY: the caller's promise. The conditions on T fold per instantiation.
         if (typeof(T).IsPrimitive || sizeof(T) == 1)
             return Unsafe.ReadUnaligned<T>((void*)address);
+        // Below, locals that are used twice, or whose address is taken: the JIT cannot make two loads of them. Of a bit cast of a load it makes one load for each field.
         if (sizeof(T) == 2 && IsAligned<T>(address))
-            return Unsafe.BitCast<ushort, T>(Volatile.Read(ref *(ushort*)address));
+        {
+            ushort word = Volatile.Read(ref *(ushort*)address);
+            return Unsafe.As<ushort, T>(ref word);
+        }
+
         if (sizeof(T) == 4 && IsAligned<T>(address))
-            return Unsafe.BitCast<uint, T>(Volatile.Read(ref *(uint*)address));
+        {
+            uint word = Volatile.Read(ref *(uint*)address);
+            return Unsafe.As<uint, T>(ref word);
+        }
+
         if (sizeof(T) == 8 && IsAligned<T>(address))
-            return Unsafe.BitCast<ulong, T>(Volatile.Read(ref *(ulong*)address));
+        {
+            ulong word = Volatile.Read(ref *(ulong*)address);
+            return Unsafe.As<ulong, T>(ref word);
+        }
+
         if (sizeof(T) == 16 && AreVectorsAtomic && IsAligned<T>(address))
         {
-            // A local that is used twice, or whose address is taken: the JIT cannot make two loads of it.
             Vector128<ulong> value = Vector128.LoadAligned((ulong*)address);
             if (typeof(T) == typeof(Int128) || typeof(T) == typeof(UInt128))
                 return Unsafe.BitCast<Halves, T>(new Halves(value.ToScalar(), value.GetElement(1)));
