@@ -44,7 +44,12 @@ internal sealed partial class PageProgram
     public PageProgram(Page page)
     {
         _page = page;
-        CSharpCompilationOptions options = new(OutputKind.ConsoleApplication, optimizationLevel: OptimizationLevel.Release, nullableContextOptions: NullableContextOptions.Enable);
+        CSharpCompilationOptions options = new(
+            OutputKind.ConsoleApplication,
+            optimizationLevel: OptimizationLevel.Release,
+            nullableContextOptions: NullableContextOptions.Enable,
+            // As the SDK does: packages may have been built against an older platform.
+            specificDiagnosticOptions: [new("CS1701", ReportDiagnostic.Suppress), new("CS1702", ReportDiagnostic.Suppress)]);
         CSharpCompilation source = CSharpCompilation.Create(
             "Page",
             [CSharpSyntaxTree.ParseText(ImplicitUsings, s_parseOptions, "Usings.cs", Encoding.UTF8), CSharpSyntaxTree.ParseText(Source(page), s_parseOptions, "/Program.cs", Encoding.UTF8)],
@@ -82,9 +87,12 @@ internal sealed partial class PageProgram
         image.Position = 0;
         Assembly program = new AssemblyLoadContext(_page.Name, isCollectible: true).LoadFromStream(image);
         TextWriter console = Console.Out;
+        string folder = Environment.CurrentDirectory;
+        DirectoryInfo own = Directory.CreateTempSubdirectory("page");
         using StringWriter output = new(CultureInfo.InvariantCulture);
         output.NewLine = "\n";
         Console.SetOut(output);
+        Environment.CurrentDirectory = own.FullName;
         try
         {
             program.EntryPoint!.Invoke(null, BindingFlags.DoNotWrapExceptions, null, program.EntryPoint.GetParameters().Length == 0 ? null : [Array.Empty<string>()], CultureInfo.InvariantCulture);
@@ -92,6 +100,10 @@ internal sealed partial class PageProgram
         finally
         {
             Console.SetOut(console);
+            Environment.CurrentDirectory = folder;
+            own.Delete(recursive: true);
+            // A page may have enabled them, and the next one must not depend on it.
+            Smc.QueryCompiler.RuntimeQueries.Disable();
         }
 
         return output.ToString().Split(BlockMark)[1..];
