@@ -33,7 +33,7 @@ internal sealed partial class PageProgram
 
     private static readonly ImmutableArray<MetadataReference> s_references = [.. ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
         .Split(Path.PathSeparator)
-        .Where(path => Path.GetFileNameWithoutExtension(path) is not ("Smc.QueryCompiler" or "Guide.Tests"))
+        .Where(path => Path.GetFileNameWithoutExtension(path) is not ("Smc.QueryCompiler" or "Guide.Tests" or "Quickstart" or "RollUp"))
         .Select(path => MetadataReference.CreateFromFile(path))];
 
     private static readonly Assembly s_generator = typeof(generator::Smc.QueryCompiler.Generator.QueryGenerator).Assembly;
@@ -86,27 +86,15 @@ internal sealed partial class PageProgram
             throw new InvalidOperationException(string.Join("\n", Problems));
         image.Position = 0;
         Assembly program = new AssemblyLoadContext(_page.Name, isCollectible: true).LoadFromStream(image);
-        TextWriter console = Console.Out;
-        string folder = Environment.CurrentDirectory;
-        DirectoryInfo own = Directory.CreateTempSubdirectory("page");
-        using StringWriter output = new(CultureInfo.InvariantCulture);
-        output.NewLine = "\n";
-        Console.SetOut(output);
-        Environment.CurrentDirectory = own.FullName;
         try
         {
-            program.EntryPoint!.Invoke(null, BindingFlags.DoNotWrapExceptions, null, program.EntryPoint.GetParameters().Length == 0 ? null : [Array.Empty<string>()], CultureInfo.InvariantCulture);
+            return ConsoleOutput.Of(program).Split(BlockMark)[1..];
         }
         finally
         {
-            Console.SetOut(console);
-            Environment.CurrentDirectory = folder;
-            own.Delete(recursive: true);
             // A page may have enabled them, and the next one must not depend on it.
             Smc.QueryCompiler.RuntimeQueries.Disable();
         }
-
-        return output.ToString().Split(BlockMark)[1..];
     }
 
     /// <summary>Using directives first, then statements, then types, as C# requires; each with the line that it has on the page.</summary>
