@@ -26,7 +26,7 @@ public sealed class LiveShop : IDisposable
         Orders = New<Order>();
         Lines = New<Line>();
         Nation[] nations = [.. s_nations.Select(name => Nations.Add(name))];
-        _customers = [.. Enumerable.Range(1, 2_000).Select(number => Customers.Add(number, $"Customer {number:0000}", nations[_random.Next(nations.Length)]))];
+        _customers = [.. Enumerable.Range(1, 2_000).Select(number => Customers.Add(number: number, name: $"Customer {number:0000}", nation: nations[_random.Next(nations.Length)]))];
         DateOnly first = FirstMonth;
         int days = Today.DayNumber - first.DayNumber + 1;
         List<Line> lines = [];
@@ -77,7 +77,7 @@ public sealed class LiveShop : IDisposable
         decimal total = 0;
         for (int i = 0; i < count; i++)
         {
-            Line line = Lines.Add(key, s_parts[_random.Next(s_parts.Length)], _random.Next(1, 50), _random.Next(100, 10_000) / 100m);
+            Line line = Lines.Add(orderKey: key, part: s_parts[_random.Next(s_parts.Length)], quantity: _random.Next(1, 50), price: _random.Next(100, 10_000) / 100m);
             total += line.Amount;
             lines.Add(line);
             _linesInTurn.Enqueue(line);
@@ -85,7 +85,7 @@ public sealed class LiveShop : IDisposable
 
         // A few customers buy much.
         int customer = (int)(_customers.Length * Math.Pow(_random.NextDouble(), 3));
-        Order order = Orders.Add(key, _customers[customer], date, total, (byte)count);
+        Order order = Orders.Add(key: key, customer: _customers[customer], date: date, total: total, lines: (byte)count);
         _ordersInTurn.Enqueue(order);
         return order;
     }
