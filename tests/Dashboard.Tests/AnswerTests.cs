@@ -23,7 +23,7 @@ public sealed class AnswerTests
             twin.RemoveOldest();
         }
 
-        DateOnly since = LiveShop.FirstMonth;
+        DateOnly since = shop.FirstMonth;
         Assert.Equal(InOrder(twin.Revenue(since)), InOrder(ShopQueries.Revenue(shop.Orders, since)));
         Assert.Equal(twin.TopCustomers(10), ShopQueries.TopCustomers(shop.Orders, 10));
         Assert.Equal(twin.Parts(), ShopQueries.Parts(shop.Lines));

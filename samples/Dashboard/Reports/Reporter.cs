@@ -17,7 +17,7 @@ public sealed class Reporter(LiveShop shop, ListTwin twin, OrderFlow flow)
     /// <summary>Answers all queries over the rows of this moment.</summary>
     public ShopReport Report()
     {
-        DateOnly since = LiveShop.FirstMonth;
+        DateOnly since = shop.FirstMonth;
         int orders = shop.Orders.Count, lines = shop.Lines.Count;
         bool isTwinOn = twin.IsOn;
         List<QueryTime> times = [];

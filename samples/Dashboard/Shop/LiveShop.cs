@@ -9,6 +9,8 @@ public sealed class LiveShop : IDisposable
     private static readonly string[] s_nations = ["Brazil", "Canada", "Egypt", "France", "India", "Japan", "Kenya", "Peru"];
     private static readonly string[] s_parts = ["anvil", "bellows", "chain", "drill", "engine", "file", "gear", "hammer", "iron", "jack"];
 
+    private static readonly DateOnly s_opening = new(2025, 1, 1);
+
     private readonly Random _random = new(7);
     private readonly Customer[] _customers;
 
@@ -17,7 +19,7 @@ public sealed class LiveShop : IDisposable
     private readonly Queue<Line> _linesInTurn = new();
     private long _lastKey;
 
-    /// <summary>Creates a shop with orders of the last twelve months.</summary>
+    /// <summary>Creates a shop with the orders of a year.</summary>
     public LiveShop(int orders)
     {
         Size = orders;
@@ -27,11 +29,9 @@ public sealed class LiveShop : IDisposable
         Lines = New<Line>();
         Nation[] nations = [.. s_nations.Select(name => Nations.Add(name))];
         _customers = [.. Enumerable.Range(1, 2_000).Select(number => Customers.Add(number: number, name: $"Customer {number:0000}", nation: nations[_random.Next(nations.Length)]))];
-        DateOnly first = FirstMonth;
-        int days = Today.DayNumber - first.DayNumber + 1;
         List<Line> lines = [];
         for (int i = 0; i < orders; i++)
-            Add(first.AddDays((int)((long)i * days / orders)), lines);
+            Add(lines);
     }
 
     /// <summary>Owns the memory of the collections.</summary>
@@ -48,14 +48,15 @@ public sealed class LiveShop : IDisposable
 
     public Collection<Line> Lines { get; }
 
-    /// <summary>The first day of the twelve months that are shown.</summary>
-    public static DateOnly FirstMonth => new DateOnly(Today.Year, Today.Month, 1).AddMonths(-11);
-
-    private static DateOnly Today => DateOnly.FromDateTime(DateTime.UtcNow);
-
-    /// <summary>Adds an order of today.</summary>
-    /// <param name="lines">Takes its lines.</param>
-    public Order Add(List<Line> lines) => Add(Today, lines);
+    /// <summary>The first day of the last twelve months.</summary>
+    public DateOnly FirstMonth
+    {
+        get
+        {
+            DateOnly today = DateOf(Volatile.Read(ref _lastKey));
+            return new DateOnly(today.Year, today.Month, 1).AddMonths(-11);
+        }
+    }
 
     /// <summary>Removes the oldest order and its lines.</summary>
     public void RemoveOldest()
@@ -69,10 +70,12 @@ public sealed class LiveShop : IDisposable
     /// <inheritdoc/>
     public void Dispose() => Memory.Dispose();
 
-    private Order Add(DateOnly date, List<Line> lines)
+    /// <summary>Adds an order.</summary>
+    /// <param name="lines">Takes its lines.</param>
+    public Order Add(List<Line> lines)
     {
         lines.Clear();
-        long key = ++_lastKey;
+        long key = _lastKey + 1;
         int count = _random.Next(1, 8);
         decimal total = 0;
         for (int i = 0; i < count; i++)
@@ -85,10 +88,14 @@ public sealed class LiveShop : IDisposable
 
         // A few customers buy much.
         int customer = (int)(_customers.Length * Math.Pow(_random.NextDouble(), 3));
-        Order order = Orders.Add(key: key, customer: _customers[customer], date: date, total: total, lines: (byte)count);
+        Order order = Orders.Add(key: key, customer: _customers[customer], date: DateOf(key), total: total, lines: (byte)count);
         _ordersInTurn.Enqueue(order);
+        Volatile.Write(ref _lastKey, key);
         return order;
     }
+
+    /// <summary>Time runs by orders: a year passes while the shop is filled once.</summary>
+    private DateOnly DateOf(long key) => s_opening.AddDays((int)(key * 365 / Size));
 
     private Collection<T> New<T>()
         where T : unmanaged => new(new CollectionOptions { Manager = Memory });

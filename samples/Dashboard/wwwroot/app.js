@@ -4,7 +4,7 @@
 const at = id => document.getElementById(id);
 const number = new Intl.NumberFormat("en");
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
-const milliseconds = value => value >= 100 ? `${number.format(Math.round(value))} ms` : value >= 1 ? `${value.toFixed(1)} ms` : value >= .01 ? `${value.toFixed(2)} ms` : `${(value * 1000).toFixed(1)} µs`;
+const milliseconds = value => value === 0 ? "0 ms" : value >= 100 ? `${number.format(Math.round(value))} ms` : value >= 1 ? `${value.toFixed(1)} ms` : value >= .01 ? `${value.toFixed(2)} ms` : `${(value * 1000).toFixed(1)} µs`;
 const bytes = value => value >= 2 ** 20 ? `${(value / 2 ** 20).toFixed(1)} MiB` : `${(value / 1024).toFixed(0)} KiB`;
 const sum = values => values.reduce((total, value) => total + value, 0);
 
