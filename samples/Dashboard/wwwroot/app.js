@@ -11,6 +11,9 @@ const sum = values => values.reduce((total, value) => total + value, 0);
 const compiledTimes = [], twinTimes = [], pauses = [];
 let last = null, lastTime = 0;
 
+// What the user has changed, and what of that the program has not confirmed. A report that was asked for before is older than the controls.
+let changes = 0, unconfirmed = 0;
+
 function keep(list, value) {
   list.push(value);
   if (list.length > 60) list.shift();
@@ -84,13 +87,15 @@ function showMemory(report) {
   Charts.lines(at("pauses-chart"), [pauses], [], milliseconds, `Garbage collection pauses: ${milliseconds(pause)} in the last second, at most ${milliseconds(Math.max(...pauses))} in the last minute.`, false);
 }
 
-function show(report) {
+function show(report, isNewerThanControls) {
   const now = performance.now();
   at("orders").textContent = number.format(report.orders);
   at("lines").textContent = number.format(report.lines);
   if (last !== null) at("arriving").textContent = number.format(Math.round((report.arrived - last.arrived) * 1000 / (now - lastTime)));
-  if (document.activeElement !== at("rate")) setRate(report.rate);
-  at("twin").checked = report.isTwinOn;
+  if (isNewerThanControls) {
+    setRate(report.rate);
+    at("twin").checked = report.isTwinOn;
+  }
   showRevenue(report);
   showCustomers(report);
   Charts.bars(at("parts-chart"), report.parts.map(part => part.part), report.parts.map(part => part.amount), value => compact.format(value),
@@ -115,7 +120,9 @@ async function ask(url, method = "GET") {
 
 async function run() {
   try {
-    show(await (await ask("api/report")).json());
+    const before = changes, wasConfirmed = unconfirmed === 0;
+    const report = await (await ask("api/report")).json();
+    show(report, wasConfirmed && before === changes);
     if (at("status").classList.contains("error")) say("");
   } catch (error) {
     say(`No report: ${error.message}. Trying again.`, true);
@@ -129,10 +136,15 @@ function say(text, isError = false) {
 }
 
 async function control(action) {
-  try { await action(); } catch (error) { say(error.message, true); }
+  changes++;
+  unconfirmed++;
+  try { await action(); } catch (error) { say(error.message, true); } finally { unconfirmed--; }
 }
 
-at("rate").addEventListener("input", () => setRate(Number(at("rate").value)));
+at("rate").addEventListener("input", () => {
+  changes++;
+  setRate(Number(at("rate").value));
+});
 at("rate").addEventListener("change", () => control(async () => {
   await ask(`api/rate/${at("rate").value}`, "PUT");
   say(`${number.format(at("rate").value)} orders per second.`);
