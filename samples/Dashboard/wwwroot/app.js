@@ -12,7 +12,7 @@ const compiledTimes = [], twinTimes = [], pauses = [];
 let last = null, lastTime = 0;
 
 // What the user has changed, and what of that the program has not confirmed. A report that was asked for before is older than the controls.
-let changes = 0, unconfirmed = 0;
+let changes = 0, unconfirmed = 0, isSliding = false;
 
 function keep(list, value) {
   list.push(value);
@@ -93,7 +93,7 @@ function show(report, isNewerThanControls) {
   at("lines").textContent = number.format(report.lines);
   if (last !== null) at("arriving").textContent = number.format(Math.round((report.arrived - last.arrived) * 1000 / (now - lastTime)));
   if (isNewerThanControls) {
-    setRate(report.rate);
+    if (!isSliding) setRate(report.rate);
     at("twin").checked = report.isTwinOn;
   }
   showRevenue(report);
@@ -142,10 +142,11 @@ async function control(action) {
 }
 
 at("rate").addEventListener("input", () => {
-  changes++;
+  isSliding = true;
   setRate(Number(at("rate").value));
 });
 at("rate").addEventListener("change", () => control(async () => {
+  isSliding = false;
   await ask(`api/rate/${at("rate").value}`, "PUT");
   say(`${number.format(at("rate").value)} orders per second.`);
 }));
