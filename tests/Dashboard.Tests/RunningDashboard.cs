@@ -14,6 +14,7 @@ public sealed class RunningDashboard : IAsyncLifetime
     private readonly WebApplication _app = DashboardApp.Create(["--orders", "20000", "--urls", "http://127.0.0.1:0"]);
     private IPlaywright? _playwright;
     private IBrowser? _browser;
+    private IPage? _page;
 
     public string Address => _app.Urls.Single();
 
@@ -30,11 +31,15 @@ public sealed class RunningDashboard : IAsyncLifetime
         });
     }
 
-    /// <summary>The page in a new window; skips the test where there is no browser.</summary>
+    /// <summary>The page in a new window, in place of the one before; skips the test where there is no browser.</summary>
     public async Task<IPage> OpenAsync(ColorScheme scheme = ColorScheme.Light, int width = 1280, int height = 1000)
     {
         Assert.SkipWhen(_browser is null, "Chromium is not installed (apt-get install -y chromium): the page is not tested.");
+        // An open page goes on asking for reports.
+        if (_page is not null)
+            await _page.CloseAsync();
         IPage page = await _browser!.NewPageAsync(new BrowserNewPageOptions { ColorScheme = scheme, ViewportSize = new ViewportSize { Width = width, Height = height } });
+        _page = page;
         page.SetDefaultTimeout(30_000);
         await page.GotoAsync(Address);
         await Assertions.Expect(page.Locator("#customers tbody tr")).ToHaveCountAsync(10, new LocatorAssertionsToHaveCountOptions { Timeout = 30_000 });

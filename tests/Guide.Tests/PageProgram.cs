@@ -40,6 +40,7 @@ internal sealed partial class PageProgram
 
     private readonly Page _page;
     private readonly Compilation _compilation;
+    private readonly byte[] _image;
 
     public PageProgram(Page page)
     {
@@ -57,7 +58,10 @@ internal sealed partial class PageProgram
             options);
         CSharpGeneratorDriver.Create(Instances<IIncrementalGenerator>().Select(GeneratorExtensions.AsSourceGenerator), parseOptions: s_parseOptions)
             .RunGeneratorsAndUpdateCompilation(source, out _compilation, out ImmutableArray<Diagnostic> diagnostics);
-        Problems = [.. diagnostics.Concat(_compilation.GetDiagnostics()).Where(d => d.Severity >= DiagnosticSeverity.Warning).Select(Text)];
+        using MemoryStream image = new();
+        ImmutableArray<Diagnostic> found = _compilation.Emit(image).Diagnostics;
+        _image = image.ToArray();
+        Problems = [.. diagnostics.Concat(found).Where(d => d.Severity >= DiagnosticSeverity.Warning).Select(Text)];
     }
 
     /// <summary>Errors and warnings of the compiler.</summary>
@@ -77,14 +81,11 @@ internal sealed partial class PageProgram
             .. named.Except(reported).Select(d => $"{_page.Name}({d.Line}): {d.Id} is not reported.")];
     }
 
-    /// <summary>Runs the program.</summary>
+    /// <summary>Runs the program, if it has no problems.</summary>
     /// <returns>What each block printed.</returns>
     public IReadOnlyList<string> Run()
     {
-        using MemoryStream image = new();
-        if (!_compilation.Emit(image).Success)
-            throw new InvalidOperationException(string.Join("\n", Problems));
-        image.Position = 0;
+        using MemoryStream image = new(_image);
         Assembly program = new AssemblyLoadContext(_page.Name, isCollectible: true).LoadFromStream(image);
         try
         {
