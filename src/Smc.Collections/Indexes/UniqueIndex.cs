@@ -20,9 +20,9 @@ namespace Smc.Collections;
 public sealed class UniqueIndex<T, TKey> : IDisposable
     where T : unmanaged
 {
-    private readonly KeyedIndex _index;
+    private readonly HashIndex _index;
 
-    internal UniqueIndex(KeyedIndex index) => _index = index;
+    internal UniqueIndex(HashIndex index) => _index = index;
 
     /// <summary>The name in messages.</summary>
     public string Name => _index.Name;
@@ -79,7 +79,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     /// <summary>Drops the index: the collection no longer maintains it. Its memory is given back when no reader can be at it. Nothing if the row type declares the index.</summary>
     public void Dispose()
     {
-        if (!_index.IsDeclared)
+        if (!_index.Description.IsDeclared)
             _index.End();
     }
 
@@ -102,8 +102,6 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     private void RequireOpen()
     {
         if (_index.IsDropped || _index.Context.IsDisposed)
-            ThrowDisposed();
+            _index.ThrowDisposed();
     }
-
-    private void ThrowDisposed() => throw new ObjectDisposedException(Name, $"Unique index '{Name}' or its collection has been disposed.");
 }
