@@ -71,7 +71,7 @@ public sealed partial class MemoryContext
     {
         _stripes!.Exit(id);
         // Here, because an advance of the epoch takes long: no latch is held.
-        if (Volatile.Read(ref _indexGarbage) != 0 && Interlocked.Exchange(ref _indexGarbage, 0) is not 0 and long bytes) Epoch.AddGarbage(bytes);
+        if (TakeIndexGarbage() is not 0 and long bytes) Epoch.AddGarbage(bytes);
     }
 
     /// <summary>Whether enumerations see the row at a location: it is not a draft.</summary>
@@ -128,8 +128,10 @@ public sealed partial class MemoryContext
         }
     }
 
-    /// <summary>A segment of an index waits for readers: <see cref="ExitStripe"/> moves the epoch on in time.</summary>
+    /// <summary>Memory of an index waits for readers: <see cref="ExitStripe"/>, or the removal of a row, moves the epoch on in time.</summary>
     internal void NoteIndexGarbage(long bytes) => Interlocked.Add(ref _indexGarbage, bytes);
+
+    private long TakeIndexGarbage() => Volatile.Read(ref _indexGarbage) == 0 ? 0 : Interlocked.Exchange(ref _indexGarbage, 0);
 
     internal void RemoveIndex(RowIndex index)
     {
