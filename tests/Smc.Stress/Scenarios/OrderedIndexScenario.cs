@@ -85,6 +85,7 @@ internal sealed class OrderedIndexScenario : Scenario
         Check(accounts, byBalance);
         byBalance.Dispose();
         accounts.Dispose();
+        manager.TrimExcess();
         ScenarioRun.RequireAllGivenBack(manager);
         return Verdict.HeldIf(run.HasHappened, $"{scans:N0} ranges, {asked:N0} queries, {changes:N0} changes, {built:N0} indexes built meanwhile; {compactor.Summary}");
     }
