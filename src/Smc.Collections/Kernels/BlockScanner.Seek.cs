@@ -10,18 +10,20 @@ public ref partial struct BlockScanner
     private const int KeyBytes = 256;
     private const int IntegerBytes = sizeof(ulong);
 
-    /// <summary>Whether <see cref="Seek"/> restricts a scan now: then threads have nothing to share.</summary>
+    private static bool IsForThreads => KernelOptions.Current.DegreeOfParallelism > 1;
+
+    /// <summary>Whether several threads are allowed and <see cref="Seek"/> would restrict the scan: then they have nothing to share.</summary>
     /// <param name="context">The collection's memory.</param>
     /// <param name="offset">The column.</param>
     /// <param name="key">The key.</param>
     public static bool CanSeek<TKey>(MemoryContext context, ulong offset, TKey key)
     {
         ArgumentNullException.ThrowIfNull(context);
-        if (context.Indexes is not { } indexes)
+        if (!IsForThreads || context.Indexes is not { } indexes)
             return false;
         if (HashIndex.Of(indexes, (int)offset) is not null)
             return true;
-        using BlockScanner scan = new(context, renewable: default);
+        using BlockScanner scan = new(context, renewable: default) { _isTest = true };
         scan.Seek(offset, key);
         return scan._isSought;
     }
@@ -30,16 +32,16 @@ public ref partial struct BlockScanner
     public static bool CanSeekInteger(MemoryContext context, ulong offset, long key)
     {
         ArgumentNullException.ThrowIfNull(context);
-        return context.Indexes is { } indexes && (HashIndex.Of(indexes, (int)offset) is not null || CanSeekRange(context, offset, ValueRange.All.Exactly(key)));
+        return IsForThreads && context.Indexes is { } indexes && (HashIndex.Of(indexes, (int)offset) is not null || CanSeekRange(context, offset, ValueRange.All.Exactly(key)));
     }
 
     /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekRange"/>.</summary>
     public static bool CanSeekRange(MemoryContext context, ulong offset, ValueRange range)
     {
         ArgumentNullException.ThrowIfNull(context);
-        if (context.Indexes is null)
+        if (!IsForThreads || context.Indexes is null)
             return false;
-        using BlockScanner scan = new(context, renewable: default);
+        using BlockScanner scan = new(context, renewable: default) { _isTest = true };
         scan.SeekRange(offset, range);
         return scan._isSought;
     }
@@ -101,7 +103,7 @@ public ref partial struct BlockScanner
     private void Seek(SortedIndex index, scoped KeyInterval interval, ValueRange values)
     {
         int most = IndexCost.MostFound(index, interval, values, _blocks);
-        _isSought = most > 0 && SoughtRows.TryFind(index, interval, most, _blocks, out _soughtRows);
+        _isSought = most > 0 && (_isTest || SoughtRows.TryFind(index, interval, most, _blocks, out _soughtRows));
         if (!_isSought)
             _refused = index.Parts[0].Offset;
     }
