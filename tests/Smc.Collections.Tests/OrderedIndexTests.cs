@@ -3,6 +3,14 @@ using Xunit;
 
 namespace Smc.Collections.Tests;
 
+[Tabular, Index(nameof(Town), nameof(Day))]
+public readonly partial struct Visit
+{
+    [Key] public partial long Id { get; set; }
+    [Index] public partial DateOnly Day { get; set; }
+    public partial string Town { get; set; }
+}
+
 public sealed class OrderedIndexTests : IDisposable
 {
     private readonly MemoryManager _manager = new();
@@ -182,6 +190,18 @@ public sealed class OrderedIndexTests : IDisposable
         Assert.Equal(expected, byPrice.After(low).Before(high).Select(t => t.Price));
         Assert.Equal(expected, byVolume.Range(low, high).Select(t => t.Volume));
         Assert.False(byPrice.Contains(1.005m));
+    }
+
+    [Fact]
+    public void A_new_collection_has_the_indexes_that_its_type_declares()
+    {
+        using Collection<Visit> visits = new(new CollectionOptions { Manager = _manager, Name = "Visits" });
+        Visit bern = visits.Add(id: 1, day: Day(2), town: "Bern"), basel = visits.Add(id: 2, day: Day(1), town: "Basel"), again = visits.Add(id: 3, day: Day(2), town: "Basel");
+        visits.GetIndex(v => v.Day).Dispose();
+        Assert.Equal([basel, bern, again], visits.GetIndex(v => v.Day).All);
+        Assert.Equal([basel, again, bern], visits.GetIndex(v => ValueTuple.Create(v.Town, v.Day)).All);
+        Assert.Equal(basel, visits.GetUniqueIndex(v => v.Id).Find(2));
+        Assert.Contains("Town", Assert.Throws<InvalidOperationException>(() => visits.GetIndex(v => v.Town)).Message);
     }
 
     [Fact]
