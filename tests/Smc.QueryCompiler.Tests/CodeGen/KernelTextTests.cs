@@ -47,14 +47,6 @@ public sealed class KernelTextTests
     public void The_generator_and_the_run_time_agree_on_the_most_bytes_of_lanes() => Assert.Equal(Smc.Collections.Kernels.LaneSums.MaxLaneBytes, AggregateEmitter.MaxLaneBytes);
 
     [Theory]
-    [InlineData("items.Count(l => l.Number > 10 && l.Number < 20)", true)]
-    [InlineData("items.Count(l => l.Number > 10 && 100 / l.Number == 3)", true)]
-    [InlineData("items.Count(l => 100 / l.Number == 3 && l.Number > 10)", false)]
-    [InlineData("items.Count(l => l.Number > 10 && 100 / l.Number == 3 && l.Number < 20)", false)]
-    [InlineData("items.Count(l => l.Number != 10)", false)]
-    public void Ranges_are_sought_that_stand_before_all_that_can_raise(string query, bool isSought) => Assert.Equal(isSought, Text(query).Contains(".SeekRange(", StringComparison.Ordinal));
-
-    [Theory]
     [InlineData("items.Count()")]
     [InlineData("items.GroupBy(l => l.Order).Select(g => g.Key.OrderDate).ToList()")]
     [InlineData("items.Sum(l => l.ExtendedPrice * l.Discount)")]
