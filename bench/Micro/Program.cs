@@ -18,6 +18,8 @@ else if (args is [SliceStudy.Verb])
     SliceStudy.Run();
 else if (args is [IndexStudy.Verb, .. var sizes])
     IndexStudy.Run(sizes);
+else if (args is [OrderedIndexStudy.Verb, .. var rows])
+    OrderedIndexStudy.Run(rows);
 else if (args is [OrderedMapStudy.Verb, .. var pairs])
     OrderedMapStudy.Run(pairs);
 else

@@ -28,12 +28,9 @@ public sealed partial class Collection<T>
         Expression<Func<T, TKey>> keySelector, string? name = null, IProgress<long>? progress = null, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(keySelector);
-        MemoryContext context = OpenContext();
-        KeyPart[] parts = KeySelector.Read(keySelector, _schema.Layout);
-        if (Smc.Memory.Epoch.IsInsideSection)
-            throw new InvalidOperationException("An index is created outside of initialisers and critical sections: it would wait for the caller's own.");
-        KeyedIndex<T> index = new(context, name ?? NameOf(parts), parts, typeof(TKey), isDeclared: false);
-        new IndexBuilder(index, progress, cancellationToken).Build();
+        RequireNoSection();
+        HashIndex index = new(OpenContext(), Describe(keySelector, name), IndexedColumns<T>.Remove);
+        Build(index, progress, cancellationToken);
         return new UniqueIndex<T, TKey>(index);
     }
 
@@ -60,14 +57,82 @@ public sealed partial class Collection<T>
         ArgumentNullException.ThrowIfNull(keySelector);
         MemoryContext context = OpenContext();
         KeyPart[] parts = KeySelector.Read(keySelector, _schema.Layout);
-        foreach (RowIndex index in context.Indexes ?? [])
-        {
-            if (index is KeyedIndex { IsComplete: true } keyed && keyed.Parts.Select(part => part.Offset).SequenceEqual(parts.Select(part => part.Offset)))
-                return new UniqueIndex<T, TKey>(keyed);
-        }
+        return FindIndex<HashIndex>(context, parts) is { } index
+            ? new UniqueIndex<T, TKey>(index)
+            : throw new InvalidOperationException(
+                $"Collection '{Name}' has no unique index on {NamesOf(parts, " and ")}. Declare it with [Key] or [Unique], or create it with CreateUniqueIndex.");
+    }
 
-        throw new InvalidOperationException(
-            $"Collection '{Name}' has no unique index on {string.Join(" and ", parts.Select(part => part.Name))}. Declare it with [Key] or [Unique], or create it with CreateUniqueIndex.");
+    /// <summary>Creates an index in the order of a key, which finds rows by ranges of it. Any number of rows may have one key.</summary>
+    /// <remarks>
+    /// Other threads may go on reading and writing meanwhile. Creating it takes some hundred nanoseconds for each row. A large index takes some 26 bytes for each row whose key has at most four
+    /// bytes, and the bytes of longer ones, with 12 to 28 more.
+    /// It waits for critical sections of other threads that are open when it begins and when it ends.
+    /// </remarks>
+    /// <param name="keySelector">The key: one property, <c>o => o.Date</c>, or up to seven as <c>o => ValueTuple.Create(o.Customer, o.Date)</c>.</param>
+    /// <param name="name">The name in messages; if null, the names of collection and columns.</param>
+    /// <param name="progress">Receives the number of rows that are in the index so far, or null.</param>
+    /// <param name="cancellationToken">Gives up; the collection is as before.</param>
+    /// <typeparam name="TKey">The type of the property, or of the value tuple.</typeparam>
+    /// <exception cref="ArgumentException">The key is no property, or is of a type that cannot be indexed.</exception>
+    /// <exception cref="InvalidOperationException">The caller is inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up; no index is created.</exception>
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    public OrderedIndex<T, TKey> CreateIndex<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(
+        Expression<Func<T, TKey>> keySelector, string? name = null, IProgress<long>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(keySelector);
+        RequireNoSection();
+        SortedIndex index = new(OpenContext(), Describe(keySelector, name), IndexedColumns<T>.Remove);
+        Build(index, progress, cancellationToken);
+        return new OrderedIndex<T, TKey>(index);
+    }
+
+    /// <summary>As <see cref="CreateIndex{TKey}"/>, on a thread of the pool.</summary>
+    /// <inheritdoc cref="CreateIndex{TKey}" path="/remarks|/param|/typeparam|/exception"/>
+    public Task<OrderedIndex<T, TKey>> CreateIndexAsync<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(
+        Expression<Func<T, TKey>> keySelector, string? name = null, IProgress<long>? progress = null, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(keySelector);
+        OpenContext();
+        KeySelector.Read(keySelector, _schema.Layout);
+        return Task.Run(() => CreateIndex(keySelector, name, progress, cancellationToken), cancellationToken);
+    }
+
+    /// <summary>The ordered index on a key: one that the row type declares (<see cref="IndexAttribute"/>), or one that was created.</summary>
+    /// <remarks>Keep what it returns: it reads the selector each time.</remarks>
+    /// <param name="keySelector">The key, as for <see cref="CreateIndex{TKey}"/>, with its properties in the same order.</param>
+    /// <typeparam name="TKey">The type of the property, or of the value tuple.</typeparam>
+    /// <exception cref="ArgumentException">The key is no property, or is of a type that cannot be indexed.</exception>
+    /// <exception cref="InvalidOperationException">There is no such index.</exception>
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    public OrderedIndex<T, TKey> GetIndex<TKey>(Expression<Func<T, TKey>> keySelector)
+    {
+        ArgumentNullException.ThrowIfNull(keySelector);
+        MemoryContext context = OpenContext();
+        KeyPart[] parts = KeySelector.Read(keySelector, _schema.Layout);
+        return FindIndex<SortedIndex>(context, parts) is { } index
+            ? new OrderedIndex<T, TKey>(index)
+            : throw new InvalidOperationException(
+                $"Collection '{Name}' has no ordered index on {NamesOf(parts, " and ")}. Declare it with [Index], or create it with CreateIndex.");
+    }
+
+    private static string NamesOf(KeyPart[] parts, string separator) => string.Join(separator, parts.Select(part => part.Name));
+
+    private static TIndex? FindIndex<TIndex>(MemoryContext context, KeyPart[] parts)
+        where TIndex : KeyedIndex => context.Indexes?.OfType<TIndex>().FirstOrDefault(index => index.IsComplete && index.IsOn(parts));
+
+    private static void RequireNoSection()
+    {
+        if (Smc.Memory.Epoch.IsInsideSection)
+            throw new InvalidOperationException("An index is created outside of initialisers and critical sections: it would wait for the caller's own.");
+    }
+
+    private static void Build(KeyedIndex index, IProgress<long>? progress, CancellationToken cancellationToken)
+    {
+        IndexedColumns<T>.Add(index.Parts);
+        new IndexBuilder(index, progress, cancellationToken).Build();
     }
 
     // Nobody has the collection yet, so the indexes are complete at once.
@@ -77,7 +142,9 @@ public sealed partial class Collection<T>
         {
             foreach (DeclaredKey key in _schema.Keys)
             {
-                KeyedIndex<T> index = new(_context, NameOf(key.Parts), key.Parts, key.KeyType, isDeclared: true);
+                IndexDescription description = new(NameOf(key.Parts), key.Parts, key.KeyType, isDeclared: true);
+                KeyedIndex index = key.IsUnique ? new HashIndex(_context, description, IndexedColumns<T>.Remove) : new SortedIndex(_context, description, IndexedColumns<T>.Remove);
+                IndexedColumns<T>.Add(key.Parts);
                 _context.AddIndex(index);
                 index.BecomeStrict();
                 index.BecomeComplete();
@@ -90,5 +157,11 @@ public sealed partial class Collection<T>
         }
     }
 
-    private string NameOf(KeyPart[] parts) => $"{Name}.{string.Join('+', parts.Select(part => part.Name))}";
+    private IndexDescription Describe<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(Expression<Func<T, TKey>> keySelector, string? name)
+    {
+        KeyPart[] parts = KeySelector.Read(keySelector, _schema.Layout);
+        return new IndexDescription(name ?? NameOf(parts), parts, typeof(TKey), isDeclared: false);
+    }
+
+    private string NameOf(KeyPart[] parts) => $"{Name}.{NamesOf(parts, "+")}";
 }

@@ -33,7 +33,7 @@ public sealed class TabularSchema
 
     internal RowInitializer Initialize { get; }
 
-    /// <summary>The keys of which each collection has a unique index.</summary>
+    /// <summary>The keys of which each collection has an index.</summary>
     internal IReadOnlyList<DeclaredKey> Keys => _keys;
 
     /// <summary>For moving rows in and out many at a time.</summary>
@@ -57,7 +57,16 @@ public sealed class TabularSchema
     public TabularSchema WithUnique<TRow, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(Expression<Func<TRow, TKey>> keySelector)
         where TRow : unmanaged
     {
-        _keys.Add(new DeclaredKey(KeySelector.Read(keySelector, Layout), typeof(TKey)));
+        _keys.Add(new DeclaredKey(KeySelector.Read(keySelector, Layout), typeof(TKey), isUnique: true));
+        return this;
+    }
+
+    /// <summary>Declares an ordered index.</summary>
+    /// <inheritdoc cref="WithUnique" path="/param|/returns"/>
+    public TabularSchema WithIndex<TRow, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(Expression<Func<TRow, TKey>> keySelector)
+        where TRow : unmanaged
+    {
+        _keys.Add(new DeclaredKey(KeySelector.Read(keySelector, Layout), typeof(TKey), isUnique: false));
         return this;
     }
 

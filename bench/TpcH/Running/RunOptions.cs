@@ -15,7 +15,7 @@ internal sealed record RunOptions
 
     public IReadOnlyList<string> Layouts { get; init; } = [LayoutNames.Columnar];
 
-    /// <summary>Whether smc's tables have unique indexes on their primary keys.</summary>
+    /// <summary>Whether smc's tables have unique indexes on their primary keys, and ordered ones on the dates of orders and lines.</summary>
     public bool Indexes { get; init; }
 
     public IReadOnlyList<JoinStyle> Joins { get; init; } = [JoinStyle.References];

@@ -78,9 +78,9 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
         try
         {
             // Under the stripe: the row stays, and keeps its key.
-            if (!Handle.TryLocate(handle, out ulong location) || !index.TryHash(location, out ulong hash))
+            if (!Handle.TryLocate(handle, out ulong location) || !index.TryHash(location, out _))
                 return false;
-            if (index.Holds(hash, id))
+            if (index.Holds(location, id))
                 return true;
             if (index.TryClaim(location, id, Handle.Incarnation(handle), out ClaimedWord claimed))
                 index.Settle(claimed, id);

@@ -76,6 +76,51 @@ internal static class KeyEncoder<TKey>
         return true;
     }
 
+    /// <summary>Brings the end of a range into the form of the key columns. Of a decimal with more digits than its column keeps, the next lower one that the column can hold.</summary>
+    /// <param name="parts">The key columns.</param>
+    /// <param name="key">The end.</param>
+    /// <param name="image">The result.</param>
+    /// <param name="place">As for <see cref="TryEncode"/>.</param>
+    /// <param name="rounding">Whether a part was rounded, which makes those behind it irrelevant.</param>
+    /// <returns>False if a part is null.</returns>
+    public static bool TryEncodeBound(KeyPart[] parts, TKey key, ref KeyImage image, ulong place, out KeyRounding rounding)
+    {
+        rounding = default;
+        ITuple? tuple = default(TKey) is ITuple ? (ITuple)key! : null;
+        for (int i = 0; i < parts.Length && rounding.Parts == 0; i++)
+        {
+            object? value = tuple is null ? key : tuple[i];
+            if (!TryEncodeObject(parts[i], value, ref place, out KeyWord word))
+            {
+                if (value is not decimal number)
+                    return false;
+                word = RoundUnits(parts[i], number, out bool isBelow);
+                rounding = new KeyRounding(i + 1, isBelow);
+            }
+
+            image.Set(i, word);
+        }
+
+        return true;
+    }
+
+    private static KeyWord RoundUnits(KeyPart part, decimal value, out bool isBelow)
+    {
+        // What is too large or too small for the column lies beyond all its values.
+        isBelow = false;
+        decimal floor = decimal.Round(value, Math.Min(part.Scale, 28), MidpointRounding.ToNegativeInfinity);
+        if (TryEncodeUnits(part, floor, out KeyWord word))
+            return word;
+        isBelow = value < 0;
+        Int128 end = part.Width switch
+        {
+            4 => isBelow ? int.MinValue : int.MaxValue,
+            8 => isBelow ? long.MinValue : long.MaxValue,
+            _ => isBelow ? Int128.MinValue : Int128.MaxValue,
+        };
+        return new KeyWord((ulong)end, (ulong)((UInt128)end >> 64));
+    }
+
     private static int BytesOf(string text) => checked((sizeof(int) + (3 * text.Length) + 7) & ~7);
 
     private static bool TryEncodeObject(KeyPart part, object? value, ref ulong place, out KeyWord word)

@@ -11,6 +11,8 @@ internal ref struct KeyImage(KeyPart[] parts) : IIndexKey
 
     private Words _words;
 
+    public readonly KeyWord this[int part] => _words[part];
+
     public ulong Hash { get; private set; }
 
     public bool IsNarrow { get; private set; }
@@ -20,6 +22,16 @@ internal ref struct KeyImage(KeyPart[] parts) : IIndexKey
     /// <safety>The caller's critical section keeps the row's block.</safety>
     public static bool TryRead(KeyPart[] parts, ulong location, out KeyImage image)
     {
+        bool isThere = TryReadWords(parts, location, out image);
+        if (isThere)
+            image.Complete();
+        return isThere;
+    }
+
+    /// <summary>As <see cref="TryRead"/>, without the hash.</summary>
+    /// <inheritdoc cref="TryRead" path="/returns|/safety"/>
+    public static bool TryReadWords(KeyPart[] parts, ulong location, out KeyImage image)
+    {
         image = new KeyImage(parts);
         for (int i = 0; i < parts.Length; i++)
         {
@@ -28,7 +40,6 @@ internal ref struct KeyImage(KeyPart[] parts) : IIndexKey
             image.Set(i, word);
         }
 
-        image.Complete();
         return true;
     }
 

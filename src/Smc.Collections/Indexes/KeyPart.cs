@@ -19,6 +19,15 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
 
     public KeyKind Kind => kind;
 
+    /// <summary>The property's type, without the <c>?</c> of a nullable value.</summary>
+    public Type Type => type;
+
+    /// <summary>Offset of the column's zone map in a block, or -1.</summary>
+    public int ZoneMapOffset => column.ZoneMapOffset;
+
+    /// <summary>Whether a row may have no value.</summary>
+    public bool MayBeNull => column.NullBitmapOffset >= 0 || kind == KeyKind.Text;
+
     public int Scale => scale;
 
     /// <summary>Whether a single column of this kind can be told by its hash alone.</summary>

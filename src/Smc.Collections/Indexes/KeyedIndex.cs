@@ -1,79 +1,29 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.CompilerServices;
-using System.Runtime.InteropServices;
-using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections.Indexes;
 
-/// <summary>A unique index with its key columns.</summary>
+/// <summary>An index with its key columns.</summary>
 internal abstract class KeyedIndex : RowIndex
 {
-    private const int StackBytes = 512;
-
-    [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)]
-    private readonly Type _keyType;
-    private readonly bool _isInteger;
+    private readonly Action<KeyPart[]> _forgetColumns;
     private int _columnsAreReleased;
 
-    protected KeyedIndex(
-        MemoryContext context, string name, KeyPart[] parts, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type keyType, bool isDeclared)
+    /// <param name="context">The memory of the collection.</param>
+    /// <param name="description">What the index is on.</param>
+    /// <param name="forgetColumns">Takes the key columns out of <see cref="IndexedColumns{TRow}"/>.</param>
+    protected KeyedIndex(MemoryContext context, IndexDescription description, Action<KeyPart[]> forgetColumns)
         : base(context)
     {
-        IsDeclared = isDeclared;
-        Name = name;
-        Parts = parts;
-        _keyType = keyType;
-        _isInteger = parts.Length == 1 && parts[0].IsInteger;
+        Description = description;
+        _forgetColumns = forgetColumns;
     }
 
-    public string Name { get; }
+    public IndexDescription Description { get; }
 
-    public KeyPart[] Parts { get; }
+    public string Name => Description.Name;
 
-    /// <summary>Whether the row type declares the index, which then lives as long as the collection.</summary>
-    public bool IsDeclared { get; }
-
-    public override bool TryHash(ulong location, out ulong hash)
-    {
-        if (_isInteger)
-        {
-            bool isThere = Parts[0].TryReadInteger(location, out ulong integer);
-            hash = IntegerKey.HashOf(integer);
-            return isThere;
-        }
-
-        bool hasKey = KeyImage.TryRead(Parts, location, out KeyImage image);
-        hash = image.Hash;
-        return hasKey;
-    }
-
-    public override bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed)
-    {
-        claimed = default;
-        if (!_isInteger)
-            return !KeyImage.TryRead(Parts, location, out KeyImage image) || TryClaim(ref image, id, incarnation, out claimed);
-        if (!Parts[0].TryReadInteger(location, out ulong integer))
-            return true;
-        IntegerKey key = new(Parts[0], integer);
-        return TryClaim(ref key, id, incarnation, out claimed);
-    }
-
-    public override Exception Duplicate(ulong location)
-    {
-        KeyImage.TryRead(Parts, location, out KeyImage image);
-        return Duplicate(in image);
-    }
-
-    /// <summary>Asks the processor for the bucket of a row that is about to get a key, if the key is one column of integers.</summary>
-    /// <param name="offset">A column.</param>
-    /// <param name="bits">The value that it is about to get, as many bits as it is wide.</param>
-    /// <safety>The caller is inside a critical section.</safety>
-    public void Prefetch(int offset, ulong bits)
-    {
-        if (_isInteger && Parts[0].Offset == offset)
-            Prefetch(IntegerKey.HashOf(Parts[0].Normalise(bits).Low));
-    }
+    public KeyPart[] Parts => Description.Parts;
 
     /// <summary>Whether a column is one of the key.</summary>
     public bool Uses(int offset)
@@ -87,89 +37,44 @@ internal abstract class KeyedIndex : RowIndex
         return false;
     }
 
-    /// <inheritdoc cref="RowIndex.TryClaim(ulong, uint, uint, out ClaimedWord)"/>
-    public bool TryClaim(ref KeyImage key, uint id, uint incarnation, out ClaimedWord claimed) => TryClaim<KeyImage>(ref key, id, incarnation, out claimed);
+    /// <summary>Whether the key has these columns, in this order.</summary>
+    public bool IsOn(KeyPart[] parts) => Parts.Select(part => part.Offset).SequenceEqual(parts.Select(part => part.Offset));
+
+    /// <summary>Asks the processor for what the addition of a row reads, if the key is one column of integers.</summary>
+    /// <param name="offset">A column.</param>
+    /// <param name="bits">The value that it is about to get, as many bits as it is wide.</param>
+    /// <safety>The caller is inside a critical section.</safety>
+    public virtual void Prefetch(int offset, ulong bits)
+    {
+    }
+
+    /// <summary>Stores the word of a key that a row is about to get. Nothing if a part of it is null.</summary>
+    /// <returns>False if another row has the key, and may not.</returns>
+    /// <exception cref="OutOfMemoryException">There is no memory for the index to grow. Nothing has changed.</exception>
+    /// <safety>The caller is inside a critical section and holds the row's stripe.</safety>
+    public abstract bool TryChange(ref KeyTransition transition, KeyBuffer buffer, out ChangedKey changed);
 
     /// <summary>The exception for a key that another row has.</summary>
-    public DuplicateKeyException Duplicate(in KeyImage key)
+    /// <safety>Texts in it are live.</safety>
+    public DuplicateKeyException Duplicate(in KeyImage key) => new(Name, Box(in key));
+
+    public override Exception Duplicate(ulong location)
     {
-        object?[] values = key.Box();
-        return new DuplicateKeyException(Name, values.Length == 1 ? values[0] : Activator.CreateInstance(_keyType, values));
+        KeyImage.TryReadWords(Parts, location, out KeyImage image);
+        return Duplicate(in image);
     }
 
-    /// <summary>Finds the row with a key.</summary>
-    /// <safety>As <see cref="RowIndex.Find{TKey}(ref TKey)"/>.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong Find(ulong integer) =>
-        IntegerKey.TryHashNarrow(integer, out ulong hash) && TryFindAtHome(hash, out ulong handle) ? handle : FindFurther(integer);
+    /// <summary>Says that the row is about to lose the old key.</summary>
+    /// <safety>As <see cref="TryChange"/>.</safety>
+    public abstract void BeginChange(in ChangedKey changed, uint id);
 
-    /// <summary>Finds the row with a key.</summary>
-    /// <safety>As <see cref="RowIndex.Find{TKey}(ref TKey)"/>.</safety>
-    public ulong Find(ref KeyImage key) => Find<KeyImage>(ref key);
+    /// <summary>Takes the word of the old key out when the columns have their new values.</summary>
+    /// <safety>As <see cref="TryChange"/>.</safety>
+    public abstract void EndChange(in ChangedKey changed, KeyBuffer buffer, uint id);
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private ulong FindFurther(ulong integer)
-    {
-        IntegerKey key = new(Parts[0], integer);
-        return Find(ref key);
-    }
-
-    /// <summary>Finds the row with a key.</summary>
-    /// <returns>False if the key cannot be compared with those of rows: it is null, has a null in it, or has more digits than the columns keep.</returns>
-    /// <inheritdoc cref="RowIndex.Find{TKey}(ref TKey)" path="/safety"/>
-    public bool TryFind<TKey>(TKey key, out ulong handle)
-    {
-        if (!KeyEncoder<TKey>.IsInteger)
-            return TryFindEncoded(key, out handle);
-        handle = Find(KeyEncoder<TKey>.Widen(key));
-        return true;
-    }
-
-    /// <summary>Finds the row with a key.</summary>
-    /// <returns>False if the column has no such integers.</returns>
-    /// <inheritdoc cref="RowIndex.Find{TKey}(ref TKey)" path="/safety"/>
-    public bool TryFindInteger(long key, out ulong handle)
-    {
-        ulong value = Parts[0].Normalise((ulong)key).Low;
-        bool isThere = Parts[0].Kind == KeyKind.Signed ? (long)value == key : Parts[0].Kind == KeyKind.Unsigned && key >= 0 && key >> (8 * Parts[0].Width - 1) >> 1 == 0;
-        handle = isThere ? Find(value) : 0;
-        return isThere;
-    }
-
-    /// <summary>The index on one column alone, if there is one that is complete.</summary>
-    /// <param name="indexes">The indexes of a collection, as the caller's critical section sees them.</param>
-    /// <param name="offset">The column.</param>
-    public static KeyedIndex? Of(RowIndex[] indexes, int offset)
-    {
-        foreach (RowIndex index in indexes)
-        {
-            if (index is KeyedIndex { Parts.Length: 1 } keyed && keyed.Parts[0].Offset == offset && (keyed.IsComplete || KernelMutants.IndexIsSoughtEarly))
-                return keyed;
-        }
-
-        return null;
-    }
-
-    [SkipLocalsInit]
-    private unsafe bool TryFindEncoded<TKey>(TKey key, out ulong handle)
-    {
-        int bytes = KeyEncoder<TKey>.TextBytes(key);
-        byte* stack = stackalloc byte[StackBytes];
-        // SAFETY: both are at multiples of 8, as the words of texts have to be, and outlive the image.
-        void* heap = bytes > StackBytes - 8 ? NativeMemory.Alloc((nuint)bytes) : null;
-        ulong place = heap != null ? (ulong)heap : ((ulong)stack + 7) & ~7UL;
-        try
-        {
-            KeyImage image = new(Parts);
-            bool isEncoded = KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place);
-            handle = isEncoded ? Find(ref image) : 0;
-            return isEncoded;
-        }
-        finally
-        {
-            NativeMemory.Free(heap);
-        }
-    }
+    /// <summary>Takes the word of the new key back.</summary>
+    /// <safety>As <see cref="TryChange"/>.</safety>
+    public abstract void UndoChange(in ChangedKey changed, KeyBuffer buffer, uint id);
 
     /// <summary>Ends the index. Setters of its columns do not ask for it any more.</summary>
     public void End()
@@ -182,20 +87,17 @@ internal abstract class KeyedIndex : RowIndex
     public void ReleaseColumns()
     {
         if (Interlocked.Exchange(ref _columnsAreReleased, 1) == 0)
-            ForgetColumns();
+            _forgetColumns(Parts);
     }
 
-    protected abstract void ForgetColumns();
-}
+    /// <summary>The key as the caller's type has it.</summary>
+    /// <safety>Texts in it are live.</safety>
+    protected object? Box(in KeyImage key)
+    {
+        object?[] values = key.Box();
+        return values.Length == 1 ? values[0] : Description.MakeTuple(values);
+    }
 
-/// <summary>A unique index of rows of one type.</summary>
-/// <typeparam name="T">The row type.</typeparam>
-internal sealed class KeyedIndex<T> : KeyedIndex
-    where T : unmanaged
-{
-    public KeyedIndex(
-        MemoryContext context, string name, KeyPart[] parts, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] Type keyType, bool isDeclared)
-        : base(context, name, parts, keyType, isDeclared) => IndexedColumns<T>.Add(parts);
-
-    protected override void ForgetColumns() => IndexedColumns<T>.Remove(Parts);
+    [DoesNotReturn]
+    public void ThrowDisposed() => throw new ObjectDisposedException(Name, $"Index '{Name}' or its collection has been disposed.");
 }

@@ -21,9 +21,9 @@ namespace Smc.Collections;
 public sealed class UniqueIndex<T, TKey> : IDisposable
     where T : unmanaged
 {
-    private readonly KeyedIndex _index;
+    private readonly HashIndex _index;
 
-    internal UniqueIndex(KeyedIndex index) => _index = index;
+    internal UniqueIndex(HashIndex index) => _index = index;
 
     /// <summary>The name in exception messages.</summary>
     public string Name => _index.Name;
@@ -80,7 +80,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     /// <summary>Drops the index. Its memory is returned when no reader can be using it. Has no effect on an index that the row type declares.</summary>
     public void Dispose()
     {
-        if (!_index.IsDeclared)
+        if (!_index.Description.IsDeclared)
             _index.End();
     }
 
@@ -103,8 +103,6 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     private void RequireOpen()
     {
         if (_index.IsDropped || _index.Context.IsDisposed)
-            ThrowDisposed();
+            _index.ThrowDisposed();
     }
-
-    private void ThrowDisposed() => throw new ObjectDisposedException(Name, $"Unique index '{Name}' or its collection has been disposed.");
 }

@@ -1,6 +1,5 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
-using Smc.Collections.Indexes;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -19,7 +18,7 @@ namespace Smc.Collections.Kernels;
 /// </code>
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public ref struct BlockScanner : IDisposable
+public ref partial struct BlockScanner : IDisposable
 {
     private readonly CriticalSection _section;
     private readonly CriticalSection _renewable;
@@ -29,8 +28,16 @@ public ref struct BlockScanner : IDisposable
     private readonly int _end;
     private bool _hasRenewed;
     private bool _isSought;
+
+    // No row is looked up: only what an index would cost is asked.
+    private bool _isTest;
+    private int _asked;
     private ulong _found;
-    private ulong _foundBit;
+    private SoughtRows _soughtRows;
+    private FoundBits _foundBits;
+
+    // The column of which an index was not worth its cost for one value.
+    private int _refused = -1;
     private int _next;
 
     private BlockScanner(MemoryContext context, CriticalSection renewable)
@@ -56,16 +63,16 @@ public ref struct BlockScanner : IDisposable
     /// <summary>The base address of the current block.</summary>
     public ulong Block { get; private set; }
 
-    /// <summary>The slot to begin at, a multiple of 64. 0 unless a key was sought.</summary>
+    /// <summary>The slot to begin at, a multiple of 64. 0 unless an index was asked.</summary>
     public int FirstSlot { get; private set; }
 
     /// <summary>Slots of the current block that were ever used: rows lie in slots <see cref="FirstSlot"/> to this.</summary>
     public int SlotCount { get; private set; }
 
-    /// <summary>How many rows of the current block are asked: those of all slots, or the one with a key.</summary>
-    public readonly int Asked => _isSought ? 1 : SlotCount;
+    /// <summary>How many rows of the current block are asked: those of all slots, or those that an index found.</summary>
+    public readonly int Asked => _isSought ? _asked : SlotCount;
 
-    /// <summary>The address of the current block's validity bitmap, 64-bit words with one bit per slot. If a key was sought, of a bitmap that has its row alone, and words from <see cref="FirstSlot"/> on.</summary>
+    /// <summary>The address of the current block's validity bitmap, 64-bit words with one bit per slot. If an index was asked, of a bitmap that has the rows that it found, and words from <see cref="FirstSlot"/> on.</summary>
     public ulong Validity { get; private set; }
 
     /// <summary>Whether all <see cref="SlotCount"/> slots held rows when the block was reached.</summary>
@@ -92,30 +99,6 @@ public ref struct BlockScanner : IDisposable
 
     /// <summary>Stands before one block of a list, which another thread took in a critical section that lasts longer than this scan.</summary>
     internal static BlockScanner OfBlock(MemoryContext context, BlockList blocks, int block) => new(context, blocks, block);
-
-    /// <summary>Whether a collection has a unique index on a column, so that <see cref="Seek"/> finds a key's row: then threads have nothing to share.</summary>
-    /// <param name="context">The collection's memory.</param>
-    /// <param name="offset">The column.</param>
-    public static bool CanSeek(MemoryContext context, ulong offset) => context.Indexes is { } indexes && KeyedIndex.Of(indexes, (int)offset) is not null;
-
-    /// <summary>
-    /// Restricts the scan to the row with a key, if the collection has a unique index on the column; otherwise nothing changes. The row is one that had the key at some moment since: who tests the
-    /// scan's conditions tests them on it, too. No row is given only if at some moment none had the key.
-    /// </summary>
-    /// <param name="offset">The column.</param>
-    /// <param name="key">The key; null restricts nothing.</param>
-    public void Seek<TKey>(ulong offset, TKey key)
-    {
-        if (!_isSought && _context.Indexes is { } indexes && KeyedIndex.Of(indexes, (int)offset) is { } index && index.TryFind(key, out ulong handle))
-            Found(handle);
-    }
-
-    /// <summary>As <see cref="Seek"/>, for a column of integers that are compared as larger ones.</summary>
-    public void SeekInteger(ulong offset, long key)
-    {
-        if (!_isSought && _context.Indexes is { } indexes && KeyedIndex.Of(indexes, (int)offset) is { } index && index.TryFindInteger(key, out ulong handle))
-            Found(handle);
-    }
 
     /// <summary>Goes to the next block that holds rows.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
@@ -157,33 +140,8 @@ public ref struct BlockScanner : IDisposable
     {
         if (_hasRenewed)
             _context.EndRenewing();
+        _soughtRows.Dispose();
         _section.Dispose();
-    }
-
-    private void Found(ulong handle)
-    {
-        _isSought = true;
-        // The section keeps the place readable, also if the row is removed or moves from here on.
-        if (handle == 0 || !RowAccess.TryLocate(handle, out _found))
-            _found = 0;
-    }
-
-    private unsafe bool MoveToFound()
-    {
-        ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
-        _cancellation.ThrowIfCancellationRequested();
-        if (_found == 0)
-            return false;
-        int slot = (int)Location.SlotOf(_found);
-        Block = Location.BlockOf(_found);
-        FirstSlot = slot & ~63;
-        SlotCount = slot + 1;
-        _foundBit = 1UL << (slot & 63);
-        // SAFETY: a ref struct in a local of the kernel, which stays where it is as long as the scan lasts; words before FirstSlot are not read.
-        Validity = (ulong)Unsafe.AsPointer(ref _foundBit) - (ulong)(FirstSlot / 8);
-        IsDense = false;
-        _found = 0;
-        return true;
     }
 
     // While rows move, the scan stays in its one section.

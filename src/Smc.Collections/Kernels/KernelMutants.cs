@@ -26,6 +26,17 @@ internal static class KernelMutants
 
     public static bool MapDeletedIsAbsent { get; set; }
 
+    public static bool SortedTrustsWord { get; set; }
+
+    public static bool SortedShowsEarly { get; set; }
+
+    public static bool SortedAddsLast { get; set; }
+
+    public static bool SortedCountsNoMoves { get; set; }
+
+    /// <summary>No mistake: ordered indexes have chunks of eight keys, so that a play shows what happens when they are written anew.</summary>
+    public static bool IndexHasSmallChunks { get; set; }
+
     /// <summary>No mistake: all integers have one hash, so that a play shows what keys with one hash do.</summary>
     public static bool HashesCollide { get; set; }
 
@@ -53,6 +64,16 @@ internal static class KernelMutants
     public static bool IndexKeepsOldWord => false;
 
     public static bool MapDeletedIsAbsent => false;
+
+    public static bool SortedTrustsWord => false;
+
+    public static bool SortedShowsEarly => false;
+
+    public static bool SortedAddsLast => false;
+
+    public static bool SortedCountsNoMoves => false;
+
+    public static bool IndexHasSmallChunks => false;
 
     public static bool HashesCollide => false;
 

@@ -6,7 +6,7 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// A change of columns of which some may be key columns of unique indexes: for setters and <c>Set</c>. New keys are claimed before the first column is written, so a
+/// A change of columns of which some may be key columns of indexes: for setters and <c>Set</c>. New keys are claimed before the first column is written, so a
 /// refusal changes nothing.
 /// </summary>
 /// <remarks>
@@ -63,17 +63,17 @@ public ref struct KeyChange
         }
         catch
         {
-            foreach (ChangedWord word in buffers.Words)
-                word.TakeBack(_id);
+            foreach (ChangedKey key in buffers.Keys)
+                key.Index.UndoChange(in key, buffers.Bytes, _id);
             Leave();
             throw;
         }
 
         if (KernelMutants.IndexKeepsOldWord)
             return;
-        foreach (ChangedWord word in buffers.Words)
-            word.BeginToLeave(_id);
-        // Old words are in motion for everybody before a column has a new value; partner: the look-up, which reads the word and then the row.
+        foreach (ChangedKey key in buffers.Keys)
+            key.Index.BeginChange(in key, _id);
+        // Old words are in motion, and new ones are there, for everybody before a column has a new value; partner: the look-up, which reads the word and then the row.
         Interlocked.MemoryBarrier();
     }
 
@@ -84,8 +84,8 @@ public ref struct KeyChange
             return;
         if (_indexes is not null)
         {
-            foreach (ChangedWord word in s_buffers!.Words)
-                word.Settle(_id);
+            foreach (ChangedKey key in s_buffers!.Keys)
+                key.Index.EndChange(in key, s_buffers.Bytes, _id);
         }
 
         Leave();
@@ -143,20 +143,26 @@ public ref struct KeyChange
     {
         if (!buffers.Changes(index))
             return;
-        bool hasOld = KeyImage.TryRead(index.Parts, _location, out KeyImage before);
-        bool hasNew = TryReadChanged(index.Parts, buffers, out KeyImage after);
-        if (hasOld && hasNew && before.Equals(in after))
-            return;
-        ClaimedWord claimed = default;
-        if (hasNew && !index.TryClaim(ref after, _id, Handle.Incarnation(_handle), out claimed))
+        KeyTransition transition = new()
         {
-            DuplicateKeyException duplicate = index.Duplicate(in after);
+            HasBefore = KeyImage.TryRead(index.Parts, _location, out KeyImage before),
+            HasAfter = TryReadChanged(index.Parts, buffers, out KeyImage after),
+            Before = before,
+            After = after,
+            Id = _id,
+            Handle = _handle,
+        };
+        if (transition.HasBefore && transition.HasAfter && before.Equals(in after))
+            return;
+        if (!index.TryChange(ref transition, buffers.Bytes, out ChangedKey changed))
+        {
+            Exception duplicate = index.Duplicate(in after);
             if (!index.IsBuilding)
                 throw duplicate;
             index.Fail(duplicate);
         }
 
-        buffers.Words.Add(new ChangedWord(index, hasOld, before.Hash, claimed));
+        buffers.Keys.Add(changed);
     }
 
     private readonly bool TryReadChanged(KeyPart[] parts, Buffers buffers, out KeyImage image)
@@ -186,46 +192,25 @@ public ref struct KeyChange
     private void Leave()
     {
         s_buffers!.Columns.Clear();
-        s_buffers.Words.Clear();
+        s_buffers.Keys.Clear();
+        s_buffers.Bytes.Clear();
         _context!.ExitStripe(_id);
         this = default;
     }
 
     private readonly record struct ChangedColumn(int Offset, bool IsNull, UInt128 Bits);
 
-    private readonly record struct ChangedWord(KeyedIndex Index, bool HasOld, ulong Old, ClaimedWord New)
-    {
-        public void BeginToLeave(uint id)
-        {
-            if (!HasOld)
-                return;
-            if (KernelMutants.IndexForgetsFirst)
-                Index.TakeOut(Old, id);
-            else
-                Index.SetMotion(Old, id, isInMotion: true);
-        }
-
-        public void Settle(uint id)
-        {
-            if (HasOld)
-                Index.TakeOut(Old, id);
-            // Not by its place: if both keys have one hash, it may be the new word that went.
-            if (New.IsThere)
-                Index.SetMotion(New.Hash, id, isInMotion: false);
-        }
-
-        public void TakeBack(uint id) => Index.TakeBack(New, id);
-    }
-
     private sealed class Buffers
     {
         public List<ChangedColumn> Columns { get; } = [];
 
-        public List<ChangedWord> Words { get; } = [];
+        public List<ChangedKey> Keys { get; } = [];
+
+        public KeyBuffer Bytes { get; } = new();
 
         public void Reserve(RowIndex[] indexes)
         {
-            Words.EnsureCapacity(indexes.Length);
+            Keys.EnsureCapacity(indexes.Length);
             Columns.EnsureCapacity(indexes.Length * KeyImage.MaxParts);
         }
 

@@ -40,6 +40,9 @@ public sealed record QueryOptions
     /// <summary>Whether what threads may share is divided at once, even if no other thread comes: then a test sees parts come together whatever else the machine does.</summary>
     internal bool DividesAtOnce { get; init; }
 
+    /// <summary>Whether ordered indexes are looked up whatever it costs: then a test of few rows sees it.</summary>
+    internal bool SeeksAlways { get; init; }
+
     /// <summary>The maximum number of bytes for intermediate results (hash tables, sort buffers) of a compiled query; null for no limit but the manager's.</summary>
     /// <remarks>A query that needs more throws <see cref="Memory.OffHeapMemoryException"/>. The result itself does not count.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>

@@ -149,6 +149,15 @@ public sealed class MemoryManager : IDisposable
         }
     }
 
+    /// <summary>Counts a heap that was part of a collection, until it is gone.</summary>
+    internal void Adopt(SliceHeap heap)
+    {
+        lock (_lock)
+        {
+            if (heap.MappedBytes > 0) Volatile.Write(ref _heaps, [.. _heaps, heap]);
+        }
+    }
+
     internal void Remove(SliceHeap heap)
     {
         lock (_lock) Volatile.Write(ref _heaps, Array.FindAll(_heaps, other => other != heap));

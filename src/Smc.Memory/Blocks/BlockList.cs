@@ -7,7 +7,12 @@ namespace Smc.Memory;
 /// <remarks>Lists that grew out of one another share an array: each sees its own length of it.</remarks>
 public sealed class BlockList
 {
+    private const int ShortList = 256;
+
     private readonly ulong[] _blocks;
+
+    // Addresses in order, and where each is in the list. Made by who needs it first; two that make it at once make the same.
+    private Tuple<ulong[], int[]>? _sorted;
 
     private BlockList(ulong[] blocks, int count, CompactionGroup[] groups, BlockDeparture departures)
     {
@@ -37,6 +42,15 @@ public sealed class BlockList
         // Nearly always the list has only grown, and the block is where it was.
         if (index < Count && _blocks[index] == block) return true;
         return Array.IndexOf(_blocks, block, 0, Count) >= 0;
+    }
+
+    /// <summary>The position of a block; -1 if it is not in the list. In long lists O(log n), but for the first call, which sorts.</summary>
+    public int IndexOf(ulong block)
+    {
+        if (Count <= ShortList) return Array.IndexOf(_blocks, block, 0, Count);
+        (ulong[] addresses, int[] positions) = _sorted ??= Sort();
+        int found = Array.BinarySearch(addresses, block);
+        return found < 0 ? -1 : positions[found];
     }
 
     internal static BlockList Empty() => new([], 0, [], BlockDeparture.None());
@@ -101,6 +115,14 @@ public sealed class BlockList
             }
         }
         return null;
+    }
+
+    private Tuple<ulong[], int[]> Sort()
+    {
+        ulong[] addresses = _blocks[..Count];
+        int[] positions = [.. Enumerable.Range(0, Count)];
+        Array.Sort(addresses, positions);
+        return Tuple.Create(addresses, positions);
     }
 
     private ulong[] Replace(CompactionGroup[] groups)

@@ -1,11 +1,12 @@
 using System.Buffers;
 using System.Numerics;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Indexes;
 
-namespace Smc.Memory.Indexes;
+namespace Smc.Memory;
 
 /// <content>Growth: a segment that is full is replaced by a larger one or by two.</content>
-internal sealed partial class IndexTable
+public sealed partial class IndexTable
 {
     /// <summary>Replaces a segment, whose latch the caller holds, by one with more room, or by two.</summary>
     private unsafe void Grow(ulong segment)

@@ -2,12 +2,13 @@ using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
 
-namespace Smc.Memory.Indexes;
+namespace Smc.Memory;
 
 /// <content>Look-ups: no lock, no store.</content>
-internal sealed partial class IndexTable
+public sealed partial class IndexTable
 {
     /// <summary>Finds the row of a narrow key by the words of its home bucket, as nearly all are found: few instructions, so that a processor begins the next look-ups meanwhile.</summary>
     /// <param name="hash">The hash of a narrow key.</param>
@@ -82,7 +83,7 @@ internal sealed partial class IndexTable
 
     /// <summary>Whether enumerations see the row at a location.</summary>
     /// <safety>The caller is inside the critical section in which it got the location.</safety>
-    public static unsafe bool IsVisible(ulong location)
+    internal static unsafe bool IsVisible(ulong location)
     {
         ulong slot = Location.SlotOf(location);
         // SAFETY: as the caller promises.

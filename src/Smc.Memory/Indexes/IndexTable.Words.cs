@@ -1,11 +1,12 @@
 using System.Numerics;
 using System.Runtime.Intrinsics;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Indexes;
 
-namespace Smc.Memory.Indexes;
+namespace Smc.Memory;
 
 /// <content>What the owner of a row does to its words: sets them in motion, settles them, takes them out.</content>
-internal sealed partial class IndexTable
+public sealed partial class IndexTable
 {
     /// <summary>Whether the row has a word with this hash.</summary>
     /// <safety>As <see cref="TryClaim{TKey}(ref TKey, uint, uint, out ClaimedWord)"/>.</safety>

@@ -1,10 +1,12 @@
+using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
 
-namespace Smc.Memory.Indexes;
+namespace Smc.Memory;
 
 /// <summary>
 /// The hash table of a unique index, by extendible hashing: a directory of segments by the first bits of the hash. Look-ups take no lock and write nothing; writers take
@@ -14,7 +16,8 @@ namespace Smc.Memory.Indexes;
 /// docs/models/uniqueindex.pml has the protocol of claims, words in motion and look-ups. A segment is replaced under its latch: a look-up that reads the old one sees the state
 /// at the moment of the replacement, which lies within the look-up.
 /// </remarks>
-internal sealed partial class IndexTable
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed partial class IndexTable
 {
     private const int MaxDepth = 32;
     private const int BucketsMask = 0x3FF;
@@ -36,10 +39,13 @@ internal sealed partial class IndexTable
     private bool _isExact = true;
     private bool _isDropped;
 
-    public IndexTable(MemoryContext context, IndexMemory memory)
+    /// <summary>Makes an empty table.</summary>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
+    public IndexTable(MemoryContext context)
     {
+        ArgumentNullException.ThrowIfNull(context);
         _context = context;
-        _memory = memory;
+        _memory = new IndexMemory(context);
         _firstHandle = Handle.Make(context.EntryBase, context.FirstIncarnation);
         _directory = [MakeSegment(prefix: 0, depth: 0, s_sizes[0])];
     }
@@ -51,6 +57,9 @@ internal sealed partial class IndexTable
         Wait,
         Full,
     }
+
+    /// <summary>Bytes mapped for the table.</summary>
+    public long MappedBytes => _memory.MappedBytes;
 
     /// <summary>Words that name a row. Exact while no thread writes.</summary>
     /// <safety>The caller is inside a critical section.</safety>
@@ -72,6 +81,10 @@ internal sealed partial class IndexTable
 
     /// <summary>Ends waits for words in motion: their owners may have seen another list of indexes.</summary>
     public void Drop() => Volatile.Write(ref _isDropped, true);
+
+    /// <summary>Gives the memory back.</summary>
+    /// <safety>No thread is at the table any more, and none comes.</safety>
+    public void Release() => _memory.Release();
 
     /// <summary>Stores a word in motion for a row that is about to have a key.</summary>
     /// <returns>False if another row has the key.</returns>
@@ -121,10 +134,11 @@ internal sealed partial class IndexTable
         Platform.Prefetch.Line((ulong)IndexSegment.Bucket(segment, IndexPlace.Of(hash, (int)entry & BucketsMask, (int)(entry >> DepthShift)).Home));
     }
 
-    /// <summary>Calls a check for each word with its whole hash. For tests, while no thread writes.</summary>
+    /// <summary>Calls a check for each word: with the id of its row, its whole hash, and whether it is in motion. For tests, while no thread writes.</summary>
     /// <safety>The caller is inside a critical section.</safety>
-    public unsafe void Walk(Action<ulong, ulong> check)
+    public unsafe void Walk(Action<uint, ulong, bool> check)
     {
+        ArgumentNullException.ThrowIfNull(check);
         foreach (ulong entry in _directory.Distinct())
         {
             ulong segment = entry & SegmentMask;
@@ -133,7 +147,7 @@ internal sealed partial class IndexTable
             for (int i = 0; i < words; i++)
             {
                 ulong* word = IndexSegment.Bucket(segment, 0) + i;
-                if (IndexWord.HasRow(*word)) check(*word, IndexSegment.WholeHash(segment, word));
+                if (IndexWord.HasRow(*word)) check(IndexWord.IdOf(*word), IndexSegment.WholeHash(segment, word), IndexWord.IsInMotion(*word));
             }
         }
     }

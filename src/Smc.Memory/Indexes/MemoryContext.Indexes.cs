@@ -53,6 +53,9 @@ public sealed partial class MemoryContext
         }
     }
 
+    /// <summary>The handle of the row that has an id in one of its lives.</summary>
+    public ulong HandleOf(uint id, uint incarnation) => Handle.Make(EntryBase + (ulong)id * EntryWord.SizeInBytes, incarnation);
+
     /// <summary>Takes the stripe of a row, if the collection has indexes.</summary>
     /// <returns>The row's dense id.</returns>
     /// <safety>The caller saw <see cref="Indexes"/> not null in its critical section, and the handle is one of this collection.</safety>
@@ -68,7 +71,7 @@ public sealed partial class MemoryContext
     {
         _stripes!.Exit(id);
         // Here, because an advance of the epoch takes long: no latch is held.
-        if (Volatile.Read(ref _indexGarbage) != 0 && Interlocked.Exchange(ref _indexGarbage, 0) is not 0 and long bytes) Epoch.AddGarbage(bytes);
+        if (TakeIndexGarbage() is not 0 and long bytes) Epoch.AddGarbage(bytes);
     }
 
     /// <summary>Whether enumerations see the row at a location: it is not a draft.</summary>
@@ -111,11 +114,11 @@ public sealed partial class MemoryContext
             }
             catch
             {
-                TakeBackAll(indexes, claimed, id);
+                TakeBackAll(indexes, claimed, location, id);
                 throw;
             }
             // A draft that was removed while it was hidden leaves no word.
-            if (handle == 0) TakeBackAll(indexes, claimed, id);
+            if (handle == 0) TakeBackAll(indexes, claimed, location, id);
             else SettleAll(indexes, claimed, id);
             return handle;
         }
@@ -125,8 +128,10 @@ public sealed partial class MemoryContext
         }
     }
 
-    /// <summary>A segment of an index waits for readers: <see cref="ExitStripe"/> moves the epoch on in time.</summary>
+    /// <summary>Memory of an index waits for readers: <see cref="ExitStripe"/>, or the removal of a row, moves the epoch on in time.</summary>
     internal void NoteIndexGarbage(long bytes) => Interlocked.Add(ref _indexGarbage, bytes);
+
+    private long TakeIndexGarbage() => Volatile.Read(ref _indexGarbage) == 0 ? 0 : Interlocked.Exchange(ref _indexGarbage, 0);
 
     internal void RemoveIndex(RowIndex index)
     {
@@ -161,14 +166,14 @@ public sealed partial class MemoryContext
         }
         catch
         {
-            TakeBackAll(indexes, claimed, id);
+            TakeBackAll(indexes, claimed, location, id);
             throw;
         }
     }
 
-    private static void TakeBackAll(RowIndex[] indexes, ReadOnlySpan<ClaimedWord> claimed, uint id)
+    private static void TakeBackAll(RowIndex[] indexes, ReadOnlySpan<ClaimedWord> claimed, ulong location, uint id)
     {
-        for (int i = 0; i < indexes.Length; i++) indexes[i].TakeBack(claimed[i], id);
+        for (int i = 0; i < indexes.Length; i++) indexes[i].TakeBack(claimed[i], location, id);
     }
 
     private static void SettleAll(RowIndex[] indexes, ReadOnlySpan<ClaimedWord> claimed, uint id)
@@ -201,7 +206,7 @@ public sealed partial class MemoryContext
     {
         for (int i = 0; i < indexes.Length; i++)
         {
-            if (removal.TryHash(indexes, i, out ulong hash)) indexes[i].SetMotion(hash, removal.Id, isInMotion: true);
+            if (removal.TryHash(indexes, i, out ulong hash)) indexes[i].BeginToLeave(hash, removal.Id);
         }
     }
 
@@ -213,7 +218,7 @@ public sealed partial class MemoryContext
         {
             for (int i = 0; i < indexes.Length; i++)
             {
-                if (removal.TryHash(indexes, i, out ulong hash)) indexes[i].TakeOut(hash, removal.Id);
+                if (removal.TryHash(indexes, i, out ulong hash)) indexes[i].Leave(hash, removal.Location, removal.Id);
             }
         }
         _stripes!.Exit(removal.Id);

@@ -25,6 +25,26 @@ public sealed partial class OrderedTable
         Epoch.AdvanceTwice();
     }
 
+    /// <summary>Ends a table that is part of a collection and gives its memory back: keys and chunks at once, their blocks when two epochs have passed.</summary>
+    /// <safety>No thread is at the table any more, and none comes.</safety>
+    public void Release()
+    {
+        ChunkIndex? last;
+        lock (_lock)
+        {
+            last = _index;
+            Volatile.Write(ref _index, null);
+        }
+        if (last is null) return;
+        Heap.LeaveCollection();
+        Heap.Dispose();
+        foreach (Chunk chunk in last.Chunks)
+        {
+            foreach (ChunkKey key in RetiredChunks.KeysOf(chunk)) key.Free();
+            SliceHeap.AbandonPlace(chunk.Place);
+        }
+    }
+
     // The change itself is done; whoever changes the chunk next tries again.
     private void TryRebalance(Chunk chunk)
     {
@@ -178,7 +198,7 @@ public sealed partial class OrderedTable
             heap.NoteReleased(bytes);
         }
 
-        private static IEnumerable<ChunkKey> KeysOf(Chunk chunk)
+        public static IEnumerable<ChunkKey> KeysOf(Chunk chunk)
         {
             for (ChunkWalk walk = new(chunk); walk.MoveNext();)
             {

@@ -44,6 +44,17 @@ public sealed partial class OrderedTable : IDisposable
         }
     }
 
+    /// <summary>Makes an empty table that is part of a collection, whose memory it counts as: an ordered index. <see cref="Release"/> ends it, not <see cref="Dispose"/>.</summary>
+    /// <param name="collection">The collection.</param>
+    /// <param name="name">The name in messages.</param>
+    /// <param name="keyLength">Bytes of every key, or null if they vary.</param>
+    /// <param name="capacity">Cells of a chunk; null for as many as fit. Small under test.</param>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory of a chunk.</exception>
+    public OrderedTable(MemoryContext collection, string name, int? keyLength, int? capacity)
+        : this(collection?.Manager, new SliceHeapOptions { Name = name, Collection = collection }, keyLength, capacity)
+    {
+    }
+
     private enum PutStep
     {
         Done,
@@ -64,6 +75,9 @@ public sealed partial class OrderedTable : IDisposable
     /// <summary>The number of keys. Exact when no thread writes; takes time by the number of chunks.</summary>
     /// <exception cref="ObjectDisposedException">The table was disposed.</exception>
     public long Count => Index.Chunks.Sum(static chunk => (long)chunk.Live);
+
+    /// <summary>Bytes that the table has mapped: keys, chunks, what is free, and what waits for readers.</summary>
+    public long MappedBytes => Heap.MappedBytes;
 
     internal ChunkIndex Index => Volatile.Read(ref _index) ?? throw new ObjectDisposedException(Heap.Name);
 

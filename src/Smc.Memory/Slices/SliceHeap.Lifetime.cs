@@ -175,7 +175,7 @@ public sealed partial class SliceHeap
         }
         if (Mutants.SliceBlockFreedAtOnce) Free(block);
         else ReclamationQueue.Add(new RetiredSlices(block));
-        Epoch.AddGarbage(block.Bytes);
+        NoteGarbage(block.Bytes);
     }
 
     // No reader can be at the block any more.

@@ -9,6 +9,15 @@ public sealed partial class SliceHeap
     /// <summary>Disposed before the heap when its manager is: the structure that the heap belongs to.</summary>
     internal IDisposable? Owner { get; init; }
 
+    /// <summary>Bytes mapped now, those of blocks that left and wait for readers among them.</summary>
+    internal long MappedBytes
+    {
+        get
+        {
+            lock (_lock) return _mappedBytes;
+        }
+    }
+
     /// <summary>Takes a slice that is never published.</summary>
     /// <inheritdoc cref="Reserve" path="/param|/exception"/>
     internal SlicePlace ReservePlace(int length)
@@ -31,11 +40,22 @@ public sealed partial class SliceHeap
     {
         lock (_lock) Volatile.Write(ref _retiredBytes, _retiredBytes + bytes);
         ReclamationQueue.Add(item);
-        Epoch.AddGarbage(bytes);
+        NoteGarbage(bytes);
     }
 
     internal void NoteReleased(long bytes)
     {
         lock (_lock) Volatile.Write(ref _retiredBytes, _retiredBytes - bytes);
     }
+
+    /// <summary>From here on the manager counts the heap by itself: the collection that it was part of is gone, or has dropped it.</summary>
+    internal void LeaveCollection() => Manager.Adopt(this);
+
+    // Writers of a collection are in the middle of a change: the epoch moves on when they are through.
+    private void NoteGarbage(long bytes)
+    {
+        if (_options.Collection is { } collection) collection.NoteIndexGarbage(bytes);
+        else Epoch.AddGarbage(bytes);
+    }
+
 }

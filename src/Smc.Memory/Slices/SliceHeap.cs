@@ -50,7 +50,7 @@ public sealed partial class SliceHeap : IDisposable
         if (_options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), _options.Limit, "Limit is a number of bytes, or null for none.");
         _stripes = new SliceStripe[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)_options.Stripes)];
         for (int i = 0; i < _stripes.Length; i++) _stripes[i] = new SliceStripe();
-        Manager.Add(this);
+        if (_options.Collection is null) Manager.Add(this);
     }
 
     /// <summary>The name in messages and metrics.</summary>

@@ -15,6 +15,9 @@ public sealed record SliceHeapOptions
     /// <summary>Width of the versions, narrower than a pointer's field under test only.</summary>
     internal int VersionBits { get; init; } = SafePtr.VersionBits;
 
+    /// <summary>The collection that the heap is part of, as memory of an index: it counts the heap's bytes, not the manager. Null for a heap of its own.</summary>
+    internal MemoryContext? Collection { get; init; }
+
     /// <summary>Slices of a block at most; small under test, so that a few slices fill several blocks.</summary>
     internal int SlicesPerBlock { get; init; } = SafePtr.MaxSlicesPerBlock;
 

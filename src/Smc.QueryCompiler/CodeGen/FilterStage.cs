@@ -29,6 +29,9 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
 
     private string Order => "s.Order" + suffix;
 
+    /// <summary>The columns that are compared with ranges, and texts of the values that pass. After <see cref="Prepare"/>.</summary>
+    public IEnumerable<(RangeFilter Filter, string Range)> Ranges => filters.Ranges.Zip(_ranges, (filter, range) => (filter, range));
+
     /// <summary>Whether rows or keys are what a batch is asked for first: then the first of them is looked up for a whole column, without a selection of all rows.</summary>
     private bool TakesColumns => filters.Ranges.Count + filters.Texts.Count + filters.Selections.Count == 0;
 

@@ -3,8 +3,8 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// An equality of a scan that a unique index of the collection answers when the query runs: at most one row has the key. The row passes through all conditions of the scan as any other,
-/// so that the answer is that of the scan; a collection without such an index is scanned.
+/// An equality of a scan that an index of the collection answers when the query runs: at most one row has the key of a unique index, few may have that of an ordered one. The rows pass through all
+/// conditions of the scan as any others, so that the answer is that of the scan; a collection without such an index is scanned.
 /// </summary>
 /// <param name="Column">The column.</param>
 /// <param name="Value">The key, the same for all rows.</param>
@@ -16,14 +16,16 @@ internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool 
         [.. chain.Conditions.TakeWhile(condition => !ScalarTraits.CanThrow(condition)).Select(condition => TryOf(condition, chain.Scan, shape)).OfType<KeySeek>()];
 
     /// <summary>The call that restricts a scan.</summary>
-    public string Call(KernelScope scope, TabularShape shape)
-    {
-        string offset = scope.Layout.Offset(shape, Column), value = scope.Invariant(Value);
-        return IsWidened ? $"SeekInteger({offset}, (long){value})" : $"Seek<{Column.Type.CSharp}>({offset}, {value})";
-    }
+    public string Call(KernelScope scope, TabularShape shape) => Method(scope, shape, "");
 
     /// <summary>Text that is true where the collection has such an index.</summary>
-    public string Test(KernelScope scope, TabularShape shape, string context) => $"{KernelApi.BlockScanner}.CanSeek({context}, {scope.Layout.Offset(shape, Column)})";
+    public string Test(KernelScope scope, TabularShape shape, string context) => $"{KernelApi.BlockScanner}.Can{Method(scope, shape, context + ", ")}";
+
+    private string Method(KernelScope scope, TabularShape shape, string context)
+    {
+        string offset = scope.Layout.Offset(shape, Column), value = scope.Invariant(Value);
+        return IsWidened ? $"SeekInteger({context}{offset}, (long){value})" : $"Seek<{Column.Type.CSharp}>({context}{offset}, {value})";
+    }
 
     private static KeySeek? TryOf(ScalarExpression condition, Scan scan, TabularShape shape) => condition is Binary { Operator: BinaryOperator.Equal } equality
         ? TryOf(equality.Left, equality.Right, scan, shape) ?? TryOf(equality.Right, equality.Left, scan, shape)

@@ -11,13 +11,17 @@ internal sealed class ScanEmitter(KernelScope scope)
     private readonly string _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private IReadOnlyList<KeySeek> _seeks = [];
+    private IReadOnlyList<RangeSeek> _rangeSeeks = [];
+
+    /// <summary>Whether the collection may have an index that restricts the scan.</summary>
+    private bool CanSeek => _seeks.Count + _rangeSeeks.Count > 0;
 
     public void Produce(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
     {
         TabularShape shape = scope.Plan.Shape(chain.Scan.Shape);
         _seeks = KeySeek.Of(chain, shape);
         foreach (KeySeek seek in _seeks)
-            scope.Decisions.Add(chain.Scan, $"{shape.FullName.Substring(shape.FullName.LastIndexOf('.') + 1)}.{seek.Column.Name}: by the unique index of the collection on it, if there is one");
+            scope.Decisions.Add(chain.Scan, $"{NameOf(shape, seek.Column)}: by the unique index of the collection on it, if there is one");
         using (writer.Open(""))
         {
             if (scope.IsPlain || !site.IsTop)
@@ -27,6 +31,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         }
     }
 
+    private static string NameOf(TabularShape shape, ColumnShape column) => $"{shape.FullName.Substring(shape.FullName.LastIndexOf('.') + 1)}.{column.Name}";
+
     private void ProduceRows(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
     {
         WriteBegin(chain.Scan, writer, isRenewable: false);
@@ -34,7 +40,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         using (writer.Open($"while (scan{_suffix}.MoveNext())"))
         {
             writer.Line($"ulong {place.Block} = scan{_suffix}.Block, valid{_suffix} = scan{_suffix}.Validity;");
-            string first = _seeks.Count > 0 ? $"(ulong)scan{_suffix}.FirstSlot" : "0";
+            string first = CanSeek ? $"(ulong)scan{_suffix}.FirstSlot" : "0";
             using (writer.Open($"for (ulong {place.Slot} = {first}, slots{_suffix} = (ulong)scan{_suffix}.SlotCount; {place.Slot} < slots{_suffix}; {place.Slot}++)"))
             {
                 writer.Line($"if (!{KernelApi.RowBitmap}.Contains(valid{_suffix}, {place.Slot}))").Line("    continue;");
@@ -65,6 +71,10 @@ internal sealed class ScanEmitter(KernelScope scope)
         filter.Prepare($"s.Context{scan.Parameter}");
         filter.WritePasses();
         filter.NoteAsked();
+        TabularShape shape = scope.Plan.Shape(scan.Shape);
+        _rangeSeeks = RangeSeek.Of(scope, chain, filter.Ranges);
+        foreach (RangeSeek seek in _rangeSeeks)
+            scope.Decisions.Add(scan, $"{NameOf(shape, seek.Column)}: by an ordered index of the collection that begins with it, if there is one and it finds so few rows that this is cheaper");
 
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
         // How a column holds a text (TextSet) and what was found out about its words are good for the section in which that was asked, too.
@@ -82,9 +92,9 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             scope.Decisions.Add(scan, "threads can share its blocks");
             ParallelScanEmitter parallel = new(scope, _suffix);
-            parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(_seeks.Count > 0 ? ", 0" : "")});"));
+            parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", 0" : "")});"));
             string context = $"s.Context{scan.Parameter}";
-            using (parallel.OpenSerial(writer, $"{context}, {parts.Bytes}", _seeks.Select(seek => seek.Test(scope, scope.Plan.Shape(scan.Shape), context))))
+            using (parallel.OpenSerial(writer, $"{context}, {parts.Bytes}", _seeks.Select(seek => seek.Test(scope, shape, context)).Concat(_rangeSeeks.Select(seek => seek.Test(scope, shape, context)))))
                 WriteLoop(chain, writer, consumer, isRenewable);
         }
         else
@@ -112,8 +122,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             // Without conditions the rows are counted as they are passed on.
             if (chain.Conditions.Count > 0)
-                scope.Analysis?.WriteCount(chain.Scan, writer, $"scan{_suffix}.{(_seeks.Count > 0 ? "Asked" : "SlotCount")}");
-            writer.Line($"Scan{_suffix}(ref s, scan{_suffix}.Block, scan{_suffix}.SlotCount, scan{_suffix}.IsDense ? 0UL : scan{_suffix}.Validity{(_seeks.Count > 0 ? $", scan{_suffix}.FirstSlot" : "")});");
+                scope.Analysis?.WriteCount(chain.Scan, writer, $"scan{_suffix}.{(CanSeek ? "Asked" : "SlotCount")}");
+            writer.Line($"Scan{_suffix}(ref s, scan{_suffix}.Block, scan{_suffix}.SlotCount, scan{_suffix}.IsDense ? 0UL : scan{_suffix}.Validity{(CanSeek ? $", scan{_suffix}.FirstSlot" : "")});");
             writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
         }
     }
@@ -123,6 +133,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         string hash = scope.Layout.Hash(scope.Plan.Shape(scan.Shape));
         writer.Line($"using {KernelApi.BlockScanner} scan{_suffix} = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(s.P{scan.Parameter}, {hash}{(isRenewable ? ", " + KernelVariant.Section : "")});");
         foreach (KeySeek seek in _seeks)
+            writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
+        foreach (RangeSeek seek in _rangeSeeks)
             writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
     }
 
@@ -154,11 +166,11 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         CodeWriter method = new();
         KernelMethods.Header(method);
-        using (method.Open($"private static void Scan{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity{(_seeks.Count > 0 ? ", int from" : "")})"))
+        using (method.Open($"private static void Scan{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity{(CanSeek ? ", int from" : "")})"))
         {
             filter.WriteZoneTests(method);
             consumer.BeginBlock(method);
-            filter.WriteBatches(method, _seeks.Count > 0 ? "from" : "0", vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"));
+            filter.WriteBatches(method, CanSeek ? "from" : "0", vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"));
             method.Line("if (s.GaveUp)").Line("    return;");
             consumer.EndBlock(method);
         }

@@ -59,7 +59,7 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
             List<string> more =
             [
                 .. shape.Columns.Where(NeedsSizeCheck).Select(c => $".WithStruct<{c.Type.CSharp}>(\"{c.Name}\", {c.Width})"),
-                .. type.Keys.Select(key => $".WithUnique(({shape.FullName} row) => {Selector(key)})"),
+                .. type.Keys.Select(key => $".{(key.IsUnique ? "WithUnique" : "WithIndex")}(({shape.FullName} row) => {Selector(key.Names)})"),
             ];
             code.Line("Initialize,");
             code.Line("Transfer)" + (more.Count == 0 ? ";" : ""));

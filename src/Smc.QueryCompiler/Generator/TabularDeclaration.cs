@@ -13,7 +13,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="Shape">The layout.</param>
 /// <param name="Members">The stored properties, in the order of the shape's columns.</param>
 /// <param name="Refused">Partial properties that broke a rule: implemented too, so that the rule is all that the user is told.</param>
-/// <param name="Keys">The unique keys, each the names of its properties.</param>
+/// <param name="Keys">The keys that have indexes.</param>
 /// <param name="DeclaresToString">Whether the user wrote <c>ToString()</c>.</param>
 /// <param name="Stub">What to generate instead when the type breaks a rule; null for a type that can be used.</param>
 internal sealed record TabularDeclaration(
@@ -26,7 +26,7 @@ internal sealed record TabularDeclaration(
     TabularShape Shape,
     EquatableArray<TabularMember> Members,
     EquatableArray<TabularRefusedProperty> Refused,
-    EquatableArray<EquatableArray<string>> Keys,
+    EquatableArray<TabularKey> Keys,
     bool DeclaresToString,
     TabularStub? Stub)
 {

@@ -3,7 +3,7 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Generator;
 
-/// <summary>Reads the unique keys that a tabular type declares with <c>[Key]</c> and <c>[Unique]</c>.</summary>
+/// <summary>Reads the keys that a tabular type declares with <c>[Key]</c>, <c>[Unique]</c> and <c>[Index]</c>.</summary>
 /// <param name="type">The type.</param>
 /// <param name="properties">Its stored properties.</param>
 /// <param name="columns">The columns of these.</param>
@@ -11,16 +11,17 @@ internal sealed class TabularKeyReader(INamedTypeSymbol type, IReadOnlyList<IPro
 {
     private const string Key = "Smc.Collections.KeyAttribute";
     private const string Unique = "Smc.Collections.UniqueAttribute";
+    private const string Index = "Smc.Collections.IndexAttribute";
 
-    private readonly List<EquatableArray<string>> _keys = [];
+    private readonly List<TabularKey> _keys = [];
     private readonly List<TabularProblem> _problems = [];
     private bool _hasKey;
 
     /// <summary>The rules that the declarations break.</summary>
     public IReadOnlyList<TabularProblem> Problems => _problems;
 
-    /// <summary>The keys, each the names of its properties.</summary>
-    public IReadOnlyList<EquatableArray<string>> Read()
+    /// <summary>The keys.</summary>
+    public IReadOnlyList<TabularKey> Read()
     {
         foreach (IPropertySymbol property in properties)
         {
@@ -33,7 +34,7 @@ internal sealed class TabularKeyReader(INamedTypeSymbol type, IReadOnlyList<IPro
         return _keys;
     }
 
-    private static IEnumerable<AttributeData> Attributes(ISymbol symbol) => symbol.GetAttributes().Where(attribute => attribute.AttributeClass?.ToDisplayString() is Key or Unique);
+    private static IEnumerable<AttributeData> Attributes(ISymbol symbol) => symbol.GetAttributes().Where(attribute => attribute.AttributeClass?.ToDisplayString() is Key or Unique or Index);
 
     private static string[] Names(AttributeData attribute) =>
         attribute.ConstructorArguments.Length == 1 && attribute.ConstructorArguments[0] is { Kind: TypedConstantKind.Array, IsNull: false } names
@@ -42,23 +43,24 @@ internal sealed class TabularKeyReader(INamedTypeSymbol type, IReadOnlyList<IPro
 
     private void Read(ISymbol where, AttributeData attribute, string[] names, bool isOnProperty)
     {
-        bool isKey = attribute.AttributeClass!.ToDisplayString() == Key;
-        string text = isKey ? "Key" : "Unique";
+        string name = attribute.AttributeClass!.ToDisplayString();
+        bool isKey = name == Key, isUnique = name != Index;
+        string text = isKey ? "Key" : isUnique ? "Unique" : "Index";
         if (names.Length == 0 || names.Length > (isOnProperty ? 1 : KeyColumns.Most) || names.Distinct(StringComparer.Ordinal).Count() < names.Length)
         {
             Report(TabularRules.KeyNamesProperties, where, text, where.Name);
             return;
         }
 
-        foreach (string name in names)
+        foreach (string property in names)
         {
-            TabularColumn? column = columns.FirstOrDefault(column => column.Name == name);
+            TabularColumn? column = columns.FirstOrDefault(column => column.Name == property);
             if (column is null)
                 Report(TabularRules.KeyNamesProperties, where, text, where.Name);
             else if (!KeyColumns.Allow(column.Type, column.Storage))
-                Report(TabularRules.KeyTypeNotPermitted, where, text, name, properties.First(property => property.Name == name).Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
+                Report(TabularRules.KeyTypeNotPermitted, where, text, property, properties.First(stored => stored.Name == property).Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
             else if (isKey && column.Type.IsNullable)
-                Report(TabularRules.OneKeyThatIsNotNull, where, type.Name, $"'{name}' can be null");
+                Report(TabularRules.OneKeyThatIsNotNull, where, type.Name, $"'{property}' can be null");
             else
                 continue;
             return;
@@ -71,7 +73,7 @@ internal sealed class TabularKeyReader(INamedTypeSymbol type, IReadOnlyList<IPro
         }
 
         _hasKey |= isKey;
-        _keys.Add(names.ToEquatableArray());
+        _keys.Add(new TabularKey(names.ToEquatableArray(), isUnique));
     }
 
     private void Report(DiagnosticDescriptor rule, ISymbol where, params object[] arguments) => _problems.Add(TabularProblem.Of(rule, where, arguments));

@@ -44,7 +44,7 @@ internal sealed class TabularTypeReader
     private readonly List<IPropertySymbol> _properties = [];
     private readonly List<TabularColumn> _columns = [];
     private readonly List<IPropertySymbol> _refused = [];
-    private readonly List<EquatableArray<string>> _keys = [];
+    private readonly List<TabularKey> _keys = [];
 
     private TabularTypeReader(INamedTypeSymbol type) => _type = type;
 

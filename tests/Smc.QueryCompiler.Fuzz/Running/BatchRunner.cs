@@ -105,7 +105,7 @@ internal static class BatchRunner
         if (batch.Form.Threads == 1)
             return null;
         AnswerWriter exact = new(isOrdered: true, isInnerOrdered: true, hasKeys: true);
-        using (Collections.Query.Use(new Collections.QueryOptions { DegreeOfParallelism = batch.Form.Threads, MinRowsPerThread = 1, DividesAtOnce = true }))
+        using (Collections.Query.Use(new Collections.QueryOptions { DegreeOfParallelism = batch.Form.Threads, MinRowsPerThread = 1, DividesAtOnce = true, SeeksAlways = true }))
         {
             Answer expected = exact.Write(onOneThread);
             Answer actual = exact.Write(Outcome.Of(() => batch.Run(index, asKernel: true, database)));

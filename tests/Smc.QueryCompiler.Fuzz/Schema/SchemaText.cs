@@ -61,7 +61,7 @@ internal static class SchemaText
         string set = string.Join(" ", table.Columns.Select((c, i) => $"row.{c.Name} = {Value(c, i)};"));
         string cases = string.Join(" ", table.Columns.Select((c, i) => $"case {i}: row.{c.Name} = {Value(c, i)}; break;"));
         return $$"""
-                public static object New{{name}}() { Collection<{{name}}> rows = new(new CollectionOptions { BlockCapacity = {{table.BlockCapacity}} }); {{(table.IsIndexed ? "rows.CreateUniqueIndex(r => r.Id); " : "")}}return rows; }
+                public static object New{{name}}() { Collection<{{name}}> rows = new(new CollectionOptions { BlockCapacity = {{table.BlockCapacity}} }); {{table.IndexText("rows")}}return rows; }
                 public static object Add{{name}}(object rows, object?[] v) => ((Collection<{{name}}>)rows).Add({{added}});
                 public static void Set{{name}}(object handle, object?[] v) { {{name}} row = ({{name}})handle; {{set}} }
                 public static void SetColumn{{name}}(object handle, int column, object?[] v) { {{name}} row = ({{name}})handle; switch (column) { {{cases}} } }

@@ -41,7 +41,7 @@ internal static class FailureText
         foreach (TableSchema table in schema.Tables)
         {
             (int Index, RowHistory? Item)[] rows = [.. data.Rows[table.Name].Index().Where(r => r.Item is not null)];
-            text.Append(CultureInfo.InvariantCulture, $"Collection<{table.Name}> {table.Parameter} = new(new CollectionOptions {{ BlockCapacity = {table.BlockCapacity} }});{(table.IsIndexed ? $" {table.Parameter}.CreateUniqueIndex(r => r.Id);" : "")}{(rows.Length > MaxRows ? $" // {rows.Length} rows" : "")}\n");
+            text.Append(CultureInfo.InvariantCulture, $"Collection<{table.Name}> {table.Parameter} = new(new CollectionOptions {{ BlockCapacity = {table.BlockCapacity} }}); {table.IndexText(table.Parameter)}{(rows.Length > MaxRows ? $" // {rows.Length} rows" : "")}\n");
             foreach ((int index, RowHistory? row) in rows.Take(MaxRows))
             {
                 string fate = (row!.IsLate ? " late" : "") + (row.IsRemoved ? " then removed" : "") + (row.Update is { } update ? " updated to " + ValuesText(table, update) : "");

@@ -17,6 +17,7 @@ internal static class ScenarioCatalog
         new QueryScenario(degree: 3),
         new ChangeScenario(),
         new IndexScenario(),
+        new OrderedIndexScenario(),
         new CompactionScenario(rowLayout: false),
         new CompactionScenario(rowLayout: true),
         new ShrinkingScenario(),

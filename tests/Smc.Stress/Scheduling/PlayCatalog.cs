@@ -152,6 +152,14 @@ internal static class PlayCatalog
 
     public static Play IndexChangedAndRemoved { get; } = new IndexPlay(new IndexCast { IsExact = true, Remover = true, Setter = true });
 
+    public static Play OrderedIndexAdded { get; } = new OrderedIndexPlay(new OrderedIndexCast { Added = 3 });
+
+    public static Play OrderedIndexChanged { get; } = new OrderedIndexPlay(new OrderedIndexCast { Setter = true, IsDescending = true });
+
+    public static Play OrderedIndexChangedAndAsked { get; } = new OrderedIndexPlay(new OrderedIndexCast { Setter = true, Query = true });
+
+    public static Play OrderedIndexChangedAndRemoved { get; } = new OrderedIndexPlay(new OrderedIndexCast { Added = 2, Setter = true, Remover = true, Query = true, IsDescending = true });
+
     public static Play MapSplit { get; } = new MapPlay(new MapCast { Adders = 3 });
 
     public static Play MapMerged { get; } = new MapPlay(new MapCast { Adders = 1, Removers = 3 });
@@ -181,6 +189,7 @@ internal static class PlayCatalog
         SliceBlocks,
         IndexReadByHash, IndexAdded, IndexAddedTwice, IndexAddedAndRefused, IndexAddedOverRemoval, IndexRemoved, IndexChanged,
         IndexChangedAndAdded, IndexChangedAndRemoved, IndexGrown, IndexGrownTwice,
+        OrderedIndexAdded, OrderedIndexChanged, OrderedIndexChangedAndAsked, OrderedIndexChangedAndRemoved,
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
     ];
 }

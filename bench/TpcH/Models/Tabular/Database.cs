@@ -308,6 +308,8 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
         Customers.CreateUniqueIndex(customer => customer.CustKey);
         _orders = Orders.CreateUniqueIndex(order => order.OrderKey);
         _lineItems = LineItems.CreateUniqueIndex(line => ValueTuple.Create(line.OrderKey, line.LineNumber));
+        Orders.CreateIndex(order => order.OrderDate);
+        LineItems.CreateIndex(line => line.ShipDate);
     }
 
     private long RemoveByIndex(IReadOnlySet<long> orderKeys)

@@ -2,7 +2,7 @@ using Smc.Collections;
 
 namespace Smc.Stress.Change.Mechanisms;
 
-/// <summary>Keys that queries look up in a unique index, while other rows get other keys and indexes come and go.</summary>
+/// <summary>Keys that queries look up in indexes, while other rows get other keys and indexes come and go.</summary>
 internal static class IndexMechanisms
 {
     /// <summary>Rows at these distances keep their key.</summary>
@@ -32,6 +32,25 @@ internal static class IndexMechanisms
                     else Change(table, random, i);
                 },
                 () => Ask(table.Rows, random.Next(setting.Rows)));
+        }),
+        new("index-range", "a row whose key stays within a range is counted by it once, also if the key changes", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateIndex(row => row.Long);
+            Random random = new(setting.Rows);
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) => table.Handles[i].Long = i % Staying == 0 ? i : random.Next(setting.Rows),
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+                    long from = 0, to = setting.Rows;
+                    long found = table.Rows.LongCount(row => row.Long >= from && row.Long < to);
+                    ViolationException.Require(found == setting.Rows, $"of {setting.Rows} rows {found} are counted");
+                    long wanted = random.Next(setting.Rows);
+                    foreach (long value in table.Rows.Where(row => row.Long == wanted).Select(row => row.Long).ToList())
+                        ViolationException.Require(value == wanted, $"the result holds {value}, and {wanted} was asked for");
+                });
         }),
         new("index-text", "a row that keeps its text is found by it", static setting =>
         {

@@ -1,0 +1,202 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Smc.Collections.Kernels;
+using Smc.Memory;
+
+namespace Smc.Collections.Indexes;
+
+/// <summary>A unique index: a hash table of words in motion.</summary>
+internal sealed class HashIndex : KeyedIndex
+{
+    private const int StackBytes = 512;
+
+    private readonly IndexTable _table;
+    private readonly bool _isInteger;
+
+    /// <inheritdoc cref="KeyedIndex(MemoryContext, IndexDescription, Action{KeyPart[]})"/>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
+    public HashIndex(MemoryContext context, IndexDescription description, Action<KeyPart[]> forgetColumns)
+        : base(context, description, forgetColumns)
+    {
+        _isInteger = Parts.Length == 1 && Parts[0].IsInteger;
+        _table = new IndexTable(context);
+    }
+
+    public override long MemoryBytes => _table.MappedBytes;
+
+    public override long Count
+    {
+        get
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            return _table.Count;
+        }
+    }
+
+    public override bool TryHash(ulong location, out ulong hash)
+    {
+        if (_isInteger)
+        {
+            bool isThere = Parts[0].TryReadInteger(location, out ulong integer);
+            hash = IntegerKey.HashOf(integer);
+            return isThere;
+        }
+
+        bool hasKey = KeyImage.TryRead(Parts, location, out KeyImage image);
+        hash = image.Hash;
+        return hasKey;
+    }
+
+    public override bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed)
+    {
+        claimed = default;
+        if (!_isInteger)
+            return !KeyImage.TryRead(Parts, location, out KeyImage image) || _table.TryClaim(ref image, id, incarnation, out claimed);
+        if (!Parts[0].TryReadInteger(location, out ulong integer))
+            return true;
+        IntegerKey key = new(Parts[0], integer);
+        return _table.TryClaim(ref key, id, incarnation, out claimed);
+    }
+
+    public override bool Holds(ulong location, uint id) => TryHash(location, out ulong hash) && _table.Holds(hash, id);
+
+    public override void Settle(in ClaimedWord claimed, uint id)
+    {
+        if (claimed.IsThere)
+            _table.Settle(claimed, id);
+    }
+
+    public override void TakeBack(in ClaimedWord claimed, ulong location, uint id) => TakeBack(claimed, id);
+
+    public override void BeginToLeave(ulong hash, uint id) => _table.SetMotion(hash, id, isInMotion: true);
+
+    public override void Leave(ulong hash, ulong location, uint id) => _table.TakeOut(hash, id);
+
+    public override bool TryChange(ref KeyTransition transition, KeyBuffer buffer, out ChangedKey changed)
+    {
+        ClaimedWord claimed = default;
+        bool isClaimed = !transition.HasAfter || _table.TryClaim(ref transition.After, transition.Id, Handle.Incarnation(transition.Handle), out claimed);
+        changed = new ChangedKey(this, transition.HasBefore, transition.Before.Hash, claimed, default, default);
+        return isClaimed;
+    }
+
+    public override void BeginChange(in ChangedKey changed, uint id)
+    {
+        if (!changed.HasOld)
+            return;
+        if (KernelMutants.IndexForgetsFirst)
+            _table.TakeOut(changed.OldHash, id);
+        else
+            _table.SetMotion(changed.OldHash, id, isInMotion: true);
+    }
+
+    public override void EndChange(in ChangedKey changed, KeyBuffer buffer, uint id)
+    {
+        if (changed.HasOld)
+            _table.TakeOut(changed.OldHash, id);
+        // Not by its place: if both keys have one hash, it may be the new word that went.
+        if (changed.New.IsThere)
+            _table.SetMotion(changed.New.Hash, id, isInMotion: false);
+    }
+
+    public override void UndoChange(in ChangedKey changed, KeyBuffer buffer, uint id) => TakeBack(changed.New, id);
+
+    public override void Prefetch(int offset, ulong bits)
+    {
+        if (_isInteger && Parts[0].Offset == offset)
+            _table.Prefetch(IntegerKey.HashOf(Parts[0].Normalise(bits).Low));
+    }
+
+    public override void Walk(Func<uint, ulong> locate, Action<uint, string?> check)
+    {
+        _table.Walk((id, hash, isInMotion) =>
+        {
+            bool isOwn = locate(id) is not 0 and ulong location && TryHash(location, out ulong own) && own == hash;
+            check(id, isInMotion ? "is in motion, and nobody writes" : isOwn ? null : $"has hash {hash:x}, which its row has not");
+        });
+    }
+
+    /// <summary>Finds the row with a key.</summary>
+    /// <safety>As <see cref="IndexTable.Find{TKey}(ref TKey)"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong Find(ulong integer) =>
+        IntegerKey.TryHashNarrow(integer, out ulong hash) && _table.TryFindAtHome(hash, out ulong handle) ? handle : FindFurther(integer);
+
+    /// <summary>Finds the row with a key.</summary>
+    /// <safety>As <see cref="IndexTable.Find{TKey}(ref TKey)"/>.</safety>
+    public ulong Find(ref KeyImage key) => _table.Find(ref key);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private ulong FindFurther(ulong integer)
+    {
+        IntegerKey key = new(Parts[0], integer);
+        return _table.Find(ref key);
+    }
+
+    /// <summary>Finds the row with a key.</summary>
+    /// <returns>False if the key cannot be compared with those of rows: it is null, has a null in it, or has more digits than the columns keep.</returns>
+    /// <inheritdoc cref="IndexTable.Find{TKey}(ref TKey)" path="/safety"/>
+    public bool TryFind<TKey>(TKey key, out ulong handle)
+    {
+        if (!KeyEncoder<TKey>.IsInteger)
+            return TryFindEncoded(key, out handle);
+        handle = Find(KeyEncoder<TKey>.Widen(key));
+        return true;
+    }
+
+    /// <summary>Finds the row with a key.</summary>
+    /// <returns>False if the column has no such integers.</returns>
+    /// <inheritdoc cref="IndexTable.Find{TKey}(ref TKey)" path="/safety"/>
+    public bool TryFindInteger(long key, out ulong handle)
+    {
+        ulong value = Parts[0].Normalise((ulong)key).Low;
+        bool isThere = Parts[0].Kind == KeyKind.Signed ? (long)value == key : Parts[0].Kind == KeyKind.Unsigned && key >= 0 && key >> (8 * Parts[0].Width - 1) >> 1 == 0;
+        handle = isThere ? Find(value) : 0;
+        return isThere;
+    }
+
+    /// <summary>The index on one column alone, if there is one that is complete.</summary>
+    /// <param name="indexes">The indexes of a collection, as the caller's critical section sees them.</param>
+    /// <param name="offset">The column.</param>
+    public static HashIndex? Of(RowIndex[] indexes, int offset)
+    {
+        foreach (RowIndex index in indexes)
+        {
+            if (index is HashIndex { Parts.Length: 1 } keyed && keyed.Parts[0].Offset == offset && (keyed.IsComplete || KernelMutants.IndexIsSoughtEarly))
+                return keyed;
+        }
+
+        return null;
+    }
+
+    [SkipLocalsInit]
+    private unsafe bool TryFindEncoded<TKey>(TKey key, out ulong handle)
+    {
+        int bytes = KeyEncoder<TKey>.TextBytes(key);
+        byte* stack = stackalloc byte[StackBytes];
+        // SAFETY: both are at multiples of 8, as the words of texts have to be, and outlive the image.
+        void* heap = bytes > StackBytes - 8 ? NativeMemory.Alloc((nuint)bytes) : null;
+        ulong place = heap != null ? (ulong)heap : ((ulong)stack + 7) & ~7UL;
+        try
+        {
+            KeyImage image = new(Parts);
+            bool isEncoded = KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place);
+            handle = isEncoded ? Find(ref image) : 0;
+            return isEncoded;
+        }
+        finally
+        {
+            NativeMemory.Free(heap);
+        }
+    }
+
+    protected override void ReleaseMemory() => _table.Release();
+
+    protected override void EndWaits() => _table.Drop();
+
+    private void TakeBack(in ClaimedWord claimed, uint id)
+    {
+        if (claimed.IsThere)
+            _table.TakeOut(claimed.Hash, id);
+    }
+}

@@ -1,0 +1,80 @@
+using Smc.Collections.Kernels;
+using Smc.Memory;
+
+namespace Smc.Collections.Indexes;
+
+/// <content>What scans of queries ask: by the first column of the key, and without missing a row.</content>
+internal sealed partial class SortedIndex
+{
+    /// <summary>Whether rows are found by the first column alone: none is left out because another part of its key is null.</summary>
+    private bool IsByFirst => Parts.Length == 1 || Parts.Skip(1).All(static part => !part.MayBeNull);
+
+    /// <summary>The index that a query can look up by a column, if there is one that is complete.</summary>
+    /// <param name="indexes">The indexes of a collection, as the caller's critical section sees them.</param>
+    /// <param name="offset">The column.</param>
+    public static SortedIndex? Of(RowIndex[] indexes, int offset)
+    {
+        foreach (RowIndex index in indexes)
+        {
+            if (index is SortedIndex sorted && sorted.Parts[0].Offset == offset && sorted.IsByFirst && (sorted.IsComplete || KernelMutants.IndexIsSoughtEarly))
+                return sorted;
+        }
+
+        return null;
+    }
+
+    /// <summary>About how many rows a range has.</summary>
+    /// <inheritdoc cref="OrderedTable.EstimateOf" path="/param|/safety"/>
+    public long EstimateOf(KeyInterval interval, long most) => _table.EstimateOf(interval, most);
+
+    /// <summary>Copies the handles of all rows that are in a range from now to the end of the call, and of some that are not: who gets them asks the rows.</summary>
+    /// <returns>How many; -1 if there are more than fit, or if rows changed their keys meanwhile, so that one may be missing.</returns>
+    /// <safety>The caller is inside a critical section, and saw in it that the index is not dropped and the collection not disposed.</safety>
+    public int CopyRows(KeyInterval interval, Span<ulong> handles)
+    {
+        // A row that moves down behind the scan, and whose old word goes before the scan is there, would be seen at neither place.
+        long moves = Volatile.Read(ref _moves);
+        int count = _table.CopyWords(interval, handles);
+        KernelMemory.OrderLoads();
+        return Volatile.Read(ref _moves) == moves ? count : -1;
+    }
+
+    /// <summary>Writes the value of the first column that a query asks for.</summary>
+    /// <param name="key">The value.</param>
+    /// <param name="destination">Where to.</param>
+    /// <returns>The number of bytes; 0 if there is no such value, or no room.</returns>
+    public int WriteFirst<TKey>(TKey key, Span<byte> destination)
+    {
+        using KeyText text = new(KeyEncoder<TKey>.TextBytes(key));
+        KeyImage image = new(_first);
+        return KeyEncoder<TKey>.TryEncode(_first, key, ref image, text.Place) && KeyOrder.MaxLength(_first, in image) <= destination.Length
+            ? KeyOrder.Write(_first, in image, destination)
+            : 0;
+    }
+
+    /// <summary>Writes the interval of keys whose first column lies in a range.</summary>
+    /// <param name="values">The values.</param>
+    /// <param name="from">Gets the lowest bytes: 8.</param>
+    /// <param name="to">Gets those above all: 8.</param>
+    /// <param name="interval">The interval.</param>
+    /// <returns>False if the column does not have integers, or the range has all of them, or none.</returns>
+    public bool TryWriteFirst(ValueRange values, Span<byte> from, Span<byte> to, out KeyInterval interval)
+    {
+        interval = default;
+        KeyPart part = _first[0];
+        // Unsigned values of eight bytes are in another order in zone maps.
+        if (!part.IsInteger || (part.Kind == KeyKind.Unsigned && part.Width == sizeof(ulong)))
+            return false;
+        (long least, long greatest) = part.Kind == KeyKind.Unsigned
+            ? (0, (1L << (8 * part.Width)) - 1)
+            : (long.MinValue >> (64 - (8 * part.Width)), long.MaxValue >> (64 - (8 * part.Width)));
+        long low = Math.Max(values.Low, least), high = Math.Min(values.High, greatest);
+        if (low > high || (low == least && high == greatest))
+            return false;
+        int length = KeyOrder.Write(part, new KeyWord((ulong)low, 0), from);
+        KeyOrder.Write(part, new KeyWord((ulong)high, 0), to);
+        int end = KeyOrder.MakeSuccessor(to[..length]);
+        interval = new KeyInterval(from[..length], to[..end], isEndless: end == 0);
+        return true;
+    }
+}

@@ -1,0 +1,155 @@
+using System.Runtime.CompilerServices;
+using Smc.Collections.Indexes;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <content>Scans that indexes restrict to the rows that they find.</content>
+public ref partial struct BlockScanner
+{
+    private const int KeyBytes = 256;
+    private const int IntegerBytes = sizeof(ulong);
+
+    private static bool IsForThreads => KernelOptions.Current.DegreeOfParallelism > 1;
+
+    /// <summary>Whether several threads are allowed and <see cref="Seek"/> would restrict the scan: then they have nothing to share.</summary>
+    /// <param name="context">The collection's memory.</param>
+    /// <param name="offset">The column.</param>
+    /// <param name="key">The key.</param>
+    public static bool CanSeek<TKey>(MemoryContext context, ulong offset, TKey key)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        if (!IsForThreads || context.Indexes is not { } indexes)
+            return false;
+        if (HashIndex.Of(indexes, (int)offset) is not null)
+            return true;
+        using BlockScanner scan = new(context, renewable: default) { _isTest = true };
+        scan.Seek(offset, key);
+        return scan._isSought;
+    }
+
+    /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekInteger"/>.</summary>
+    public static bool CanSeekInteger(MemoryContext context, ulong offset, long key)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        return IsForThreads && context.Indexes is { } indexes && (HashIndex.Of(indexes, (int)offset) is not null || CanSeekRange(context, offset, ValueRange.All.Exactly(key)));
+    }
+
+    /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekRange"/>.</summary>
+    public static bool CanSeekRange(MemoryContext context, ulong offset, ValueRange range)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        if (!IsForThreads || context.Indexes is null)
+            return false;
+        using BlockScanner scan = new(context, renewable: default) { _isTest = true };
+        scan.SeekRange(offset, range);
+        return scan._isSought;
+    }
+
+    /// <summary>
+    /// Restricts the scan to the rows with a key, if the collection has an index on the column; otherwise nothing changes. They are rows that had the key at some moment since: who tests the
+    /// scan's conditions tests them on these, too. A row is left out only if at some moment it did not have the key.
+    /// </summary>
+    /// <param name="offset">The column.</param>
+    /// <param name="key">The key; null restricts nothing.</param>
+    public void Seek<TKey>(ulong offset, TKey key)
+    {
+        if (_isSought || _context.Indexes is not { } indexes)
+            return;
+        if (HashIndex.Of(indexes, (int)offset) is { } index && index.TryFind(key, out ulong handle))
+            Found(handle);
+        else if (SortedIndex.Of(indexes, (int)offset) is { } sorted)
+            Seek(sorted, key);
+    }
+
+    /// <summary>As <see cref="Seek"/>, for a column of integers that are compared as larger ones.</summary>
+    public void SeekInteger(ulong offset, long key)
+    {
+        if (_isSought || _context.Indexes is not { } indexes)
+            return;
+        if (HashIndex.Of(indexes, (int)offset) is { } index && index.TryFindInteger(key, out ulong handle))
+            Found(handle);
+        else
+            SeekRange(offset, ValueRange.All.Exactly(key));
+    }
+
+    /// <summary>As <see cref="Seek"/>, for the rows whose values lie in a range, if the collection has an ordered index that begins with the column and if that costs less than the scan.</summary>
+    /// <param name="offset">The column.</param>
+    /// <param name="range">The range.</param>
+    [SkipLocalsInit]
+    public void SeekRange(ulong offset, ValueRange range)
+    {
+        if (_isSought || _context.Indexes is not { } indexes || SortedIndex.Of(indexes, (int)offset) is not { } index || (_refused == (int)offset && range.Low == range.High))
+            return;
+        if (index.TryWriteFirst(range, stackalloc byte[IntegerBytes], stackalloc byte[IntegerBytes], out KeyInterval interval))
+            Seek(index, interval, range);
+    }
+
+    [SkipLocalsInit]
+    private void Seek<TKey>(SortedIndex index, TKey key)
+    {
+        Span<byte> from = stackalloc byte[KeyBytes];
+        int length = index.WriteFirst(key, from);
+        if (length == 0)
+            return;
+        Span<byte> to = stackalloc byte[length];
+        from[..length].CopyTo(to);
+        int end = KeyOrder.MakeSuccessor(to);
+        // Of integers, what zone maps have of them.
+        ValueRange values = KeyEncoder<TKey>.IsInteger ? ValueRange.All.Exactly((long)KeyEncoder<TKey>.Widen(key)) : ValueRange.All;
+        Seek(index, new KeyInterval(from[..length], to[..end], isEndless: end == 0), values);
+    }
+
+    private void Seek(SortedIndex index, scoped KeyInterval interval, ValueRange values)
+    {
+        int most = IndexCost.MostFound(index, interval, values, _blocks);
+        _isSought = most > 0 && (_isTest || SoughtRows.TryFind(index, interval, most, _blocks, out _soughtRows));
+        if (!_isSought)
+            _refused = index.Parts[0].Offset;
+    }
+
+    private void Found(ulong handle)
+    {
+        _isSought = true;
+        // The section keeps the place readable, also if the row is removed or moves from here on.
+        if (handle == 0 || !RowAccess.TryLocate(handle, out _found))
+            _found = 0;
+    }
+
+    private unsafe bool MoveToFound()
+    {
+        ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
+        _cancellation.ThrowIfCancellationRequested();
+        int slot;
+        if (_soughtRows.Count > 0)
+        {
+            int before = _soughtRows.Count;
+            slot = _soughtRows.Take(_foundBits, out int block, out int first);
+            (Block, FirstSlot, _asked) = (_blocks[block], first, before - _soughtRows.Count);
+        }
+        else if (_found != 0)
+        {
+            slot = (int)Location.SlotOf(_found);
+            (Block, FirstSlot, _asked) = (Location.BlockOf(_found), slot & ~63, 1);
+            _foundBits[0] = 1UL << (slot & 63);
+            _found = 0;
+        }
+        else
+        {
+            return false;
+        }
+
+        SlotCount = slot + 1;
+        // SAFETY: a ref struct in a local of the kernel, which stays where it is as long as the scan lasts; words before FirstSlot are not read.
+        Validity = (ulong)Unsafe.AsPointer(ref _foundBits) - (ulong)(FirstSlot / 8);
+        IsDense = false;
+        return true;
+    }
+
+    /// <summary>Rows in the current batch of found ones, by the distance from its first slot.</summary>
+    [InlineArray(8)]
+    private struct FoundBits
+    {
+        private ulong _first;
+    }
+}

@@ -1,0 +1,73 @@
+using Smc.Collections.Indexes;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// Whether an ordered index is cheaper than a scan, by the numbers of rows when the query runs. The unit is a nanosecond of a usual machine; only the proportions matter. Where the two are near each
+/// other, the scan: it suffers less from a wrong guess.
+/// </summary>
+internal static class IndexCost
+{
+    /// <summary>Rows at most: their places are sorted.</summary>
+    private const int MostRows = 1 << 16;
+
+    /// <summary>To estimate the rows of an interval, and to begin.</summary>
+    private const double Begin = 2000;
+
+    /// <summary>A row that an index finds somewhere: its word, its entry, its place among the others, its block's zone map, and a batch for few rows. Some five cache misses.</summary>
+    private const double FoundRow = 400;
+
+    /// <summary>A row that a scan compares with a range, a column at a time.</summary>
+    private const double ComparedRow = 0.2;
+
+    /// <summary>A block whose zone map is looked at.</summary>
+    private const double Block = 5;
+
+    /// <summary>How much cheaper an index has to be.</summary>
+    private const double Margin = 1.3;
+
+    private const int MostSamples = 64;
+    private const int LeastSamples = 4;
+
+    /// <summary>Estimates the rows of an interval and compares.</summary>
+    /// <param name="index">The index.</param>
+    /// <param name="interval">The interval of its keys.</param>
+    /// <param name="values">The same interval as values of zone maps; all if the column has none.</param>
+    /// <param name="blocks">The blocks of the scan.</param>
+    /// <returns>Rows that the index may find; 0 if the scan is cheaper.</returns>
+    /// <safety>The caller is inside the critical section in which it read the list of blocks and saw the index.</safety>
+    public static int MostFound(SortedIndex index, KeyInterval interval, ValueRange values, BlockList blocks)
+    {
+        QueryOptions options = KernelOptions.Current;
+        if (options.SeeksAlways)
+            return MostRows;
+        double rows = index.Context.Count, zones = blocks.Count * Block;
+        int most = RowsFor((zones + (rows * ComparedRow)) / options.DegreeOfParallelism);
+        if (most == 0)
+            return 0;
+        long found = index.EstimateOf(interval, most);
+        if (found > most)
+            return 0;
+        // Rows that are next to one another, as they often are in the order of a date, cost a scan no more than the index.
+        double left = index.Parts[0].ZoneMapOffset >= 0 ? Math.Max(found, rows * ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks)) : rows;
+        most = RowsFor((zones + (left * ComparedRow)) / options.DegreeOfParallelism);
+        return found > most ? 0 : (int)Math.Min(MostRows, (2 * found) + 64);
+    }
+
+    private static int RowsFor(double scan) => (int)Math.Clamp(((scan / Margin) - Begin) / FoundRow, 0, MostRows);
+
+    /// <summary>The share of blocks that zone maps leave for a scan, from a sample.</summary>
+    private static double ShareOfBlocks(ulong zoneMap, ValueRange values, BlockList blocks)
+    {
+        int samples = Math.Min(blocks.Count, Math.Clamp(blocks.Count / MostSamples, LeastSamples, MostSamples)), left = 0;
+        for (int i = 0; i < samples; i++)
+        {
+            ulong zone = blocks[(int)((long)i * blocks.Count / samples)] + zoneMap;
+            if (ZoneMap.Min(zone) <= values.High && ZoneMap.Max(zone) >= values.Low)
+                left++;
+        }
+
+        return samples == 0 ? 0 : (double)left / samples;
+    }
+}

@@ -1,0 +1,185 @@
+using Smc.Collections.Kernels;
+using Smc.Memory;
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+/// <summary>Compiled queries over a collection with ordered indexes, against LINQ to Objects over the same rows.</summary>
+public sealed class OrderedIndexQueryTests : IDisposable
+{
+    private const int Rows = 3000;
+
+    private readonly MemoryManager _manager = new();
+    private readonly Collection<Ticket> _tickets;
+
+    public OrderedIndexQueryTests()
+    {
+        _tickets = new Collection<Ticket>(new CollectionOptions { Manager = _manager, BlockCapacity = 100 });
+        Random random = new(5);
+        for (int i = 0; i < Rows; i++)
+        {
+            int number = random.Next(600) - 300;
+            _tickets.AddNew(ticket => ticket.Set(
+                key: number * 3L, number: number, email: number % 7 == 0 ? null : $"someone with number {number}", code: new Guid(number, 0, 0, new byte[8]), at: new DateTime(2024, 1, 1).AddDays(number),
+                day: DateOnly.FromDayNumber(700_000 + number), price: number / 100m, seat: number % 5 == 0 ? null : number, year: number % 3, weight: number, colour: (Colour)(number & 3)));
+        }
+    }
+
+    public void Dispose() => _manager.Dispose();
+
+    public static TheoryData<int, int> Ranges => new()
+    {
+        { 0, 10 }, { -300, -299 }, { -5, 5 }, { 250, 5000 }, { -5000, -290 }, { 10, 0 }, { 7, 7 }, { -300, 300 }, { int.MinValue, int.MaxValue }, { int.MaxValue, int.MinValue },
+    };
+
+    [Theory]
+    [MemberData(nameof(Ranges))]
+    public void A_query_with_a_range_of_an_indexed_column_answers_as_linq_does(int from, int to)
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        Ticket[] rows = [.. _tickets.AsEnumerable()];
+        DateOnly first = DateOnly.FromDayNumber((int)Math.Clamp(700_000 + (long)from, 0, DateOnly.MaxValue.DayNumber));
+        DateOnly last = DateOnly.FromDayNumber((int)Math.Clamp(700_000 + (long)to, 0, DateOnly.MaxValue.DayNumber));
+        decimal cheap = from / 100m, dear = (to / 100m) + 0.001m;
+        long wide = 3L * to;
+        for (int indexes = 0; indexes < 2; indexes++)
+        {
+            Assert.Equal(rows.Where(t => t.Day >= first && t.Day < last).ToList(), _tickets.Where(t => t.Day >= first && t.Day < last).ToList());
+            Assert.Equal(rows.Where(t => t.Number > from && t.Number <= to).ToList(), _tickets.Where(t => t.Number > from && t.Number <= to).ToList());
+            Assert.Equal(rows.Count(t => t.Key < wide), _tickets.Count(t => t.Key < wide));
+            Assert.Equal(rows.Where(t => t.Price >= cheap && t.Price <= dear).Sum(t => t.Weight), _tickets.Where(t => t.Price >= cheap && t.Price <= dear).Sum(t => t.Weight));
+            Assert.Equal(rows.FirstOrDefault(t => t.Number >= from && t.Year == 1), _tickets.FirstOrDefault(t => t.Number >= from && t.Year == 1));
+            Assert.Equal(rows.Where(t => t.Number >= from).OrderBy(t => t.Key).ThenBy(t => t.Code).Take(5).Select(t => t.Key).ToList(), _tickets.Where(t => t.Number >= from).OrderBy(t => t.Key).ThenBy(t => t.Code).Take(5).Select(t => t.Key).ToList());
+            Assert.Equal(
+                rows.Where(t => t.Day >= first && t.Day <= last).GroupBy(t => t.Year).Select(g => (g.Key, g.Count())).Order().ToList(),
+                _tickets.Where(t => t.Day >= first && t.Day <= last).GroupBy(t => t.Year).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList().Order().ToList());
+            if (indexes > 0)
+                continue;
+            _tickets.CreateIndex(t => t.Day);
+            _tickets.CreateIndex(t => ValueTuple.Create(t.Number, t.Key));
+            _tickets.CreateIndex(t => t.Key);
+            _tickets.CreateIndex(t => t.Price);
+        }
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(35)]
+    [InlineData(-299)]
+    [InlineData(299)]
+    [InlineData(1000)]
+    public void So_does_one_with_an_equality(int number)
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.CreateIndex(t => t.Key);
+        _tickets.CreateIndex(t => t.Email);
+        _tickets.CreateIndex(t => t.Code);
+        _tickets.CreateIndex(t => t.At);
+        _tickets.CreateIndex(t => t.Seat);
+        _tickets.CreateIndex(t => t.Colour);
+        Ticket[] rows = [.. _tickets.AsEnumerable()];
+        string? email = number % 7 == 0 ? null : $"someone with number {number}";
+        Guid code = new(number, 0, 0, new byte[8]);
+        DateTime at = new DateTime(2024, 1, 1).AddDays(number);
+        int? seat = number % 5 == 0 ? null : number;
+        Colour colour = (Colour)(number & 3);
+        int key = number * 3;
+        Assert.Equal(rows.Where(t => t.Key == key).ToList(), _tickets.Where(t => t.Key == key).ToList());
+        Assert.Equal(rows.Where(t => t.Email == email).ToList(), _tickets.Where(t => t.Email == email).ToList());
+        Assert.Equal(rows.Where(t => t.Code == code).ToList(), _tickets.Where(t => t.Code == code).ToList());
+        Assert.Equal(rows.Where(t => t.At == at).ToList(), _tickets.Where(t => t.At == at).ToList());
+        Assert.Equal(rows.Where(t => t.Seat == seat).ToList(), _tickets.Where(t => t.Seat == seat).ToList());
+        Assert.Equal(rows.Count(t => t.Colour == colour && t.Key > 0), _tickets.Count(t => t.Colour == colour && t.Key > 0));
+    }
+
+    [Theory]
+    [MemberData(nameof(Ranges))]
+    public void So_does_one_that_threads_may_share(int from, int to)
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = 2, MinRowsPerThread = 1, DividesAtOnce = true });
+        _tickets.CreateIndex(t => t.Number);
+        Ticket[] rows = [.. _tickets.AsEnumerable().Where(t => t.Number >= from && t.Number < to)];
+        Assert.Equal(rows, Query.Run(_tickets, from, to, static (IEnumerable<Ticket> tickets, int from, int to) => tickets.Where(t => t.Number >= from && t.Number < to).ToList()));
+        Assert.Equal(rows.Sum(t => t.Weight), Query.Run(_tickets, from, to, static (IEnumerable<Ticket> tickets, int from, int to) => tickets.Where(t => t.Number >= from && t.Number < to).Sum(t => t.Weight)));
+    }
+
+    [Fact]
+    public void Rows_that_changed_moved_or_went_are_found_as_they_are()
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.CreateIndex(t => t.Number);
+        foreach (Ticket row in _tickets.Where(t => t.Number >= 0 && t.Number < 20).ToList())
+            row.Number += 1000;
+        _tickets.RemoveWhere(t => t.Number % 3 == 0);
+        _tickets.Compact();
+        for (int from = 0; from < 1100; from += 50)
+        {
+            int low = from;
+            Assert.Equal(_tickets.AsEnumerable().Where(t => t.Number >= low && t.Number < low + 50).ToList(), _tickets.Where(t => t.Number >= low && t.Number < low + 50).ToList());
+        }
+    }
+
+    [Fact]
+    public void What_stands_before_the_range_and_raises_is_raised()
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.CreateIndex(t => t.Number);
+        int zero = 0;
+        Assert.Throws<DivideByZeroException>(() => _tickets.Count(t => t.Year / zero == 1 && t.Number > 5000));
+        Assert.Equal(0, _tickets.Count(t => t.Number > 5000 && t.Year / zero == 1));
+    }
+
+    [Fact]
+    public void An_index_that_leaves_rows_out_because_another_part_of_its_key_is_null_is_not_asked()
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.CreateIndex(t => ValueTuple.Create(t.Number, t.Seat));
+        Assert.Equal(_tickets.AsEnumerable().Count(t => t.Number > 0 && t.Number < 11), _tickets.Count(t => t.Number > 0 && t.Number < 11));
+        Assert.Equal(_tickets.LongCount, Asked(_tickets, nameof(Ticket.Number), ValueRange.All.Exactly(5)));
+    }
+
+    [Theory]
+    [InlineData(5, 6, true)]
+    [InlineData(-300, 300, false)]
+    public void Few_rows_are_found_by_the_index_and_many_by_the_scan(int from, int to, bool isFound)
+    {
+        using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager });
+        Random random = new(6);
+        for (int i = 0; i < 200_000; i++)
+        {
+            int number = random.Next(-20_000, 20_000);
+            many.AddNew(t => t.Number = number);
+        }
+
+        many.CreateIndex(t => t.Number);
+        ValueRange range = ValueRange.All.AtLeast(from).Below(to);
+        long rows = many.AsEnumerable().LongCount(t => t.Number >= from && t.Number < to);
+        Assert.Equal(isFound ? rows : many.LongCount, Asked(many, nameof(Ticket.Number), range));
+    }
+
+    [Fact]
+    public void Rows_that_lie_side_by_side_are_found_by_the_scan_which_zone_maps_shorten()
+    {
+        using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager, BlockCapacity = 100 });
+        for (int i = 0; i < 60_000; i++)
+        {
+            int number = i;
+            many.AddNew(t => t.Number = number);
+        }
+
+        many.CreateIndex(t => t.Number);
+        Assert.Equal(many.LongCount, Asked(many, nameof(Ticket.Number), ValueRange.All.AtLeast(1000).Below(1400)));
+    }
+
+    private static long Asked(Collection<Ticket> tickets, string column, ValueRange range)
+    {
+        MemoryContext context = CollectionAccess.Context(tickets);
+        int offset = context.Layout.Columns.ToArray().Single(layout => layout.Name == column).Offset;
+        using BlockScanner scan = BlockScanner.Begin(tickets, context.Layout.Hash);
+        scan.SeekRange((ulong)offset, range);
+        long asked = 0;
+        while (scan.MoveNext())
+            asked += scan.Asked;
+        return asked;
+    }
+}
