@@ -1,5 +1,6 @@
 using System.Data.Common;
 using System.Reflection;
+using Smc.Arrow;
 using Smc.Collections;
 using Smc.Data;
 using Smc.Memory;
@@ -231,6 +232,21 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
         Table.LineItem => LineItems.AsDataReader(),
         _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
     };
+
+    public void WriteArrow(Table table, Stream stream)
+    {
+        switch (table)
+        {
+            case Table.Region: Regions.WriteArrow(stream); break;
+            case Table.Nation: Nations.WriteArrow(stream); break;
+            case Table.Part: Parts.WriteArrow(stream); break;
+            case Table.Supplier: Suppliers.WriteArrow(stream); break;
+            case Table.PartSupp: PartSupps.WriteArrow(stream); break;
+            case Table.Customer: Customers.WriteArrow(stream); break;
+            case Table.Orders: Orders.WriteArrow(stream); break;
+            case Table.LineItem: LineItems.WriteArrow(stream); break;
+        }
+    }
 
     public long Load(Table table, DbDataReader rows) => (_loads ??= new TableLoads(this)).Load(table, rows);
 
