@@ -14,6 +14,7 @@ internal abstract class KeyedIndex : RowIndex
     [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)]
     private readonly Type _keyType;
     private readonly bool _isInteger;
+    private readonly bool _hasText;
     private int _columnsAreReleased;
 
     protected KeyedIndex(
@@ -25,6 +26,7 @@ internal abstract class KeyedIndex : RowIndex
         Parts = parts;
         _keyType = keyType;
         _isInteger = parts.Length == 1 && parts[0].IsInteger;
+        _hasText = parts.Any(static part => part.Kind == KeyKind.Text);
     }
 
     public string Name { get; }
@@ -75,6 +77,17 @@ internal abstract class KeyedIndex : RowIndex
             Prefetch(IntegerKey.HashOf(Parts[0].Normalise(bits).Low));
     }
 
+    /// <summary>Asks the processor for the bucket of a key that is going to be looked up.</summary>
+    /// <safety>The caller is inside a critical section.</safety>
+    public void PrefetchKey<TKey>(TKey key)
+    {
+        if (_hasText)
+            return;
+        KeyImage image = new(Parts);
+        if (KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place: 0))
+            Prefetch(image.Hash);
+    }
+
     /// <summary>Whether a column is one of the key.</summary>
     public bool Uses(int offset)
     {
@@ -119,8 +132,10 @@ internal abstract class KeyedIndex : RowIndex
     /// <inheritdoc cref="RowIndex.Find{TKey}(ref TKey)" path="/safety"/>
     public bool TryFind<TKey>(TKey key, out ulong handle)
     {
+        if (_hasText)
+            return TryFindText(key, out handle);
         if (!KeyEncoder<TKey>.IsInteger)
-            return TryFindEncoded(key, out handle);
+            return TryFindEncoded(key, place: 0, out handle);
         handle = Find(KeyEncoder<TKey>.Widen(key));
         return true;
     }
@@ -151,7 +166,7 @@ internal abstract class KeyedIndex : RowIndex
     }
 
     [SkipLocalsInit]
-    private unsafe bool TryFindEncoded<TKey>(TKey key, out ulong handle)
+    private unsafe bool TryFindText<TKey>(TKey key, out ulong handle)
     {
         int bytes = KeyEncoder<TKey>.TextBytes(key);
         byte* stack = stackalloc byte[StackBytes];
@@ -160,15 +175,21 @@ internal abstract class KeyedIndex : RowIndex
         ulong place = heap != null ? (ulong)heap : ((ulong)stack + 7) & ~7UL;
         try
         {
-            KeyImage image = new(Parts);
-            bool isEncoded = KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place);
-            handle = isEncoded ? Find(ref image) : 0;
-            return isEncoded;
+            return TryFindEncoded(key, place, out handle);
         }
         finally
         {
             NativeMemory.Free(heap);
         }
+    }
+
+    /// <safety>As <see cref="KeyEncoder{TKey}.TryEncode"/>; without texts the place is not used.</safety>
+    private bool TryFindEncoded<TKey>(TKey key, ulong place, out ulong handle)
+    {
+        KeyImage image = new(Parts);
+        bool isEncoded = KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place);
+        handle = isEncoded ? Find(ref image) : 0;
+        return isEncoded;
     }
 
     /// <summary>Ends the index. Setters of its columns do not ask for it any more.</summary>

@@ -20,6 +20,8 @@ namespace Smc.Collections;
 public sealed class UniqueIndex<T, TKey> : IDisposable
     where T : unmanaged
 {
+    private const int KeysAhead = 32;
+
     private readonly KeyedIndex _index;
 
     internal UniqueIndex(KeyedIndex index) => _index = index;
@@ -72,6 +74,27 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         return handle != 0;
     }
 
+    /// <summary>Finds the rows with many keys, in one critical section; null handles for keys that no row has.</summary>
+    /// <inheritdoc cref="TryFind" path="/exception"/>
+    internal void Find(ReadOnlySpan<TKey> keys, Span<T> rows)
+    {
+        using (CriticalSection section = CriticalSection.Enter())
+        {
+            RequireOpen();
+            for (int first = 0; first < keys.Length; first += KeysAhead)
+                FindSome(keys[first..Math.Min(first + KeysAhead, keys.Length)], rows[first..]);
+        }
+
+        // After the section: what hides rows has a lock.
+        if (!BulkAddition.HidesRowsOf(_index.Context))
+            return;
+        foreach (ref T row in rows[..keys.Length])
+        {
+            if (BulkAddition.Hides(_index.Context, RowHandle.ToBits(row)))
+                row = default;
+        }
+    }
+
     /// <summary>Returns whether a row has a key. O(1).</summary>
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public bool Contains(TKey key) => TryFind(key, out _);
@@ -95,6 +118,21 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         using CriticalSection section = CriticalSection.Enter();
         RequireOpen();
         return _index.TryFind(key, out ulong handle) ? handle : 0;
+    }
+
+    /// <summary>Asks for the buckets of all keys before it reads the first, so that the processor waits for memory once for all of them.</summary>
+    private void FindSome(ReadOnlySpan<TKey> keys, Span<T> rows)
+    {
+        foreach (TKey key in keys)
+        {
+            if (KeyEncoder<TKey>.IsInteger)
+                _index.Prefetch(IntegerKey.HashOf(KeyEncoder<TKey>.Widen(key)));
+            else
+                _index.PrefetchKey(key);
+        }
+
+        for (int i = 0; i < keys.Length; i++)
+            rows[i] = _index.TryFind(keys[i], out ulong handle) ? RowHandle.FromBits<T>(handle) : default;
     }
 
     // Inside the section: what is disposed after this keeps its memory until the section ends.
