@@ -12,8 +12,8 @@ public interface ITabularDatabase : IModelDatabase
     /// <summary>The rows of a table, without what refers to rows of others.</summary>
     DbDataReader Read(Table table);
 
-    /// <summary>Writes what <see cref="Read"/> gives as an Arrow stream.</summary>
-    void WriteArrow(Table table, Stream stream);
+    /// <summary>Writes a table, without what refers to rows of others.</summary>
+    void Write(Table table, ITableWriter writer);
 
     /// <summary>Adds rows to a table; the rows that they refer to are found by key, so tables come in the order of <see cref="Table"/>.</summary>
     long Load(Table table, DbDataReader rows);

@@ -1,6 +1,5 @@
 using System.Data.Common;
 using System.Reflection;
-using Smc.Arrow;
 using Smc.Collections;
 using Smc.Data;
 using Smc.Memory;
@@ -233,18 +232,18 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
         _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
     };
 
-    public void WriteArrow(Table table, Stream stream)
+    public void Write(Table table, ITableWriter writer)
     {
         switch (table)
         {
-            case Table.Region: Regions.WriteArrow(stream); break;
-            case Table.Nation: Nations.WriteArrow(stream); break;
-            case Table.Part: Parts.WriteArrow(stream); break;
-            case Table.Supplier: Suppliers.WriteArrow(stream); break;
-            case Table.PartSupp: PartSupps.WriteArrow(stream); break;
-            case Table.Customer: Customers.WriteArrow(stream); break;
-            case Table.Orders: Orders.WriteArrow(stream); break;
-            case Table.LineItem: LineItems.WriteArrow(stream); break;
+            case Table.Region: writer.Write(Regions); break;
+            case Table.Nation: writer.Write(Nations); break;
+            case Table.Part: writer.Write(Parts); break;
+            case Table.Supplier: writer.Write(Suppliers); break;
+            case Table.PartSupp: writer.Write(PartSupps); break;
+            case Table.Customer: writer.Write(Customers); break;
+            case Table.Orders: writer.Write(Orders); break;
+            case Table.LineItem: writer.Write(LineItems); break;
         }
     }
 
