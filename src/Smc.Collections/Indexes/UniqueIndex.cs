@@ -74,6 +74,9 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         return handle != 0;
     }
 
+    /// <summary>The names of the key's properties.</summary>
+    internal string[] KeyColumns => Array.ConvertAll(_index.Parts, static part => part.Name);
+
     /// <summary>Finds the rows with many keys, in one critical section; null handles for keys that no row has.</summary>
     /// <inheritdoc cref="TryFind" path="/exception"/>
     internal void Find(ReadOnlySpan<TKey> keys, Span<T> rows)
