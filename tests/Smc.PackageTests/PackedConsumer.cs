@@ -12,7 +12,7 @@ public sealed class PackedConsumer : IDisposable
     public PackedConsumer()
     {
         foreach (string project in (string[])["Smc.Memory", "Smc.Collections"])
-            DotnetCommand.Run(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-o", Feed, $"-p:Version={Version}");
+            DotnetCommand.Run(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-o", Feed, $"-p:MinVerVersionOverride={Version}");
     }
 
     public static string RepositoryRoot { get; } = Path.GetFullPath(
