@@ -16,7 +16,7 @@ namespace Smc.Collections;
 /// </remarks>
 /// <typeparam name="T">The row type.</typeparam>
 /// <typeparam name="TKey">The type of the key column, or a value tuple of several.</typeparam>
-[DebuggerDisplay("{Name,nq}: {LongCount} rows")]
+[DebuggerDisplay("{DebuggerText,nq}")]
 public sealed class UniqueIndex<T, TKey> : IDisposable
     where T : unmanaged
 {
@@ -73,6 +73,9 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         row = RowHandle.FromBits<T>(handle);
         return handle != 0;
     }
+
+    /// <summary>What the debugger shows, also after <see cref="Dispose"/>.</summary>
+    internal string DebuggerText => _index.IsDropped || _index.Context.IsDisposed ? $"{Name}: disposed" : $"{Name}: {LongCount} rows";
 
     /// <summary>The names of the key's properties.</summary>
     internal string[] KeyColumns => Array.ConvertAll(_index.Parts, static part => part.Name);
