@@ -30,7 +30,7 @@ public sealed record CollectionOptions
 
     /// <summary>
     /// Blocks in which at most this share of the rows is left are moved together in the background when there are many of them; 0 leaves it to
-    /// <see cref="Collection{T}.Compact"/>.
+    /// <see cref="Collection{T}.Compact(TimeSpan?, CancellationToken)"/>.
     /// </summary>
     public double CompactionOccupancy { get; init; } = 0.3;
 
