@@ -18,7 +18,7 @@ namespace Smc.Collections;
 /// <para>Dispose a collection that is no longer needed. One that is only forgotten keeps its memory, because handles to its rows may be anywhere.</para>
 /// </remarks>
 /// <typeparam name="T">A struct with <see cref="TabularAttribute"/>.</typeparam>
-[DebuggerDisplay("{Name,nq}: {LongCount} rows")]
+[DebuggerDisplay("{DebuggerText,nq}")]
 [DebuggerTypeProxy(typeof(CollectionDebugView<>))]
 public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IRowOwner, IDisposable
     where T : unmanaged
@@ -145,6 +145,36 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         return removed;
     }
 
+    /// <summary>Changes the rows for which <paramref name="match"/> is true, one by one: <c>orders.Update(o => o.Status == open, o => o.Set(status: closed))</c>.</summary>
+    /// <remarks>Other threads see some rows changed and others not yet. Rows that somebody removes meanwhile are left out. O(rows); the lambdas are called, not compiled.</remarks>
+    /// <param name="match">Which rows.</param>
+    /// <param name="update">Changes a row, through its setters or <c>Set</c>. If it throws, the rows before stay changed.</param>
+    /// <returns>How many rows were changed.</returns>
+    /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were changed by then stay changed.</exception>
+    public long Update(Func<T, bool> match, Action<T> update)
+    {
+        ArgumentNullException.ThrowIfNull(match);
+        ArgumentNullException.ThrowIfNull(update);
+        OpenContext();
+        long updated = 0;
+        foreach (T row in this)
+        {
+            try
+            {
+                if (!match(row))
+                    continue;
+                update(row);
+                updated++;
+            }
+            catch (RowRemovedException) when (!Handle.IsAlive(RowHandle.ToBits(row)))
+            {
+                // Its turn came too late.
+            }
+        }
+
+        return updated;
+    }
+
     /// <summary>Removes all rows.</summary>
     public void Clear() => OpenContext().Clear();
 
@@ -177,20 +207,40 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     /// (<see cref="CollectionOptions.PackEntries"/>). The call waits for running queries and for steps of enumerations.
     /// O(rows in such blocks + highest number of rows so far / 256).
     /// </remarks>
-    /// <param name="timeLimit">The time after which to stop, or null for none. What is done by then stays.</param>
-    /// <param name="cancellationToken">Stops early. This is not an error: the result says whether the compaction is complete.</param>
-    /// <exception cref="InvalidOperationException">The call comes from inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
-    /// <exception cref="OutOfMemoryException">There is not enough memory for one block to move rows to. The collection is unharmed.</exception>
+    /// <param name="timeLimit">When to give up, or null; what is done until then stays.</param>
+    /// <param name="cancellationToken">Ends it early; what is done until then stays.</param>
+    /// <exception cref="OperationCanceledException">The token was cancelled before all sparse blocks were moved.</exception>
+    /// <exception cref="InvalidOperationException">The caller is inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
+    /// <exception cref="OutOfMemoryException">There is no memory for one block to move rows to; the collection is whole.</exception>
     public CompactionResult Compact(TimeSpan? timeLimit = null, CancellationToken cancellationToken = default) =>
-        OpenContext().Compact(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken);
+        Compact(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken);
 
-    /// <summary>Does the same as <see cref="Compact"/>, on a thread-pool thread.</summary>
-    /// <inheritdoc cref="Compact" path="/remarks|/param|/exception"/>
-    public Task<CompactionResult> CompactAsync(TimeSpan? timeLimit = null, CancellationToken cancellationToken = default)
+    /// <summary>As <see cref="Compact(TimeSpan?, CancellationToken)"/>, for blocks of another occupancy: <c>Compact(new CompactionOptions { Occupancy = 0.7 })</c>.</summary>
+    /// <param name="options">Which blocks are moved, and when to give up.</param>
+    /// <param name="cancellationToken">Ends it early; what is done until then stays.</param>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
+    /// <inheritdoc cref="Compact(TimeSpan?, CancellationToken)" path="/exception"/>
+    public CompactionResult Compact(CompactionOptions options, CancellationToken cancellationToken = default)
     {
-        MemoryContext context = OpenContext();
-        // Cancelled before it began it still has a result.
-        return Task.Run(() => context.Compact(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken), CancellationToken.None);
+        ArgumentNullException.ThrowIfNull(options);
+        CompactionResult result = OpenContext().Compact(options, cancellationToken);
+        if (!result.IsComplete)
+            cancellationToken.ThrowIfCancellationRequested();
+        return result;
+    }
+
+    /// <summary>As <see cref="Compact(TimeSpan?, CancellationToken)"/>, on a thread of the pool.</summary>
+    /// <inheritdoc cref="Compact(TimeSpan?, CancellationToken)" path="/remarks|/param|/exception"/>
+    public Task<CompactionResult> CompactAsync(TimeSpan? timeLimit = null, CancellationToken cancellationToken = default) =>
+        CompactAsync(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken);
+
+    /// <summary>As <see cref="Compact(CompactionOptions, CancellationToken)"/>, on a thread of the pool.</summary>
+    /// <inheritdoc cref="Compact(CompactionOptions, CancellationToken)" path="/param|/exception"/>
+    public Task<CompactionResult> CompactAsync(CompactionOptions options, CancellationToken cancellationToken = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        OpenContext();
+        return Task.Run(() => Compact(options, cancellationToken), cancellationToken);
     }
 
     /// <summary>Returns the references from rows of this collection to rows that have been removed. O(rows).</summary>
@@ -226,6 +276,9 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         foreach (RowIndex index in indexes ?? [])
             ((KeyedIndex)index).ReleaseColumns();
     }
+
+    /// <summary>What the debugger shows, also after <see cref="Dispose"/>.</summary>
+    internal string DebuggerText => IsDisposed ? $"{Name}: disposed" : $"{Name}: {_context.Count} rows";
 
     /// <summary>The memory behind the collection.</summary>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>

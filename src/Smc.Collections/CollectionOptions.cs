@@ -30,7 +30,7 @@ public sealed record CollectionOptions
 
     /// <summary>
     /// Blocks that are at most this full are compacted in the background when there are many of them. Default: 0.3. If 0, only
-    /// <see cref="Collection{T}.Compact"/> compacts.
+    /// <see cref="Collection{T}.Compact(TimeSpan?, CancellationToken)"/> compacts.
     /// </summary>
     public double CompactionOccupancy { get; init; } = 0.3;
 

@@ -172,7 +172,7 @@ public sealed class AddingTests
 
         string json = JsonSerializer.Serialize(data);
 
-        Assert.DoesNotContain("Previous", json);
+        Assert.Contains("\"Previous\":null", json, StringComparison.Ordinal);
         Assert.Equal(data, JsonSerializer.Deserialize<OrderData>(json));
         Assert.ThrowsAny<JsonException>(() => JsonSerializer.Deserialize<OrderData>("{\"Key\":1}"));
     }

@@ -78,13 +78,26 @@ public sealed class CompactionTests
     }
 
     [Fact]
-    public async Task Cancelled_it_says_that_it_is_not_complete()
+    public async Task Cancelled_it_leaves_the_rows_and_throws()
     {
         using Collection<Item> items = Sparse(out List<Item> left);
         using CancellationTokenSource cancelled = new();
         await cancelled.CancelAsync();
-        Assert.False((await items.CompactAsync(cancellationToken: cancelled.Token)).IsComplete);
+        await Assert.ThrowsAnyAsync<OperationCanceledException>(() => items.CompactAsync(cancellationToken: cancelled.Token));
+        Assert.Throws<OperationCanceledException>(() => items.Compact(cancellationToken: cancelled.Token));
         Assert.Equal(left.Count, items.Count);
+    }
+
+    [Fact]
+    public void Blocks_of_a_higher_occupancy_are_moved_if_the_caller_says_so()
+    {
+        using Collection<Item> items = new(new CollectionOptions { BlockCapacity = 64 });
+        for (int i = 0; i < 640; i++)
+            items.Add(key: i, text: "t");
+        items.RemoveWhere(item => item.Key % 2 == 0);
+        Assert.Equal(0, items.Compact().RowsMoved);
+        Assert.True(items.Compact(new CompactionOptions { Occupancy = 0.6 }).RowsMoved > 0);
+        Assert.Equal(320, items.Count);
     }
 
     [Fact]

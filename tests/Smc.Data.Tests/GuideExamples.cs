@@ -1,8 +1,10 @@
 using System.Data;
 using System.Data.Common;
+using System.Text.Json;
 using Smc.Arrow;
 using Smc.Collections;
 using Smc.Memory;
+using Smc.Parquet;
 using Sylvan.Data.Csv;
 using Xunit;
 
@@ -11,7 +13,7 @@ namespace Smc.Data.Tests;
 [Tabular]
 public readonly partial struct Customer
 {
-    public partial long Key { get; set; }
+    [Key] public partial long Key { get; set; }
     public partial string Name { get; set; }
 }
 
@@ -140,13 +142,47 @@ public sealed class GuideExamples : IDisposable
     }
 
     [Fact]
+    public void Rows_go_through_parquet()
+    {
+        orders.Add(key: 1, customer: Enumerable.Single(customers), day: new DateOnly(2024, 2, 29), total: 5);
+        using Collection<Order> copies = new(new CollectionOptions { Manager = _manager });
+        UniqueIndex<Customer, long> customersByKey = customers.GetUniqueIndex(c => c.Key);
+        using MemoryStream file = new();
+
+        orders.Select(o => new { o.Key, CustomerKey = o.Customer.Key, o.Day, o.Total, o.Comment }).ToList().WriteParquet(file);
+
+        using BatchDataReader reader = file.OpenParquet();
+        copies.AddRange(reader, new LoadOptions<Order>().Reference(o => o.Customer, customersByKey, "CustomerKey"));
+
+        Assert.Equal("Ann", Enumerable.Single(copies).Customer.Name);
+    }
+
+    [Fact]
+    public void Rows_go_through_json()
+    {
+        orders.Add(key: 1, customer: Enumerable.Single(customers), day: new DateOnly(2024, 2, 29), total: 120);
+
+        string json = JsonSerializer.Serialize(orders.Where(o => o.Total > 100).ToList());
+        // [{"Key":1,"Customer":7,"Day":"2024-02-29","Total":120.00,"Comment":null}]
+
+        Assert.Equal("""[{"Key":1,"Customer":7,"Day":"2024-02-29","Total":120.00,"Comment":null}]""", json);
+
+        JsonSerializerOptions options = new JsonSerializerOptions()
+            .ResolveReferences(customers.GetUniqueIndex(c => c.Key));
+        OrderData[] data = JsonSerializer.Deserialize<OrderData[]>(json, options)!;
+        orders.AddRange(data);
+
+        Assert.Equal([7L, 7L], Enumerable.Select(orders, o => o.Customer.Key));
+    }
+
+    [Fact]
     public void The_page_shows_what_is_run_here()
     {
         string root = AppContext.BaseDirectory;
         while (!System.IO.File.Exists(Path.Combine(root, "SelfManaged.sln")))
             root = Path.GetDirectoryName(root)!;
         string examples = Squeezed(System.IO.File.ReadAllText(Path.Combine(root, "tests/Smc.Data.Tests/GuideExamples.cs")));
-        foreach (string page in new[] { "docs/data-in-and-out.md", "src/Smc.Data/README.md", "src/Smc.Arrow/README.md" })
+        foreach (string page in new[] { "docs/data-in-and-out.md", "src/Smc.Data/README.md", "src/Smc.Arrow/README.md", "src/Smc.Parquet/README.md" })
         {
             string[] parts = System.IO.File.ReadAllText(Path.Combine(root, page)).Split("```");
             string[] blocks = [.. parts.Where(part => part.StartsWith("csharp", StringComparison.Ordinal)).Select(part => part["csharp".Length..])];

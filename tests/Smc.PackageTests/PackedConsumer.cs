@@ -7,16 +7,21 @@ public sealed class PackedConsumer : IDisposable
 {
     private const string Version = "0.1.0-packagetest";
 
+    private static readonly string[] s_projects = ["Smc.Memory", "Smc.Collections"];
+
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("smc-package-");
 
     public PackedConsumer()
     {
-        foreach (string project in (string[])["Smc.Memory", "Smc.Collections"])
-            DotnetCommand.Run(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-o", Feed, $"-p:Version={Version}");
+        foreach (string project in s_projects)
+            DotnetCommand.Run(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-o", Feed, $"-p:MinVerVersionOverride={Version}");
     }
 
     public static string RepositoryRoot { get; } = Path.GetFullPath(
         typeof(PackedConsumer).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(a => a.Key == "RepositoryRoot").Value!);
+
+    /// <summary>The packages, symbols included.</summary>
+    public IReadOnlyList<string> Packages => [.. Directory.EnumerateFiles(Feed).Order(StringComparer.Ordinal)];
 
     private string Feed => Path.Combine(_folder.FullName, "feed");
 
@@ -45,6 +50,15 @@ public sealed class PackedConsumer : IDisposable
             </Project>
             """);
         return DotnetCommand.Run(folder, "run");
+    }
+
+    /// <summary>Packs what is built once more, to another folder; returns the packages.</summary>
+    public IReadOnlyList<string> PackAgain()
+    {
+        string again = Path.Combine(_folder.FullName, "again");
+        foreach (string project in s_projects)
+            DotnetCommand.Run(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-o", again, "--no-build", $"-p:MinVerVersionOverride={Version}");
+        return [.. Directory.EnumerateFiles(again).Order(StringComparer.Ordinal)];
     }
 
     public void Dispose() => _folder.Delete(recursive: true);

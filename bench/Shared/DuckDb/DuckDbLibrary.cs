@@ -1,13 +1,12 @@
-using System.Reflection;
 using System.Runtime.InteropServices;
 
 namespace Bench.Shared.DuckDb;
 
-/// <summary>Finds and loads libduckdb.so, which <c>get-duckdb.sh</c> puts beside the sources.</summary>
+/// <summary>Finds and loads DuckDB's library, which the package DuckDB.NET.Bindings.Full brings for every platform that it knows.</summary>
 internal static class DuckDbLibrary
 {
     public const string Name = "duckdb";
-    public const string Advice = "bench/TpcH/get-duckdb.sh fetches it";
+    public const string Advice = "the package DuckDB.NET.Bindings.Full has none for this platform; TPCH_DUCKDB can name another library";
 
     private const string PathVariable = "TPCH_DUCKDB";
 
@@ -18,17 +17,15 @@ internal static class DuckDbLibrary
     public static void EnsureResolved()
     {
         if (!IsPresent)
-            throw new DllNotFoundException($"There is no DuckDB at {LibraryPath}; {Advice}.");
+            throw new DllNotFoundException($"There is no DuckDB here: {Advice}.");
     }
-
-    /// <summary>The environment's choice, or the path that was recorded when the program was built.</summary>
-    private static string LibraryPath =>
-        Environment.GetEnvironmentVariable(PathVariable)
-        ?? typeof(DuckDbLibrary).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().First(entry => entry.Key == "DuckDbPath").Value!;
 
     private static nint Load()
     {
-        if (!NativeLibrary.TryLoad(LibraryPath, out nint handle))
+        bool isThere = Environment.GetEnvironmentVariable(PathVariable) is { } path
+            ? NativeLibrary.TryLoad(path, out nint handle)
+            : NativeLibrary.TryLoad(Name, typeof(DuckDbLibrary).Assembly, searchPath: null, out handle);
+        if (!isThere)
             return 0;
         NativeLibrary.SetDllImportResolver(typeof(DuckDbLibrary).Assembly, (name, _, _) => name == Name ? handle : 0);
         return handle;

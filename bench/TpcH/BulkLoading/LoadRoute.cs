@@ -5,7 +5,7 @@ namespace TpcH.BulkLoading;
 /// <summary>A way for a table out of one database and into another.</summary>
 internal abstract class LoadRoute
 {
-    public static IReadOnlyList<LoadRoute> All { get; } = [new ReaderRoute(), new CsvRoute()];
+    public static IReadOnlyList<LoadRoute> All { get; } = [new ReaderRoute(), new CsvRoute(), new ArrowRoute(), new ParquetRoute()];
 
     public abstract string Name { get; }
 

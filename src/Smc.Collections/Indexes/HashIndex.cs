@@ -12,6 +12,7 @@ internal sealed class HashIndex : KeyedIndex
 
     private readonly IndexTable _table;
     private readonly bool _isInteger;
+    private readonly bool _hasText;
 
     /// <inheritdoc cref="KeyedIndex(MemoryContext, IndexDescription, Action{KeyPart[]})"/>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
@@ -19,6 +20,7 @@ internal sealed class HashIndex : KeyedIndex
         : base(context, description, forgetColumns)
     {
         _isInteger = Parts.Length == 1 && Parts[0].IsInteger;
+        _hasText = Parts.Any(static part => part.Kind == KeyKind.Text);
         _table = new IndexTable(context);
     }
 
@@ -107,6 +109,17 @@ internal sealed class HashIndex : KeyedIndex
             _table.Prefetch(IntegerKey.HashOf(Parts[0].Normalise(bits).Low));
     }
 
+    /// <summary>Asks the processor for the bucket of a key that is going to be looked up.</summary>
+    /// <safety>The caller is inside a critical section.</safety>
+    public void PrefetchKey<TKey>(TKey key)
+    {
+        if (_hasText)
+            return;
+        KeyImage image = new(Parts);
+        if (KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place: 0))
+            _table.Prefetch(image.Hash);
+    }
+
     public override void Walk(Func<uint, ulong> locate, Action<uint, string?> check)
     {
         _table.Walk((id, hash, isInMotion) =>
@@ -138,8 +151,10 @@ internal sealed class HashIndex : KeyedIndex
     /// <inheritdoc cref="IndexTable.Find{TKey}(ref TKey)" path="/safety"/>
     public bool TryFind<TKey>(TKey key, out ulong handle)
     {
+        if (_hasText)
+            return TryFindText(key, out handle);
         if (!KeyEncoder<TKey>.IsInteger)
-            return TryFindEncoded(key, out handle);
+            return TryFindEncoded(key, place: 0, out handle);
         handle = Find(KeyEncoder<TKey>.Widen(key));
         return true;
     }
@@ -170,7 +185,7 @@ internal sealed class HashIndex : KeyedIndex
     }
 
     [SkipLocalsInit]
-    private unsafe bool TryFindEncoded<TKey>(TKey key, out ulong handle)
+    private unsafe bool TryFindText<TKey>(TKey key, out ulong handle)
     {
         int bytes = KeyEncoder<TKey>.TextBytes(key);
         byte* stack = stackalloc byte[StackBytes];
@@ -179,15 +194,21 @@ internal sealed class HashIndex : KeyedIndex
         ulong place = heap != null ? (ulong)heap : ((ulong)stack + 7) & ~7UL;
         try
         {
-            KeyImage image = new(Parts);
-            bool isEncoded = KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place);
-            handle = isEncoded ? Find(ref image) : 0;
-            return isEncoded;
+            return TryFindEncoded(key, place, out handle);
         }
         finally
         {
             NativeMemory.Free(heap);
         }
+    }
+
+    /// <safety>As <see cref="KeyEncoder{TKey}.TryEncode"/>; without texts the place is not used.</safety>
+    private bool TryFindEncoded<TKey>(TKey key, ulong place, out ulong handle)
+    {
+        KeyImage image = new(Parts);
+        bool isEncoded = KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place);
+        handle = isEncoded ? Find(ref image) : 0;
+        return isEncoded;
     }
 
     protected override void ReleaseMemory() => _table.Release();

@@ -17,6 +17,8 @@ internal static class KeyEncoder<TKey>
     private static readonly bool s_isSigned = typeof(TKey) == typeof(DateOnly)
         || Type.GetTypeCode(typeof(TKey)) is TypeCode.SByte or TypeCode.Int16 or TypeCode.Int32 or TypeCode.Int64;
 
+    private static readonly TupleEncoder<TKey>? s_tuple = default(TKey) is ITuple ? TupleEncoder<TKey>.Create() : null;
+
     /// <summary>The value of an integer key, with its sign.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Widen(TKey key) => Unsafe.SizeOf<TKey>() switch
@@ -32,6 +34,8 @@ internal static class KeyEncoder<TKey>
     {
         if (key is string text)
             return BytesOf(text);
+        if (s_tuple is { } encoder)
+            return encoder.TextBytes(key);
         int bytes = 0;
         if (default(TKey) is ITuple && key is ITuple tuple)
         {
@@ -53,21 +57,24 @@ internal static class KeyEncoder<TKey>
     /// <returns>False if no row can have the key: a part is null, or a decimal has more digits than the column keeps.</returns>
     public static bool TryEncode(KeyPart[] parts, TKey key, ref KeyImage image, ulong place)
     {
-        KeyWord word;
-        if (default(TKey) is ITuple)
+        if (s_tuple is { } encoder)
+        {
+            if (!encoder.TryEncode(parts, key, ref image, place))
+                return false;
+        }
+        else if (default(TKey) is ITuple)
         {
             ITuple tuple = (ITuple)key!;
             for (int i = 0; i < parts.Length; i++)
             {
-                if (!TryEncodeObject(parts[i], tuple[i], ref place, out word))
+                if (!TryEncodeObject(parts[i], tuple[i], ref place, out KeyWord word))
                     return false;
                 image.Set(i, word);
             }
         }
         else
         {
-            bool isEncoded = default(TKey) is null ? TryEncodeObject(parts[0], key, ref place, out word) : TryEncodeValue(parts[0], key, out word);
-            if (!isEncoded)
+            if (!TryEncodePart(parts[0], key, ref place, out KeyWord word))
                 return false;
             image.Set(0, word);
         }
@@ -120,6 +127,10 @@ internal static class KeyEncoder<TKey>
         };
         return new KeyWord((ulong)end, (ulong)((UInt128)end >> 64));
     }
+
+    /// <summary>Encodes a key of one column, or one part of a tuple; the place for texts moves on.</summary>
+    public static bool TryEncodePart(KeyPart part, TKey value, ref ulong place, out KeyWord word) =>
+        default(TKey) is null ? TryEncodeObject(part, value, ref place, out word) : TryEncodeValue(part, value, out word);
 
     private static int BytesOf(string text) => checked((sizeof(int) + (3 * text.Length) + 7) & ~7);
 

@@ -17,10 +17,12 @@ namespace Smc.Collections;
 /// </remarks>
 /// <typeparam name="T">The row type.</typeparam>
 /// <typeparam name="TKey">The type of the key column, or a value tuple of several.</typeparam>
-[DebuggerDisplay("{Name,nq}: {LongCount} rows")]
+[DebuggerDisplay("{DebuggerText,nq}")]
 public sealed class UniqueIndex<T, TKey> : IDisposable
     where T : unmanaged
 {
+    private const int KeysAhead = 32;
+
     private readonly HashIndex _index;
 
     internal UniqueIndex(HashIndex index) => _index = index;
@@ -73,6 +75,33 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         return handle != 0;
     }
 
+    /// <summary>What the debugger shows, also after <see cref="Dispose"/>.</summary>
+    internal string DebuggerText => _index.IsDropped || _index.Context.IsDisposed ? $"{Name}: disposed" : $"{Name}: {LongCount} rows";
+
+    /// <summary>The names of the key's properties.</summary>
+    internal string[] KeyColumns => Array.ConvertAll(_index.Parts, static part => part.Name);
+
+    /// <summary>Finds the rows with many keys, in one critical section; null handles for keys that no row has.</summary>
+    /// <inheritdoc cref="TryFind" path="/exception"/>
+    internal void Find(ReadOnlySpan<TKey> keys, Span<T> rows)
+    {
+        using (CriticalSection section = CriticalSection.Enter())
+        {
+            RequireOpen();
+            for (int first = 0; first < keys.Length; first += KeysAhead)
+                FindSome(keys[first..Math.Min(first + KeysAhead, keys.Length)], rows[first..]);
+        }
+
+        // After the section: what hides rows has a lock.
+        if (!BulkAddition.HidesRowsOf(_index.Context))
+            return;
+        foreach (ref T row in rows[..keys.Length])
+        {
+            if (BulkAddition.Hides(_index.Context, RowHandle.ToBits(row)))
+                row = default;
+        }
+    }
+
     /// <summary>Returns true if a row has the key. O(1).</summary>
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public bool Contains(TKey key) => TryFind(key, out _);
@@ -96,6 +125,21 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         using CriticalSection section = CriticalSection.Enter();
         RequireOpen();
         return _index.TryFind(key, out ulong handle) ? handle : 0;
+    }
+
+    /// <summary>Asks for the buckets of all keys before it reads the first, so that the processor waits for memory once for all of them.</summary>
+    private void FindSome(ReadOnlySpan<TKey> keys, Span<T> rows)
+    {
+        foreach (TKey key in keys)
+        {
+            if (KeyEncoder<TKey>.IsInteger)
+                _index.Prefetch(IntegerKey.HashOf(KeyEncoder<TKey>.Widen(key)));
+            else
+                _index.PrefetchKey(key);
+        }
+
+        for (int i = 0; i < keys.Length; i++)
+            rows[i] = _index.TryFind(keys[i], out ulong handle) ? RowHandle.FromBits<T>(handle) : default;
     }
 
     // Inside the section: what is disposed after this keeps its memory until the section ends.

@@ -35,13 +35,13 @@ internal sealed class ReferenceColumn<TTarget, TKey>(UniqueIndex<TTarget, TKey> 
     where TTarget : unmanaged
 {
     public override ColumnLoader CreateLoader(SourceColumns source, TabularProperty property, ColumnBuffer target) =>
-        new ReferenceLoader<TTarget, TKey>(index, KeyField<TKey>.Of(source, column, property.Traits.Name), target);
+        new OneColumnReference<TTarget, TKey>(index, KeyField<TKey>.Of(source, column, property.Traits.Name), target);
 }
 
 /// <summary>Two columns with the key of the row that the property refers to.</summary>
 internal sealed class ReferenceColumns<TTarget, TKey1, TKey2>(UniqueIndex<TTarget, ValueTuple<TKey1, TKey2>> index, string column1, string column2) : ColumnMapping
     where TTarget : unmanaged
 {
-    public override ColumnLoader CreateLoader(SourceColumns source, TabularProperty property, ColumnBuffer target) => new ReferenceLoader<TTarget, TKey1, TKey2>(
+    public override ColumnLoader CreateLoader(SourceColumns source, TabularProperty property, ColumnBuffer target) => new TwoColumnReference<TTarget, TKey1, TKey2>(
         index, KeyField<TKey1>.Of(source, column1, property.Traits.Name), KeyField<TKey2>.Of(source, column2, property.Traits.Name), target);
 }

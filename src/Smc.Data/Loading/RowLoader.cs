@@ -5,7 +5,10 @@ using Smc.Collections.Kernels;
 namespace Smc.Data.Loading;
 
 /// <summary>Reads a source batch by batch into typed buffers, and adds the batches to a collection. The next batch is read while the last one is added.</summary>
-/// <remarks>The source is read on the caller's thread alone. Each of two <see cref="Batch"/>es is either being read into or being added, never both.</remarks>
+/// <remarks>
+/// The source is read on the caller's thread alone. Each of two <see cref="LoadBatch"/>es is either being read into or being added, never both. The rows that a batch
+/// refers to are found by whichever of the two threads would wait for the other one. What is reported is the first bad row.
+/// </remarks>
 internal sealed class RowLoader<T> : IDisposable
     where T : unmanaged
 {
@@ -15,8 +18,8 @@ internal sealed class RowLoader<T> : IDisposable
     private readonly Func<int>? _fieldsInRow;
     private readonly int _fields;
     private readonly BulkLoad<T> _load;
-    private Batch _reading;
-    private Batch _other;
+    private LoadBatch _reading;
+    private LoadBatch _other;
     private Task _adding = Task.CompletedTask;
     private long _read;
 
@@ -28,8 +31,8 @@ internal sealed class RowLoader<T> : IDisposable
         _fieldsInRow = options.FieldsInRow;
         _fields = reader.FieldCount;
         SourceColumns columns = new(reader);
-        _reading = new Batch(columns, options);
-        _other = new Batch(columns, options);
+        _reading = LoadBatch.Of(columns, options);
+        _other = LoadBatch.Of(columns, options);
         _load = new BulkLoad<T>(collection);
     }
 
@@ -73,6 +76,7 @@ internal sealed class RowLoader<T> : IDisposable
         }
         catch (Exception e) when (IsRefusal(e))
         {
+            RequireEarlierRows();
             throw Unreadable(e);
         }
     }
@@ -85,6 +89,7 @@ internal sealed class RowLoader<T> : IDisposable
         }
         catch (Exception e) when (IsRefusal(e))
         {
+            RequireEarlierRows();
             throw Unreadable(e);
         }
     }
@@ -94,7 +99,11 @@ internal sealed class RowLoader<T> : IDisposable
     private bool TakeRow()
     {
         if (_fieldsInRow is not null && _fieldsInRow() is var fields && fields != _fields)
+        {
+            RequireEarlierRows();
             throw new DataLoadException(_read + 1, column: null, value: null, $"The row has {fields} fields, but the header has {_fields}.");
+        }
+
         int index = _reading.Count;
         ColumnLoader[] loaders = _reading.Loaders;
         int column = 0;
@@ -105,6 +114,7 @@ internal sealed class RowLoader<T> : IDisposable
         }
         catch (Exception e) when (IsRefusal(e))
         {
+            RequireEarlierRows();
             throw Refused(loaders[column], e);
         }
 
@@ -114,16 +124,20 @@ internal sealed class RowLoader<T> : IDisposable
 
     private void PassOn(bool onOtherThread)
     {
+        while (!_adding.IsCompleted && _reading.FindNext())
+        {
+        }
+
         Await();
         _progress?.Report(_load.Count);
         _cancellation.ThrowIfCancellationRequested();
         (_reading, _other) = (_other, _reading);
         _reading.Count = 0;
-        Batch full = _other;
+        LoadBatch full = _other;
         if (onOtherThread)
-            _adding = Task.Run(() => _load.Add(full.Rows, full.Count), CancellationToken.None);
+            _adding = Task.Run(() => AddBatch(full), CancellationToken.None);
         else
-            Add(full);
+            AddHere(full);
     }
 
     private long End()
@@ -141,7 +155,7 @@ internal sealed class RowLoader<T> : IDisposable
     /// <summary>Waits for the batch that the other thread adds.</summary>
     private void Await()
     {
-        Batch batch = _other;
+        LoadBatch batch = _other;
         try
         {
             _adding.GetAwaiter().GetResult();
@@ -152,16 +166,36 @@ internal sealed class RowLoader<T> : IDisposable
         }
     }
 
-    private void Add(Batch batch)
+    private void AddHere(LoadBatch batch)
     {
         try
         {
-            _load.Add(batch.Rows, batch.Count);
+            AddBatch(batch);
         }
         catch (Exception e) when (IsRefusal(e))
         {
             throw Refused(batch, e);
         }
+    }
+
+    private void AddBatch(LoadBatch batch)
+    {
+        while (batch.FindNext())
+        {
+        }
+
+        _load.Add(batch.Rows, batch.Usable);
+        if (batch.Usable < batch.Count)
+            throw new UnknownKeyException();
+    }
+
+    /// <summary>Adds what was read before a row that cannot be read: a bad row among them comes first.</summary>
+    private void RequireEarlierRows()
+    {
+        Await();
+        (_reading, _other) = (_other, _reading);
+        _reading.Count = 0;
+        AddHere(_other);
     }
 
     // Lack of memory, cancellation and what a database says of its connection are not about a row.
@@ -193,36 +227,21 @@ internal sealed class RowLoader<T> : IDisposable
     }
 
     /// <summary>Describes why a batch was not added: the rows before the one that is to blame are counted.</summary>
-    private DataLoadException Refused(Batch batch, Exception cause)
+    private DataLoadException Refused(LoadBatch batch, Exception cause)
     {
         long before = _read - (ReferenceEquals(batch, _reading) ? 0 : _reading.Count) - batch.Count;
         int index = (int)(_load.Count - before);
+        if (cause is UnknownKeyException && batch.Unknown is { } reference)
+        {
+            string reason = reference.Refusal(index, out object? value);
+            return new DataLoadException(_load.Count + 1, _reader.GetName(reference.Ordinal), value, reason);
+        }
+
         int column = _load.ColumnOf(cause, batch.Rows, index);
         string? name = column < 0 || batch.Loaders[column].Ordinal < 0 ? null : _reader.GetName(batch.Loaders[column].Ordinal);
         return new DataLoadException(_load.Count + 1, name, column < 0 ? null : batch.Rows.Columns[column].ValueAt(index), cause.Message, cause);
     }
 
-    /// <summary>Rows between the source and the collection.</summary>
-    private sealed class Batch
-    {
-        public Batch(SourceColumns source, LoadOptions<T> options)
-        {
-            RowTransfer<T> transfer = RowTransfer<T>.Instance;
-            Rows = transfer.CreateBuffer(options.BatchSize);
-            Loaders = new ColumnLoader[transfer.Properties.Length];
-            for (int i = 0; i < Loaders.Length; i++)
-            {
-                TabularProperty property = transfer.Properties[i];
-                string name = property.Traits.Name;
-                ColumnMapping mapping = options.Mappings.GetValueOrDefault(name) ?? new NamedColumn(options.Naming?.Invoke(name) ?? name);
-                Loaders[i] = mapping.CreateLoader(source, property, Rows.Columns[i]);
-            }
-        }
-
-        public RowBuffer Rows { get; }
-
-        public ColumnLoader[] Loaders { get; }
-
-        public int Count { get; set; }
-    }
+    /// <summary>A row that a batch refers to does not exist (<see cref="LoadBatch.Unknown"/>).</summary>
+    private sealed class UnknownKeyException : Exception;
 }

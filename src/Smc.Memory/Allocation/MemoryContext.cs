@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Numerics;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
@@ -17,6 +18,7 @@ namespace Smc.Memory;
 /// None but the gate is held
 /// while user code runs, while a row is written or while the epoch is advanced.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed partial class MemoryContext : IDisposable
 {
     private const int MaxCursors = 16;

@@ -1,8 +1,10 @@
+using System.ComponentModel;
 using Smc.Memory.Platform;
 
 namespace Smc.Memory;
 
 /// <summary>Options of a <see cref="MemoryContext"/>.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed record MemoryContextOptions
 {
     /// <summary>Slots of a block that are used, if fewer than the layout has. Small numbers are for tests.</summary>

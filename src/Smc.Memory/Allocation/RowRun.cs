@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Smc.Memory;
 
 /// <summary>Neighbouring places reserved for rows that nobody else can see yet, for adding many at once.</summary>
@@ -5,6 +7,7 @@ namespace Smc.Memory;
 /// <param name="FirstSlot">Slot of the first row; the others follow.</param>
 /// <param name="Count">Number of rows, at least 1.</param>
 /// <param name="FirstEntry">Address of the first row's entry; the others follow.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly record struct RowRun(ulong Block, int FirstSlot, int Count, ulong FirstEntry)
 {
     /// <summary>One of the places.</summary>

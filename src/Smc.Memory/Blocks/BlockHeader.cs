@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Blocks;
@@ -7,6 +8,7 @@ using Smc.Memory.Indirection;
 namespace Smc.Memory;
 
 /// <summary>What kernels read of a block. All members take the address of a block that the caller reached in its critical section.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class BlockHeader
 {
     /// <summary>Slots ever used: rows are in <c>[0, SlotCount)</c>, those whose validity bit is set.</summary>

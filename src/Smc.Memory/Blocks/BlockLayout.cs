@@ -1,6 +1,9 @@
+using System.ComponentModel;
+
 namespace Smc.Memory;
 
 /// <summary>How the rows of a block are arranged.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public enum BlockLayoutKind
 {
     /// <summary>One array per column. For scans.</summary>
@@ -24,6 +27,7 @@ public enum BlockLayoutKind
 /// </code>
 /// Every part begins at a multiple of 64. A block may use fewer slots than the capacity; the offsets are the same.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class BlockLayout
 {
     /// <summary>Size of the header.</summary>

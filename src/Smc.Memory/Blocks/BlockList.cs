@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 
@@ -5,6 +6,7 @@ namespace Smc.Memory;
 
 /// <summary>The blocks of a collection at one moment. Immutable; a later list is another object.</summary>
 /// <remarks>Lists that grew out of one another share an array: each sees its own length of it.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class BlockList
 {
     private const int ShortList = 256;

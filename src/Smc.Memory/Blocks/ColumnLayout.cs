@@ -1,6 +1,9 @@
+using System.ComponentModel;
+
 namespace Smc.Memory;
 
 /// <summary>What the 8 bytes (or the plain value) of a column are to the memory manager.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public enum ColumnStorage
 {
     /// <summary>A value without anything behind it.</summary>
@@ -20,6 +23,7 @@ public enum ColumnStorage
 }
 
 /// <summary>How the signed 64-bit number of a zone map is computed from a stored value.</summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public enum ZoneKey
 {
     /// <summary>The value with its sign.</summary>
@@ -39,6 +43,7 @@ public enum ZoneKey
 /// <param name="ZoneMapOffset">Offset of the column's <see cref="ZoneMap"/>, or -1.</param>
 /// <param name="Key">How the zone map orders values.</param>
 /// <param name="SketchOffset">Offset of the column's <see cref="ColumnSketch"/>, 16 bits per slot; -1 for none. Only with a zone map.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed record ColumnLayout(
     string Name, int Offset, int Width, int Stride, ColumnStorage Storage, int NullBitmapOffset = -1, int ZoneMapOffset = -1,
     ZoneKey Key = ZoneKey.Signed, int SketchOffset = -1);

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
@@ -20,6 +21,7 @@ namespace Smc.Memory;
 /// writes a value of a row that others see sets the code to 0 first and leaves it there, so that two writers cannot leave the code of one with
 /// the value of the other; before that it notes that the block has unknown codes. Compaction writes the codes anew.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class ColumnSketch
 {
     /// <summary>The value is not known.</summary>

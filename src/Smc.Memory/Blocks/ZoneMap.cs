@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
 namespace Smc.Memory;
@@ -10,6 +11,7 @@ namespace Smc.Memory;
 /// A zone map holds what was announced to it: whoever stores a value of a row that scans see widens first; the values of a new row are announced
 /// before it is shown. A reader that reads values first and the zone map after has seen no value outside it.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class ZoneMap
 {
     /// <summary>Makes the zone map cover a value, before the value is written.</summary>

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 
@@ -12,6 +13,7 @@ namespace Smc.Memory;
 /// a row for each row comes to an end. When a block leaves, the part of the target with its rows takes its place: a route is a list of pieces,
 /// ranges of slots. A copy of a route goes its own way.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public struct BlockRoute
 {
     // Where a block ends that is read whole: its high-water mark at that time.

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
@@ -20,6 +21,7 @@ namespace Smc.Memory;
 /// what was located in the same critical section is known to outlast the repair of references.
 /// All members take a word that the caller read in its critical section.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class DirectWord
 {
     internal const int IncarnationBits = 16;

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
@@ -13,6 +14,7 @@ namespace Smc.Memory;
 /// A thread that stays inside holds back the re-use of everything removed since; see <see cref="Renew"/> and <see cref="Epoch.OldestReader"/>.
 /// <code>using var section = CriticalSection.Enter();</code>
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct CriticalSection : IDisposable
 {
     // The thread's slot if this is the outermost section, else null.

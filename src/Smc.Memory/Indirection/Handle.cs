@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Indirection;
 
@@ -13,6 +14,7 @@ namespace Smc.Memory;
 /// </code>
 /// This class owns the pattern: nobody else takes a handle apart.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class Handle
 {
     internal const int IncarnationBits = 20;

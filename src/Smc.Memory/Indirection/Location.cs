@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
 namespace Smc.Memory;
@@ -5,6 +6,7 @@ namespace Smc.Memory;
 /// <summary>
 /// Where a row is: <c>block base | slot</c>. Blocks begin at multiples of 64 KiB, so the low 16 bits are free for the slot.
 /// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class Location
 {
     internal const ulong SlotMask = 0xFFFF;

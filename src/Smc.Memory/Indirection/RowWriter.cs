@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
@@ -20,6 +21,7 @@ namespace Smc.Memory;
 /// Whoever shows a draft locks it while it writes zone maps and sketches from the values. So a writer that holds the lock of a draft writes the value only.
 /// All inside one critical section. Between TryBegin and End nothing may throw, wait, or run code of the user.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class RowWriter
 {
     /// <summary>Finds a row that may be written in place until the critical section ends.</summary>

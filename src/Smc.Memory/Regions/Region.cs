@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Smc.Memory.Regions;
@@ -9,6 +10,7 @@ namespace Smc.Memory;
 /// <see cref="Dispose"/> gives everything back to the manager, who keeps it for the next query. Allocates nothing on the managed heap.
 /// </summary>
 /// <remarks>Belongs to one thread at a time. <code>using Region region = new(manager);</code> or pass it by <c>ref</c>.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public ref struct Region : IDisposable
 {
     private const int Alignment = 64;

@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Smc.Memory;
 
 /// <summary>What <see cref="MemoryContext.CompactStrings"/> did.</summary>
@@ -6,4 +8,5 @@ namespace Smc.Memory;
 /// <param name="IsComplete">
 /// False if it was cancelled, or if readers or a refused mapping kept it from ending; the memory goes back later, or with the next call.
 /// </param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly record struct StringCompactionResult(long BytesMoved, long BytesFreed, bool IsComplete);

@@ -1,3 +1,4 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Epochs;
@@ -11,6 +12,7 @@ namespace Smc.Memory;
 /// and retires the old one, which is freed when no reader can have it any more. Rows share the chunks of columns with few distinct texts.
 /// </summary>
 /// <remarks>Locks, in the order in which they are taken: a stripe's lock for freeing, the lock of segments, the lock of a stripe.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed partial class StringHeap
 {
     private const int StackBytes = 768;

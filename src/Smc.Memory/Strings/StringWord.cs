@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using System.Text.Unicode;
@@ -20,6 +21,7 @@ namespace Smc.Memory;
 /// Whoever takes the word of a chunk out of its row frees the chunk, unless it is interned: then it belongs to the column. The bit lies in the
 /// word so that nobody has to look at a chunk that may be gone.
 /// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public static class StringWord
 {
     /// <summary>Texts of at most so many bytes are stored in the word.</summary>

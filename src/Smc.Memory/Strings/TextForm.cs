@@ -1,3 +1,5 @@
+using System.ComponentModel;
+
 namespace Smc.Memory;
 
 /// <summary>
@@ -8,4 +10,5 @@ namespace Smc.Memory;
 /// True if a row of the column holds the text if and only if it holds this very word. Rows added or changed later than the question was asked may hold
 /// it otherwise; they are concurrent with whoever asked.
 /// </param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public readonly record struct TextForm(ulong Word, bool IsExact);

@@ -15,6 +15,8 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
     {
         EmitAdd(isExtension);
         code.Line();
+        EmitAddData(isExtension);
+        code.Line();
         EmitAddRange(isExtension, "global::System.ReadOnlySpan<{0}>", "added");
         code.Line();
         EmitAddRange(isExtension, "{0}[]", "added");
@@ -41,6 +43,25 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
 
         using (code.Open(""))
             EmitAddBody(isExtension);
+    }
+
+    private void EmitAddData(bool isExtension)
+    {
+        code.Line("/// <summary>Adds a row with the values of a detached record.</summary>");
+        code.Line("/// <exception cref=\"global::System.ArgumentException\">A value cannot be stored exactly; its property is named.</exception>");
+        code.Line($"{Accessibility(isExtension)} static {_self} Add({Receiver(isExtension)}{Collection}<{_self}> collection, {type.DataFullName} data)");
+        using (code.Open(""))
+        {
+            if (type.Stub is not null)
+            {
+                code.Line("throw null!;");
+                return;
+            }
+
+            code.Line("global::System.ArgumentNullException.ThrowIfNull(data);");
+            string arguments = string.Join(", ", type.Members.Select(m => $"{m.Parameter}: data.{Escape(m.Name)}"));
+            code.Line(isExtension ? $"return Add(collection, {arguments});" : $"return {_self}.Add(collection, {arguments});");
+        }
     }
 
     private void EmitAddBody(bool isExtension)

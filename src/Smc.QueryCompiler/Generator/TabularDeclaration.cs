@@ -15,6 +15,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="Refused">Partial properties that broke a rule: implemented too, so that the rule is all that the user is told.</param>
 /// <param name="Keys">The keys that have indexes.</param>
 /// <param name="DeclaresToString">Whether the user wrote <c>ToString()</c>.</param>
+/// <param name="DeclaresJsonConverter">Whether the user named a JSON converter for the struct.</param>
 /// <param name="Stub">What to generate instead when the type breaks a rule; null for a type that can be used.</param>
 internal sealed record TabularDeclaration(
     string Namespace,
@@ -28,6 +29,7 @@ internal sealed record TabularDeclaration(
     EquatableArray<TabularRefusedProperty> Refused,
     EquatableArray<TabularKey> Keys,
     bool DeclaresToString,
+    bool DeclaresJsonConverter,
     TabularStub? Stub)
 {
     public string Name => Shape.Name;

@@ -65,6 +65,8 @@ internal sealed class TabularEmitter
         _code.Line($"[{StoredLayout}(capacity: {shape.Capacity}, blockBytes: {shape.BlockBytes}, rowStride: {shape.RowStride}, hash: 0x{shape.LayoutHash:X16}UL)]");
         _code.Line("[global::System.Diagnostics.DebuggerDisplay(\"{ToString(),nq}\")]");
         _code.Line($"[global::System.Diagnostics.DebuggerTypeProxy(typeof({RowDebugView}<{_self}>))]");
+        if (_type.HasData && !_type.DeclaresJsonConverter)
+            _code.Line($"[global::System.Text.Json.Serialization.JsonConverter(typeof({Kernels}RowJsonConverter<{_self}>))]");
         using (_code.Open($"readonly partial struct {Escape(_type.Name)} : global::System.IEquatable<{_self}>, {ITabular}"))
         {
             _code.Line("private readonly ulong _handle;").Line();

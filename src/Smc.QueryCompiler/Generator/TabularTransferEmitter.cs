@@ -17,7 +17,8 @@ internal sealed class TabularTransferEmitter(TabularDeclaration type, CodeWriter
         {
             code.Line("AddFrom,");
             for (int i = 0; i < type.Members.Count; i++)
-                code.Line(Property(type.Members[i]) + (i == type.Members.Count - 1 ? ");" : ","));
+                code.Line(Property(type.Members[i]) + (i == type.Members.Count - 1 ? ")" : ","));
+            code.Line($"{{ Record = new {Kernels}RowRecord<{type.DataFullName}>(CreateData, CopyData) }};");
         }
 
         code.Line();
@@ -27,6 +28,28 @@ internal sealed class TabularTransferEmitter(TabularDeclaration type, CodeWriter
             code.Line("collection,");
             for (int i = 0; i < type.Members.Count; i++)
                 code.Line($"{type.Members[i].Parameter}: rows.Value<{type.Members[i].Declared}>({Number(i)}, index){(i == type.Members.Count - 1 ? ");" : ",")}");
+        }
+
+        code.Line();
+        EmitRecord();
+    }
+
+    private void EmitRecord()
+    {
+        code.Line($"private static {type.DataFullName} CreateData({RowBuffer} rows, int index) => new {type.DataFullName}");
+        code.Line("{");
+        using (code.Indent())
+        {
+            for (int i = 0; i < type.Members.Count; i++)
+                code.Line($"{Escape(type.Members[i].Name)} = rows.Value<{type.Members[i].Declared}>({Number(i)}, index),");
+        }
+
+        code.Line("};");
+        code.Line();
+        using (code.Open($"private static void CopyData({type.DataFullName} data, {RowBuffer} rows, int index)"))
+        {
+            for (int i = 0; i < type.Members.Count; i++)
+                code.Line($"rows.SetValue<{type.Members[i].Declared}>({Number(i)}, index, data.{Escape(type.Members[i].Name)});");
         }
     }
 
@@ -55,6 +78,8 @@ internal sealed class TabularTransferEmitter(TabularDeclaration type, CodeWriter
             traits.Add("IsNullable = true");
         if (column.IsReference)
             traits.Add("IsReference = true");
+        if (!member.IsPublic)
+            traits.Add("IsInternal = true");
         if (member.IsOptional)
             traits.Add("IsOptional = true");
         if (column.Precision > 0)

@@ -366,8 +366,11 @@ internal sealed class TabularTypeReader
             _refused.Select(ToRefused).ToEquatableArray(),
             _keys.ToEquatableArray(),
             _type.GetMembers("ToString").OfType<IMethodSymbol>().Any(m => m.Parameters.Length == 0 && !m.IsImplicitlyDeclared && !IsGenerated(m)),
+            _type.GetAttributes().Any(a => a.AttributeClass?.Name == "JsonConverterAttribute" && !IsGenerated(a)),
             NeedsStub ? ToStub() : null);
     }
+
+    private static bool IsGenerated(AttributeData attribute) => attribute.ApplicationSyntaxReference?.SyntaxTree.FilePath.EndsWith(GeneratedFileEnding, StringComparison.Ordinal) == true;
 
     private TabularStub ToStub() => new(
         _type.IsRecord ? "partial record struct" : "partial struct",

@@ -12,6 +12,9 @@ public interface ITabularDatabase : IModelDatabase
     /// <summary>The rows of a table, without what refers to rows of others.</summary>
     DbDataReader Read(Table table);
 
+    /// <summary>Writes a table, without what refers to rows of others.</summary>
+    void Write(Table table, ITableWriter writer);
+
     /// <summary>Adds rows to a table; the rows that they refer to are found by key, so tables come in the order of <see cref="Table"/>.</summary>
     long Load(Table table, DbDataReader rows);
 

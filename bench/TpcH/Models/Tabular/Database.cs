@@ -232,6 +232,21 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
         _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
     };
 
+    public void Write(Table table, ITableWriter writer)
+    {
+        switch (table)
+        {
+            case Table.Region: writer.Write(Regions); break;
+            case Table.Nation: writer.Write(Nations); break;
+            case Table.Part: writer.Write(Parts); break;
+            case Table.Supplier: writer.Write(Suppliers); break;
+            case Table.PartSupp: writer.Write(PartSupps); break;
+            case Table.Customer: writer.Write(Customers); break;
+            case Table.Orders: writer.Write(Orders); break;
+            case Table.LineItem: writer.Write(LineItems); break;
+        }
+    }
+
     public long Load(Table table, DbDataReader rows) => (_loads ??= new TableLoads(this)).Load(table, rows);
 
     public long LoadLinesWithoutReferences(DbDataReader rows)

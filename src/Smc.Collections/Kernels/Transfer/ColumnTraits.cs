@@ -16,6 +16,9 @@ public sealed record ColumnTraits(string Name)
     /// <summary>Whether a row can be added without the value: it is nullable, a reference, or has a default.</summary>
     public bool IsOptional { get; init; }
 
+    /// <summary>Whether the property is not public: JSON leaves it out.</summary>
+    public bool IsInternal { get; init; }
+
     /// <summary>Decimal digits of a column with <c>[Precision]</c>, else 0.</summary>
     public int Precision { get; init; }
 

@@ -27,6 +27,10 @@ public sealed class RowBuffer
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public TValue Value<TValue>(int column, int index) => Unsafe.As<ColumnBuffer<TValue>>(_columns[column]).Values[index];
 
+    /// <summary>Sets one value. Generated code knows the column's type.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void SetValue<TValue>(int column, int index, TValue value) => Unsafe.As<ColumnBuffer<TValue>>(_columns[column]).Values[index] = value;
+
     internal void Move(int from, int to)
     {
         foreach (ColumnBuffer column in _columns)

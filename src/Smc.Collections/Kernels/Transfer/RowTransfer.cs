@@ -13,6 +13,9 @@ public abstract class RowTransfer
     /// <summary>The stored properties as declared.</summary>
     public ReadOnlySpan<TabularProperty> Properties => _properties;
 
+    /// <summary>The detached record of the type.</summary>
+    public RowRecord? Record { get; init; }
+
     /// <summary>Makes room for rows, with a column for each property.</summary>
     public RowBuffer CreateBuffer(int capacity) => new(Array.ConvertAll(_properties, property => property.CreateBuffer(capacity)));
 
