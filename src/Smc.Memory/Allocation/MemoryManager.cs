@@ -1,6 +1,7 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Garbage;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Regions;
 
 namespace Smc.Memory;
@@ -29,6 +30,7 @@ public sealed class MemoryManager : IDisposable
         RegionChunks = new RegionChunkCache(Budget);
         Budget.Relieve = RegionChunks.Trim;
         Gate = new GarbageGate(Options.Garbage, Name);
+        Reclaimer = new Reclaimer(ReclamationPolicy.Of(Options.Reclamation));
         ManagerRegistry.Add(this);
         GarbageMonitor.Adjust();
         MemoryMeter.Start();
@@ -104,6 +106,8 @@ public sealed class MemoryManager : IDisposable
     internal ArenaPool Arenas { get; }
 
     internal RegionChunkCache RegionChunks { get; }
+
+    internal Reclaimer Reclaimer { get; }
 
     /// <summary>Gives memory kept for the next query back to the system.</summary>
     public void TrimExcess() => RegionChunks.Trim();

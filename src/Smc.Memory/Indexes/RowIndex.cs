@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indexes;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory;
 
@@ -117,7 +118,7 @@ public abstract class RowIndex
         if (Interlocked.Exchange(ref _isDropped, 1) != 0) return false;
         _table.Drop();
         Context.RemoveIndex(this);
-        ReclamationQueue.Add(new RetiredIndex(this));
+        Context.Reclaimer.Retire(new RetiredIndex(this));
         return true;
     }
 

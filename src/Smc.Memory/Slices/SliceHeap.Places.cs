@@ -1,4 +1,5 @@
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Slices;
 
 namespace Smc.Memory;
@@ -30,8 +31,8 @@ public sealed partial class SliceHeap
     internal void Retire(Retired item, long bytes)
     {
         lock (_lock) Volatile.Write(ref _retiredBytes, _retiredBytes + bytes);
-        ReclamationQueue.Add(item);
-        Epoch.AddGarbage(bytes);
+        Manager.Reclaimer.Retire(item);
+        Manager.Reclaimer.AddGarbage(bytes);
     }
 
     internal void NoteReleased(long bytes)

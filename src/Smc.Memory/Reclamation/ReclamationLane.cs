@@ -1,7 +1,8 @@
 using System.Collections.Concurrent;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
 
-namespace Smc.Memory.Epochs;
+namespace Smc.Memory.Reclamation;
 
 /// <summary>Retired items in the order in which they were added. One thread at a time frees items of a lane.</summary>
 /// <remarks>
@@ -23,6 +24,9 @@ internal sealed class ReclamationLane
 
     /// <summary>True if the lane was searched in this epoch and nothing more was due. Nothing becomes due while the epoch stays.</summary>
     public bool IsSearched => Volatile.Read(ref _nothingDueIn) == GlobalEpoch.Now;
+
+    /// <summary>True if something is left that was due in the last epoch already. A look without the lock, so an estimate.</summary>
+    public bool IsBehind => (Volatile.Read(ref _unfinished) ?? (_items.TryPeek(out RetiredParts? next) ? next : null)) is { } item && Epoch.HasPassed(item.Stamp + 1);
 
     /// <summary>Adds an item whose stamp is set.</summary>
     public void Add(RetiredParts item) => _items.Enqueue(item);
