@@ -29,13 +29,14 @@ internal sealed class TokenRing
     public int Holder => Volatile.Read(ref _token) is long token && HolderOf(token) != NoHolder ? HolderOf(token) : -1;
 
     /// <summary>Passes the token on if the calling thread holds it and is outside of sections.</summary>
+    /// <param name="own">The slot of the calling thread.</param>
     /// <returns>True if that moved the epoch on.</returns>
-    public unsafe bool TryPass()
+    /// <safety>The slot is one of <see cref="ThreadSlots"/>, and its thread does nothing else meanwhile.</safety>
+    public unsafe bool TryPass(ThreadSlot* own)
     {
         // Acquire; partner: the CAS of whoever passed it here. The epoch of the token is visible, so later sections are entered in it.
         long token = Volatile.Read(ref _token);
-        ThreadSlot* own = ThreadSlots.Current;
-        // SAFETY: the slot of the calling thread; never freed.
+        // SAFETY: slots are never freed.
         if (HolderOf(token) != own->Index || (AsymmetricFence.IsInside(own) && !Mutants.TokenPassedInside)) return false;
         ProtocolSteps.Reach(ProtocolStep.TokenHeld);
         int next = own->Index + 1;

@@ -14,10 +14,11 @@ internal sealed class TokenRingReclamation : AmortisedReclamation
 
     public override long DebtPerAdvance => Epoch.DebtPerAdvance / RoundsPerBatch;
 
-    public override void OperationDone()
+    public override unsafe void OperationDone()
     {
         base.OperationDone();
-        if (_ring.TryPass()) EpochMoved();
+        // SAFETY: the slot of the calling thread.
+        if (_ring.TryPass(ThreadSlots.Current)) EpochMoved();
     }
 
     public override bool TryMoveEpochForDebt() => _ring.BeginOrFindStuck() && Epoch.IsAttemptDue() && _ring.TryTakeOver();
