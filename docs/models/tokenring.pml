@@ -7,6 +7,7 @@
  * them never passes it, as a thread that only reads. A taker begins rounds and takes the token over. With -DOTHER somebody else moves the epoch
  * on as well, by looking at all threads as in epoch.pml. With -DJOIN the last reader begins only later, in a place that had no owner.
  *
+ * The remover is outside of sections all the time: it has no announcement.
  * Announcements pass through store buffers (x86-TSO), as in epoch.pml with ASYM: only the barrier of the taker drains them, and the CAS with which a
  * thread passes the token drains its own.
  *
@@ -18,13 +19,13 @@
  *   M_ONE      freed after one epoch
  */
 #ifndef NT
-#define NT 3
+#define NT 2
 #endif
 #ifndef MAXE
-#define MAXE 7
+#define MAXE 5
 #endif
 #ifndef THINGS
-#define THINGS 3
+#define THINGS 2
 #endif
 #ifndef TURNS
 #define TURNS 2
@@ -44,12 +45,11 @@ byte tokEpoch = 0, tok = NONE;      /* one word */
 byte shared = 0;
 bool freed[THINGS + 1];
 
-active [NT] proctype Drain() { byte v; byte me = _pid; end: do :: atomic { sb[me]?v -> slot[me] = v } od }
+active [NT - 1] proctype Drain() { byte v; byte me = _pid + 1; end: do :: atomic { sb[me]?v -> slot[me] = v; v = 0 } od }
 
-inline drain_own() { do :: atomic { sb[me]?v -> slot[me] = v } :: empty(sb[me]) -> break od }
+inline drain_own() { atomic { do :: sb[me]?v -> slot[me] = v :: empty(sb[me]) -> break od; v = 0 } }
 inline barrier_all() {
-  k = 0;
-  do :: k < NT -> atomic { do :: sb[k]?v -> slot[k] = v :: empty(sb[k]) -> break od; k++ } :: else -> break od
+  atomic { k = 1; do :: k < NT -> do :: sb[k]?v -> slot[k] = v :: empty(sb[k]) -> break od; k++ :: else -> break od; k = 0; v = 0 }
 }
 /* the epoch moves on when the round is complete; the CAS fails if somebody was faster */
 inline complete(e) {
@@ -60,24 +60,23 @@ inline complete(e) {
 #endif
 }
 inline pass() {                     /* by the holder, outside of sections */
-  atomic { te = tokEpoch; n = tok };
-  if :: n == me ->
-        n++;
-        do :: n < NT -> if :: !owned[n] -> n++ :: else -> break fi :: else -> break od;
+  if :: atomic { tok == me -> te = tokEpoch; n = me + 1 };
+        do :: n < NT && !owned[n] -> n++ :: else -> break od;
         drain_own();
-        atomic { if :: tok == me && tokEpoch == te -> tok = n; won = true :: else won = false fi };
-        if :: won && n == NONE -> complete(te) :: else fi
-     :: else fi;
-  te = 0; n = 0; won = false
+        atomic { won = (tok == me && tokEpoch == te); if :: won -> tok = n :: else fi };
+        if :: won && n == NONE -> complete(te) :: else fi;
+        atomic { te = 0; n = 0; won = false }
+     :: tok != me
+     fi
 }
 
 active proctype Remover() {
-  byte me = 0, i = 0, old, st, done = 0, te, n, v; bool won;
+  byte me = 0, i = 0, done = 0, te, n, v; bool won;
   byte stamp[THINGS];
   owned[0] = true;
   do
-  :: i < THINGS -> atomic { old = shared; shared = old + 1 }; st = G; stamp[i] = st; i++; st = 0; old = 0; pass()
-  :: done < i && G >= stamp[done] + GRACE -> freed[done] = true; done++; pass()
+  :: i < THINGS -> shared = i + 1; stamp[i] = G; i++; pass()
+  :: done < i && G >= stamp[done] + GRACE -> atomic { freed[done] = true; done++ }; pass()
   :: i >= THINGS && (done >= i || G >= MAXE) -> break
   od
 }
@@ -93,7 +92,7 @@ inline read_once() {
 }
 
 active [NT - 1] proctype Reader() {
-  byte me = _pid - NT, turn = 0, e, h, te, n, v; bool won;
+  byte me = _pid - NT + 1, turn = 0, e, h, te, n, v; bool won;
 #ifdef JOIN
   if :: me == NT - 1 -> G >= 2 :: else fi;
 #endif
@@ -138,10 +137,10 @@ active proctype Taker() {
 #else
            do :: n < NT -> v = slot[n]; if :: v == 0 || v == te + 1 -> n++ :: else -> break fi :: else -> break od;
 #endif
-           atomic { if :: tok == k && tokEpoch == te && n != k -> tok = n; won = true :: else won = false fi };
+           atomic { won = (tok == k && tokEpoch == te && n != k); if :: won -> tok = n :: else fi };
            if :: won && n == NONE -> complete(te) :: else fi
         :: else fi;
-     g = 0; te = 0; n = 0; k = 0; v = 0; won = false
+     atomic { g = 0; te = 0; n = 0; k = 0; v = 0; won = false }
   od
 }
 
@@ -154,7 +153,7 @@ active proctype Advancer() {
      g = G; barrier_all(); ok = true; k = 0;
      do :: k < NT -> v = slot[k]; if :: v != 0 && v != g + 1 -> ok = false :: else fi; k++ :: else -> break od;
      if :: ok -> atomic { if :: G == g -> G = g + 1 :: else fi } :: else fi;
-     g = 0; k = 0; v = 0; ok = false
+     atomic { g = 0; k = 0; v = 0; ok = false }
   od
 }
 #endif

@@ -28,7 +28,7 @@ public sealed class TokenRingTests
     {
         _ring.BeginOrFindStuck();
         Assert.True(_ring.BeginOrFindStuck());
-        PassTo(Own);
+        PassOn();
         Assert.False(_ring.BeginOrFindStuck());
         Assert.True(_ring.BeginOrFindStuck());
     }
@@ -133,8 +133,10 @@ public sealed class TokenRingTests
     // As all threads before the holder do, one by one.
     private unsafe void PassTo(int index)
     {
-        while (_ring.Holder != index) _ring.TryPass(ThreadSlots.At(_ring.Holder));
+        while (_ring.Holder != index) PassOn();
     }
+
+    private unsafe void PassOn() => _ring.TryPass(ThreadSlots.At(_ring.Holder));
 
     private unsafe bool Pass() => _ring.TryPass(ThreadSlots.Current);
 

@@ -20,8 +20,14 @@ public sealed class MemoryManager : IDisposable
     /// <summary>Makes a manager.</summary>
     /// <exception cref="ArgumentException">The limit or a mark of the garbage budget is out of range.</exception>
     public MemoryManager(MemoryManagerOptions? options = null)
+        : this(options ?? new MemoryManagerOptions(), policy: null)
     {
-        Options = options ?? new MemoryManagerOptions();
+    }
+
+    /// <summary>Makes a manager with a policy that has no name in <see cref="ReclamationMethod"/>.</summary>
+    internal MemoryManager(MemoryManagerOptions options, ReclamationPolicy? policy)
+    {
+        Options = options;
         if (Options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), Options.Limit, "Limit is a number of bytes, or null for none.");
         ArgumentNullException.ThrowIfNull(Options.Garbage, nameof(options));
         GarbageBudget.Validate(Options.Garbage);
@@ -30,7 +36,7 @@ public sealed class MemoryManager : IDisposable
         RegionChunks = new RegionChunkCache(Budget);
         Budget.Relieve = RegionChunks.Trim;
         Gate = new GarbageGate(Options.Garbage, Name);
-        Reclaimer = new Reclaimer(ReclamationPolicy.Of(Options.Reclamation));
+        Reclaimer = new Reclaimer(policy ?? ReclamationPolicy.Of(Options.Reclamation));
         ManagerRegistry.Add(this);
         GarbageMonitor.Adjust();
         MemoryMeter.Start();

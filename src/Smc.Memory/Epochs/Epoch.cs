@@ -4,6 +4,7 @@ using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Garbage;
 using Smc.Memory.Reclamation;
+using Smc.Memory.Timelines;
 
 namespace Smc.Memory;
 
@@ -97,6 +98,8 @@ public static class Epoch
     {
         if (!Increment(epoch)) return false;
         MemoryEventSource.Log.EpochAdvanced(epoch + 1);
+        MemoryMeter.EpochMoved();
+        TimelineRecorder.EpochMoved();
         return true;
     }
 
@@ -140,6 +143,7 @@ public static class Epoch
         long announced = Volatile.Read(ref ThreadSlots.At(index)->Announced);
         if (announced == 0 || announced == epoch + 1 || ThreadSlots.ReclaimIfDead(index)) return true;
         Interlocked.Increment(ref s_blocked);
+        TimelineRecorder.EpochBlocked(index);
         if (MemoryEventSource.Log.IsEnabled(EventLevel.Verbose, MemoryEventSource.Keywords.Epochs))
             MemoryEventSource.Log.AdvanceBlocked(epoch, ThreadSlots.OwnerOf(index)?.ManagedThreadId ?? 0);
         return false;

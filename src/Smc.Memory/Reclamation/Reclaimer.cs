@@ -1,6 +1,7 @@
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Garbage;
+using Smc.Memory.Timelines;
 
 namespace Smc.Memory.Reclamation;
 
@@ -101,7 +102,12 @@ internal sealed class Reclaimer(ReclamationPolicy policy)
     public void Drain(bool waits = false)
     {
         Volatile.Write(ref _visitedIn, GlobalEpoch.Now);
+        int before = Count;
+        // What a thread is releasing is not counted.
+        if (before == 0 && !waits) return;
+        long begin = TimelineRecorder.Begin();
         policy.Free(int.MaxValue, waits);
+        if (begin != 0) TimelineRecorder.End(TimelineKind.Drain, begin, before - Count);
     }
 
     /// <summary>Frees a little of what is due, for a thread that works with another manager.</summary>

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
+using Smc.Memory.Timelines;
 
 namespace Smc.Memory.Reclamation;
 
@@ -40,6 +41,8 @@ internal sealed class ReclamationLane
         if (waits) _lock.Enter();
         else if (!_lock.TryEnter()) return;
         t_isFreeing = true;
+        long begin = TimelineRecorder.Begin();
+        int allowed = pieces;
         try
         {
             long epoch = GlobalEpoch.Now;
@@ -54,6 +57,7 @@ internal sealed class ReclamationLane
         {
             t_isFreeing = false;
             _lock.Exit();
+            if (begin != 0 && pieces < allowed) TimelineRecorder.End(TimelineKind.Free, begin, allowed - pieces);
         }
     }
 
