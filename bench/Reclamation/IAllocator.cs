@@ -12,8 +12,8 @@ internal interface IAllocator : IDisposable
     /// <summary>Makes an object. Inside a section.</summary>
     ulong Allocate(long key);
 
-    /// <summary>The key in an object. Inside the section in which it was found.</summary>
-    long KeyOf(ulong found);
+    /// <summary>False if an object holds anything but its key. Inside the section in which it was found.</summary>
+    bool Holds(ulong found, long key);
 
     /// <summary>Gives back an object that nobody saw. Inside the section.</summary>
     void Abandon(ulong made);

@@ -25,7 +25,7 @@ internal sealed unsafe class NativeAllocator : IAllocator
         return (ulong)made;
     }
 
-    public long KeyOf(ulong found) => *(long*)found;
+    public bool Holds(ulong found, long key) => *(long*)found == key;
 
     public void Abandon(ulong made) => NativeMemory.Free((void*)made);
 

@@ -5,7 +5,7 @@ namespace Reclamation;
 /// <summary>Timelines of the workload under the three methods, and with a reader that stalls.</summary>
 internal static class Pictures
 {
-    private const double Seconds = 0.03;
+    private const double Seconds = 0.06;
     private static readonly TimeSpan s_stall = TimeSpan.FromMilliseconds(25);
 
     public static void Write(string directory)
@@ -23,7 +23,7 @@ internal static class Pictures
         using StringAllocator allocator = new(manager, 2048);
         Workload workload = new(allocator, threads: 2);
         workload.Run(0.3);
-        using ReclamationTimeline timeline = ReclamationTimeline.Start(threads: 24);
+        using ReclamationTimeline timeline = ReclamationTimeline.Start();
         workload.Run(seconds, stall: stall);
         timeline.Stop();
         workload.Clear();

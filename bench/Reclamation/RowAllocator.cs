@@ -27,9 +27,9 @@ internal sealed class RowAllocator(MemoryManager manager) : IAllocator
         return _context.Publish(row);
     }
 
-    public unsafe long KeyOf(ulong found) => Handle.TryLocate(found, out ulong location)
-        ? *(long*)(Location.BlockOf(location) + (uint)_context.Layout.Columns[0].Offset + Location.SlotOf(location) * 8)
-        : throw new InvalidOperationException("A row of the set is dead.");
+    // A row that somebody removes meanwhile is dead at once, and says so.
+    public unsafe bool Holds(ulong found, long key) => !Handle.TryLocate(found, out ulong location)
+        || *(long*)(Location.BlockOf(location) + (uint)_context.Layout.Columns[0].Offset + Location.SlotOf(location) * 8) == key;
 
     public void Abandon(ulong made) => _context.TryRemove(made);
 

@@ -30,7 +30,7 @@ internal sealed class StringAllocator : IAllocator
         return _context.Strings.StoreUtf8(buffer);
     }
 
-    public long KeyOf(ulong found) => BinaryPrimitives.ReadInt64LittleEndian(StringWord.Bytes(in found));
+    public bool Holds(ulong found, long key) => BinaryPrimitives.ReadInt64LittleEndian(StringWord.Bytes(in found)) == key;
 
     public void Abandon(ulong made) => _context.Strings.Free(made);
 

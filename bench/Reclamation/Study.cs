@@ -43,12 +43,12 @@ internal static class Study
         workload.Run(Seconds / 4, contender.HasIdleThread);
         Workload.Outcome outcome = workload.Run(Seconds, contender.HasIdleThread);
         // Time in free, from a run of its own: looking at the clock twice for every piece is most of what freeing one costs.
-        using ReclamationTimeline timeline = ReclamationTimeline.Start(eventsPerThread: 400_000, threads: 8);
+        using ReclamationTimeline timeline = ReclamationTimeline.Start(threads: 4);
         const double Recorded = Seconds / 8;
-        workload.Run(Recorded, contender.HasIdleThread);
+        double took = workload.Run(Recorded, contender.HasIdleThread).Seconds;
         timeline.Stop();
         workload.Clear();
-        return (outcome, timeline.TimeFreeing.TotalSeconds / (Recorded * threads));
+        return (outcome, timeline.TimeFreeing.TotalSeconds / (took * threads));
     }
 
     private static void Print(string name, (Workload.Outcome Outcome, double Freeing)[] rounds)

@@ -24,7 +24,7 @@ internal static class TimelineCost
             for (int round = 0; round < Rounds; round++)
             {
                 without.Add(workload.Run(Seconds).MillionsPerSecond);
-                using ReclamationTimeline timeline = ReclamationTimeline.Start(threads: 8);
+                using ReclamationTimeline timeline = ReclamationTimeline.Start();
                 with.Add(workload.Run(Seconds).MillionsPerSecond);
                 timeline.Stop();
                 events = Math.Max(events, timeline.Events);

@@ -34,9 +34,10 @@ internal sealed unsafe class BatchTokenRing(TokenForm form) : ReclamationPolicy
 
     public override bool TryMoveEpochForDebt() => _ring.BeginOrFindStuck() && Epoch.IsAttemptDue() && _ring.TryTakeOver();
 
-    // The bags of threads that are gone.
+    // Who takes the token over has had it. Bags of threads that are gone go a little at a time.
     public override void EpochMoved()
     {
+        Own.Free(int.MaxValue, waits: false);
         foreach (ReclamationLane lane in _lanes)
         {
             if (lane != Own && lane.IsBehind) lane.Free(PiecesBetweenLooks, waits: false);
@@ -50,11 +51,13 @@ internal sealed unsafe class BatchTokenRing(TokenForm form) : ReclamationPolicy
         if (form == TokenForm.Naive) Own.Free(int.MaxValue, waits: false);
         _ring.TryPass(own);
         if (form == TokenForm.PassFirst) Own.Free(int.MaxValue, waits: false);
-        while (form == TokenForm.Periodic && !Own.IsSearched)
+        if (form != TokenForm.Periodic) return;
+        do
         {
             Own.Free(PiecesBetweenLooks, waits: false);
             _ring.TryPass(own);
         }
+        while (!Own.IsSearched);
     }
 
     public override void Free(int pieces, bool waits)

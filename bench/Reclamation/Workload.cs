@@ -15,7 +15,7 @@ internal sealed class Workload(IAllocator allocator, int threads)
     private readonly ulong[] _set = new ulong[Keys];
 
     /// <summary>What a run came to.</summary>
-    public sealed record Outcome(double MillionsPerSecond, long Removed, long Freed, long PeakLimbo, Latencies Removals);
+    public sealed record Outcome(double Seconds, double MillionsPerSecond, long Removed, long Freed, long PeakLimbo, Latencies Removals);
 
     /// <param name="seconds">How long.</param>
     /// <param name="idle">True to have a thread beside that was in a section once and does nothing.</param>
@@ -59,7 +59,7 @@ internal sealed class Workload(IAllocator allocator, int threads)
         Latencies removals = new();
         foreach (Worker worker in workers) removals.Add(worker.Removals);
         long left = allocator.LimboBytes / allocator.ObjectBytes;
-        return new Outcome(workers.Sum(static worker => worker.Operations) / took / 1e6, removed, removed - left, workers.Max(static worker => worker.PeakLimbo), removals);
+        return new Outcome(took, workers.Sum(static worker => worker.Operations) / took / 1e6, removed, removed - left, workers.Max(static worker => worker.PeakLimbo), removals);
     }
 
     private static Thread Aside(Action action)
@@ -116,7 +116,7 @@ internal sealed class Workload(IAllocator allocator, int threads)
         {
             removed = Volatile.Read(ref _set[key]);
             if (removed == 0) return;
-            if (allocator.KeyOf(removed) != key) throw new InvalidOperationException($"The object of key {key} has another key.");
+            if (!allocator.Holds(removed, key)) throw new InvalidOperationException($"The object of key {key} has another key.");
             if (Interlocked.CompareExchange(ref _set[key], 0, removed) != removed) return;
         }
         allocator.Retire(removed);

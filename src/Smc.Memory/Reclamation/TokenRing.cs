@@ -73,7 +73,11 @@ internal sealed class TokenRing
         if (!Mutants.TokenTakenWithoutBarrier) AsymmetricFence.Everywhere();
         ProtocolSteps.Reach(ProtocolStep.AdvanceBarrier);
         int next = HolderOf(token);
-        while (next < ThreadSlots.Used && (Mutants.TokenTakenFromReader || Epoch.IsReaderIn(next, EpochOf(token)))) next++;
+        for (; next < ThreadSlots.Used && (Mutants.TokenTakenFromReader || Epoch.IsReaderIn(next, EpochOf(token))); next++)
+        {
+            // Its place has no owner from here on, and those who pass the token skip it.
+            ThreadSlots.ReclaimIfDead(next);
+        }
         return TryMove(token, next);
     }
 

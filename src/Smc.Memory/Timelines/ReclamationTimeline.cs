@@ -55,7 +55,7 @@ public sealed class ReclamationTimeline : IDisposable
 
     /// <summary>Begins to record.</summary>
     /// <param name="eventsPerThread">Events of one thread that there is room for.</param>
-    /// <param name="threads">Threads that there is room for, idle ones of the process among them.</param>
+    /// <param name="threads">Threads that there is room for. The first that have something to tell are recorded.</param>
     /// <exception cref="InvalidOperationException">A timeline is running.</exception>
     public static ReclamationTimeline Start(int eventsPerThread = 100_000, int threads = 16)
     {
@@ -63,7 +63,7 @@ public sealed class ReclamationTimeline : IDisposable
         ArgumentOutOfRangeException.ThrowIfNegativeOrZero(threads);
         TimelineRecorder recorder = new(threads, eventsPerThread);
         if (!TimelineRecorder.TryExchange(null, recorder)) throw new InvalidOperationException("A timeline is running. Stop it first: there is one for the process.");
-        return new ReclamationTimeline(recorder, new SectionSampler(threads, Math.Max(1, eventsPerThread / 16)));
+        return new ReclamationTimeline(recorder, new SectionSampler(Math.Max(1, eventsPerThread / 16)));
     }
 
     /// <summary>Ends recording. What was recorded stays.</summary>

@@ -13,18 +13,26 @@ internal sealed class SectionSampler : IDisposable
 
     private readonly ManualResetEventSlim _end = new();
     private readonly Dictionary<int, (long Announced, long Start)> _open = [];
-    private readonly TimelineRow[] _rows;
+    private readonly Dictionary<int, TimelineRow> _rows = [];
+    private readonly int _sections;
     private readonly Thread _thread;
 
-    public SectionSampler(int threads, int sections)
+    /// <param name="sections">Sections of one thread that there is room for.</param>
+    public SectionSampler(int sections)
     {
-        _rows = [.. Enumerable.Range(0, threads).Select(index => new TimelineRow(index, sections))];
+        _sections = sections;
         _thread = new Thread(Run) { IsBackground = true, Name = "timeline" };
         _thread.Start();
     }
 
-    /// <summary>Sections by the slots of their threads.</summary>
-    public IReadOnlyList<TimelineRow> Rows => _rows;
+    /// <summary>Sections by the slots of their threads. Whole when it has stopped.</summary>
+    public IReadOnlyList<TimelineRow> Rows
+    {
+        get
+        {
+            lock (_rows) return [.. _rows.Values];
+        }
+    }
 
     /// <summary>Stops, and writes down those that are still open.</summary>
     public void Dispose()
@@ -43,7 +51,7 @@ internal sealed class SectionSampler : IDisposable
     private unsafe void Look()
     {
         long now = GlobalEpoch.Now;
-        int used = Math.Min(ThreadSlots.Used, _rows.Length);
+        int used = ThreadSlots.Used;
         for (int i = 0; i < used; i++)
         {
             // SAFETY: slots are never freed.
@@ -56,10 +64,19 @@ internal sealed class SectionSampler : IDisposable
         }
     }
 
+    private TimelineRow RowOf(int slot)
+    {
+        lock (_rows)
+        {
+            if (!_rows.TryGetValue(slot, out TimelineRow? row)) _rows.Add(slot, row = new TimelineRow(_sections) { Slot = slot });
+            return row;
+        }
+    }
+
     private void Close(int index)
     {
         _open.Remove(index, out (long Announced, long Start) open);
         Thread owner = ThreadSlots.OwnerOf(index) ?? _thread;
-        _rows[index].Add(new TimelineEvent(TimelineKind.Section, open.Start, Stopwatch.GetTimestamp(), open.Announced - 1), owner);
+        RowOf(index).Add(new TimelineEvent(TimelineKind.Section, open.Start, Stopwatch.GetTimestamp(), open.Announced - 1), owner);
     }
 }

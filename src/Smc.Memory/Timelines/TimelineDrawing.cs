@@ -13,8 +13,8 @@ internal sealed class TimelineDrawing
         Seconds = Math.Max(At(end), 1e-6);
         Threads =
         [
-            .. recorder.Rows.Zip(sampler.Rows, static (own, sections) => new Row(
-                    own.Index, own.Thread ?? sections.Thread ?? "", [.. own.Events, .. sections.Events])).Where(static row => row.Events.Length > 0),
+            .. recorder.Rows.Concat(sampler.Rows).Where(static row => row.Thread is not null).GroupBy(static row => row.Slot).OrderBy(static rows => rows.Key)
+                .Select(static rows => new Row(rows.Key, rows.First().Thread!, [.. rows.SelectMany(static row => row.Events.ToArray())])),
         ];
         Epochs = [.. Threads.SelectMany(static row => row.Events).Where(static mark => mark.Kind == TimelineKind.EpochMoved).OrderBy(static mark => mark.Start)];
     }

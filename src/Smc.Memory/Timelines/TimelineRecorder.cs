@@ -10,10 +10,13 @@ namespace Smc.Memory.Timelines;
 /// </summary>
 internal sealed class TimelineRecorder(int threads, int eventsPerThread)
 {
+    private const int MostSlots = 4096;
     private static TimelineRecorder? s_current;
 
-    // Index of the slot, so that the owner alone writes.
-    private readonly TimelineRow[] _rows = [.. Enumerable.Range(0, threads).Select(index => new TimelineRow(index, eventsPerThread))];
+    // A thread takes a row with its first event, and is found by its slot then: the owner alone writes.
+    private readonly TimelineRow[] _rows = [.. Enumerable.Range(0, threads).Select(_ => new TimelineRow(eventsPerThread))];
+    private readonly TimelineRow?[] _bySlot = new TimelineRow?[MostSlots];
+    private int _taken;
     private long _dropped;
 
     public long Began { get; } = Stopwatch.GetTimestamp();
@@ -62,8 +65,16 @@ internal sealed class TimelineRecorder(int threads, int eventsPerThread)
 
     private unsafe void Add(in TimelineEvent happened)
     {
-        int index = ThreadSlots.Current->Index; // SAFETY: the slot of the calling thread; never freed.
-        if (index < _rows.Length) _rows[index].Add(happened, Thread.CurrentThread);
+        int slot = ThreadSlots.Current->Index; // SAFETY: the slot of the calling thread; never freed.
+        if ((slot < MostSlots ? _bySlot[slot] ?? Take(slot) : null) is { } row) row.Add(happened, Thread.CurrentThread);
         else Interlocked.Increment(ref _dropped);
+    }
+
+    private TimelineRow? Take(int slot)
+    {
+        int taken = Interlocked.Increment(ref _taken) - 1;
+        if (taken >= _rows.Length) return null;
+        _rows[taken].Slot = slot;
+        return _bySlot[slot] = _rows[taken];
     }
 }

@@ -1,14 +1,14 @@
 namespace Smc.Memory.Timelines;
 
 /// <summary>The events of one thread, in memory taken before the first of them. One thread writes at a time; anybody may read what is complete.</summary>
-internal sealed class TimelineRow(int index, int capacity)
+internal sealed class TimelineRow(int capacity)
 {
     private readonly TimelineEvent[] _events = GC.AllocateUninitializedArray<TimelineEvent>(capacity);
     private int _count;
     private long _dropped;
 
     /// <summary>Index of the thread's slot: a later thread with the same slot goes on in this row.</summary>
-    public int Index => index;
+    public int Slot { get; set; }
 
     /// <summary>The thread that wrote the first event; null if none did.</summary>
     public string? Thread { get; private set; }

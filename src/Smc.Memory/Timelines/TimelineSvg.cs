@@ -63,7 +63,7 @@ internal sealed class TimelineSvg(TimelineDrawing drawing)
         {
             double seconds = drawing.Seconds * i / Ticks, x = X(seconds);
             writer.WriteLine(Text($"<line class=\"line\" x1=\"{x:0.#}\" x2=\"{x:0.#}\" y1=\"{Top:0}\" y2=\"{RowsEnd + Gap + PanelHeight:0}\"/>"));
-            writer.WriteLine(Text($"<text class=\"small\" x=\"{x:0.#}\" y=\"{RowsEnd + Gap + PanelHeight + 16:0}\" text-anchor=\"middle\">{seconds * 1000:0.#} ms</text>"));
+            writer.WriteLine(Text($"<text class=\"small\" x=\"{x:0.#}\" y=\"{RowsEnd + Gap + PanelHeight + 16:0}\" text-anchor=\"{(i == Ticks ? "end" : "middle")}\">{seconds * 1000:0.#} ms</text>"));
         }
     }
 
