@@ -75,7 +75,7 @@ internal sealed class ShortBatches : ReclamationPolicy
 
     public override bool ActsOnOperations => false;
 
-    public override long DebtPerAdvance => Epoch.DebtPerAdvance / 4;
+    public override long DebtPerAdvance => 300 << 10;
 
     public override void Add(RetiredParts item) => _lane.Add(item);
 

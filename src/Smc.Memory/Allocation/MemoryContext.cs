@@ -67,6 +67,7 @@ public sealed partial class MemoryContext : IDisposable
         Layout = layout;
         Name = name;
         Gate = new GarbageGate(options.Garbage, name);
+        Reclaimer = manager.Reclaimer;
         Strings = new StringHeap(manager.Budget, manager.Reclaimer, layout, options);
         _cleaner = new RowCleaner(layout, Strings);
         _slotsPerBlock = options.BlockCapacity ?? layout.Capacity;
@@ -186,7 +187,7 @@ public sealed partial class MemoryContext : IDisposable
     internal uint FirstIncarnation => _range.FirstIncarnation;
 
     /// <summary>Frees what this context retires.</summary>
-    internal Reclaimer Reclaimer => _manager.Reclaimer;
+    internal Reclaimer Reclaimer { get; }
 
     /// <summary>The entries that are not in their places.</summary>
     internal PackedEntries PackedEntries { get; }

@@ -16,7 +16,9 @@ internal class AmortisedReclamation : ReclamationPolicy
 {
     private const int MaxStripes = 8;
     private const int PiecesPerAdvance = 256;
-    private const int AdvancesPerBatch = 4;
+
+    // More than a thousand removals, so that fewer than one in a thousand pays for the barrier of an advance.
+    private const long Debt = 300 << 10;
 
     private readonly AmortisedStripe[] _stripes =
         [.. Enumerable.Range(0, (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(Environment.ProcessorCount, MaxStripes))).Select(static _ => new AmortisedStripe())];
@@ -25,7 +27,7 @@ internal class AmortisedReclamation : ReclamationPolicy
 
     public override int Count => _stripes.Sum(static stripe => stripe.Lane.Count);
 
-    public override long DebtPerAdvance => Epoch.DebtPerAdvance / AdvancesPerBatch;
+    public override long DebtPerAdvance => Debt;
 
     public override void Add(RetiredParts item) => Own.Lane.Add(item);
 

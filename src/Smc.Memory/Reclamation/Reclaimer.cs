@@ -1,4 +1,4 @@
-using Smc.Memory.Diagnostics;
+using System.Runtime.CompilerServices;
 using Smc.Memory.Epochs;
 using Smc.Memory.Garbage;
 using Smc.Memory.Timelines;
@@ -22,7 +22,7 @@ internal sealed class Reclaimer(ReclamationPolicy policy)
     private const long MinimumDebt = Epoch.DebtPerAdvance / 4096;
 
     // Over a soft mark: after an eighth of the garbage.
-    private const long PressureFactor = 8;
+    private const int PressureShift = 3;
 
     private readonly bool _actsOnOperations = policy.ActsOnOperations;
     private readonly long _debtPerAdvance = policy.DebtPerAdvance;
@@ -55,14 +55,23 @@ internal sealed class Reclaimer(ReclamationPolicy policy)
 
     /// <summary>Counts garbage that the calling thread made and tries to advance when enough has come together.</summary>
     /// <remarks>Must not be called with a lock of this library held: an advance takes long and frees things.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public unsafe void AddGarbage(long bytes)
     {
-        OperationDone();
+        if (_actsOnOperations) policy.OperationDone();
         ThreadSlot* slot = ThreadSlots.Current;
         // SAFETY: the slot of the calling thread; never freed.
-        slot->Debt += Math.Max(bytes, MinimumDebt);
+        long debt = slot->Debt + Math.Max(bytes, MinimumDebt);
+        slot->Debt = debt;
+        // Shifted, so that the limit without pressure is compared as it is.
+        if (debt << (Epoch.IsUnderPressure ? PressureShift : 0) >= Math.Min(GarbageMonitor.DebtLimit, _debtPerAdvance)) PayDebt(slot);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private unsafe void PayDebt(ThreadSlot* slot)
+    {
         long limit = Math.Min(GarbageMonitor.DebtLimit, _debtPerAdvance);
-        if (slot->Debt < (Epoch.IsUnderPressure ? limit / PressureFactor : limit)) return;
+        // SAFETY: as in AddGarbage.
         slot->Debt = 0;
         AdvanceIfDue();
         if (!GarbageMonitor.Look()) slot->Debt = limit;

@@ -9,7 +9,7 @@ public enum ReclamationMethod
 
     /// <summary>
     /// Every operation frees a few pieces, more while freeing is behind ("amortized free", Kim, Brown, Singh, PPoPP 2024, section 3.3). The
-    /// epoch moves on four times as often, so less garbage waits.
+    /// epoch moves on three times as often, so less garbage waits.
     /// </summary>
     Amortised,
 

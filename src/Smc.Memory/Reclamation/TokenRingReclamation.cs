@@ -4,7 +4,7 @@ namespace Smc.Memory.Reclamation;
 
 /// <summary>
 /// Frees as <see cref="AmortisedReclamation"/> does, and moves the epoch on by a <see cref="TokenRing"/>: "Amortized-free Token-EBR" of the same
-/// paper. While all threads make garbage, an advance takes an interlocked operation of each and no barrier, so the epoch moves on twice as often again.
+/// paper. While all threads make garbage, an advance takes an interlocked operation of each and no barrier, so the epoch moves on more than twice as often again.
 /// </summary>
 internal sealed class TokenRingReclamation : AmortisedReclamation
 {
