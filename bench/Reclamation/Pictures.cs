@@ -5,8 +5,8 @@ namespace Reclamation;
 /// <summary>Timelines of the workload under the three methods, and with a reader that stalls.</summary>
 internal static class Pictures
 {
-    private const double Seconds = 0.06;
-    private static readonly TimeSpan s_stall = TimeSpan.FromMilliseconds(25);
+    private const double Seconds = 0.25;
+    private static readonly TimeSpan s_stall = TimeSpan.FromMilliseconds(60);
 
     public static void Write(string directory)
     {
@@ -14,7 +14,7 @@ internal static class Pictures
         Draw(directory, "batch", Contender.Batch, Seconds, null);
         Draw(directory, "amortised", Contender.Amortised, Seconds, null);
         Draw(directory, "token-ring", Contender.TokenRing, Seconds, null);
-        Draw(directory, "stalled-reader", Contender.Amortised, 0.1, s_stall);
+        Draw(directory, "stalled-reader", Contender.Amortised, Seconds, s_stall);
     }
 
     private static void Draw(string directory, string name, Contender contender, double seconds, TimeSpan? stall)

@@ -8,7 +8,7 @@ namespace Smc.Memory.Reclamation;
 internal sealed class AmortisedStripe
 {
     /// <summary>Pieces that one operation frees at most.</summary>
-    public const int LargestShare = 64;
+    public const int LargestShare = 16;
 
     private int _share = 1;
 
