@@ -4,7 +4,7 @@ using Smc.Memory.Epochs;
 namespace Smc.Memory.Timelines;
 
 /// <summary>
-/// Looks every millisecond which sections are older than the epoch, and writes them down when they end. Readers do not notice: what they announce anyway is
+/// Looks every millisecond which sections are older than the epoch, and writes down from when to when they were seen. Readers do not notice: what they announce anyway is
 /// all that is looked at. A section that ends within its epoch holds nobody up and is not seen.
 /// </summary>
 internal sealed class SectionSampler : IDisposable
@@ -12,10 +12,12 @@ internal sealed class SectionSampler : IDisposable
     private static readonly TimeSpan s_period = TimeSpan.FromMilliseconds(1);
 
     private readonly ManualResetEventSlim _end = new();
-    private readonly Dictionary<int, (long Announced, long Start)> _open = [];
+    private readonly Dictionary<int, OpenSection> _open = [];
     private readonly Dictionary<int, TimelineRow> _rows = [];
     private readonly int _sections;
     private readonly Thread _thread;
+
+    private readonly record struct OpenSection(long Announced, long Start, long LastSeen);
 
     /// <param name="sections">Sections of one thread that there is room for.</param>
     public SectionSampler(int sections)
@@ -56,11 +58,17 @@ internal sealed class SectionSampler : IDisposable
         {
             // SAFETY: slots are never freed.
             long announced = Volatile.Read(ref ThreadSlots.At(i)->Announced);
-            if (_open.TryGetValue(i, out (long Announced, long Start) open) && open.Announced != announced) Close(i);
+            bool isOpen = _open.TryGetValue(i, out OpenSection open);
+            if (isOpen && open.Announced != announced)
+            {
+                Close(i);
+                isOpen = false;
+            }
             // Who entered after the epoch began announces it. So this is one section since then, however often its thread is seen.
-            if (announced == 0 || announced > now || _open.ContainsKey(i)) continue;
+            if (announced == 0 || announced > now) continue;
+            long time = Stopwatch.GetTimestamp();
             // It announced epoch announced - 1, so it was inside when the epoch after that began.
-            _open.Add(i, (announced, Stopwatch.GetTimestamp() - (long)(Epoch.Age(announced).TotalSeconds * Stopwatch.Frequency)));
+            _open[i] = isOpen ? open with { LastSeen = time } : new OpenSection(announced, time - (long)(Epoch.Age(announced).TotalSeconds * Stopwatch.Frequency), time);
         }
     }
 
@@ -75,8 +83,8 @@ internal sealed class SectionSampler : IDisposable
 
     private void Close(int index)
     {
-        _open.Remove(index, out (long Announced, long Start) open);
+        _open.Remove(index, out OpenSection open);
         Thread owner = ThreadSlots.OwnerOf(index) ?? _thread;
-        RowOf(index).Add(new TimelineEvent(TimelineKind.Section, open.Start, Stopwatch.GetTimestamp(), open.Announced - 1), owner);
+        RowOf(index).Add(new TimelineEvent(TimelineKind.Section, open.Start, open.LastSeen, open.Announced - 1), owner);
     }
 }
