@@ -28,7 +28,7 @@ internal static class MutantCatalog
         new("range-restarts-incarnations", "the next tenant of a range starts at incarnation 1", static on => Switches.RangeRestartsIncarnations = on, RangeSuccession.Run),
         new("freed-before-its-time", "a policy frees in batches without a look at the stamp", static on => Switches.FreedBeforeItsTime = on, PlayCatalog.BatchReclamation.Run),
         new("freed-little-by-little", "a policy frees a little at a time without a look at the stamp", static on => Switches.FreedBeforeItsTime = on, PlayCatalog.AmortisedReclamation.Run),
-        new("token-passed-inside", "a thread passes the token on inside a section", static on => Switches.TokenPassedInside = on, PlayCatalog.TokenRing.Run) { KnownSchedule = 1_004_679 },
+        new("token-passed-inside", "a thread passes the token on inside a section", static on => Switches.TokenPassedInside = on, PlayCatalog.TokenRing.Run),
         new("token-taken-without-barrier", "a token is taken over without the process-wide barrier", static on => Switches.TokenTakenWithoutBarrier = on, PlayCatalog.TokenRing.Run),
         new("token-taken-from-reader", "a token is taken over without a look at what its holder announced", static on => Switches.TokenTakenFromReader = on, PlayCatalog.TokenRing.Run),
         new("token-keeps-round", "a round goes on when somebody else has moved the epoch", static on => Switches.TokenKeepsRound = on, PlayCatalog.TokenRingAndAdvances.Run),

@@ -1,4 +1,5 @@
 using Smc.Memory;
+using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Reclamation;
 
@@ -12,11 +13,17 @@ namespace Smc.Stress.Scheduling;
 internal sealed class TokenRingPlay(bool otherAdvancer) : Play
 {
     private const int Lives = 4;
+    private const int Reader = 0, Remover = 1, Taker = 2;
+    private static readonly int[] s_script = [Reader, Remover, Remover, Taker, Taker, Taker, Taker, Reader, Taker, Taker, Taker, Reader];
     private const int Turns = 3;
+    private const int Looks = 3;
 
     public override string Name => $"token ring{(otherAdvancer ? " and advances" : "")}";
 
     protected override int ExpectedSteps => 60;
+
+    // The reader holds what the remover retires; the epoch moves on once, and the next round stops at the reader, who has the token inside.
+    protected override IReadOnlyList<Cue> Script => otherAdvancer ? [] : [.. s_script.Select(static actor => new Cue(actor, ProtocolStep.OutsideLibrary))];
 
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
@@ -36,8 +43,11 @@ internal sealed class TokenRingPlay(bool otherAdvancer) : Play
                         held.RequireAlive();
                         // A removal inside the section of the caller ends like this.
                         Pass(ring);
-                        ControlledScheduler.Step();
-                        held.RequireAlive();
+                        for (int look = 0; look < Looks; look++)
+                        {
+                            ControlledScheduler.Step();
+                            held.RequireAlive();
+                        }
                     }
                     Pass(ring);
                 }
@@ -61,7 +71,7 @@ internal sealed class TokenRingPlay(bool otherAdvancer) : Play
             for (int i = 0; i < 4 * Lives; i++)
             {
                 TakeOver(ring);
-                policy.OperationDone();
+                policy.Free(int.MaxValue, waits: false);
                 ControlledScheduler.Step();
             }
         });
