@@ -8,19 +8,19 @@ namespace Smc.Collections;
 /// <content>Indexes.</content>
 public sealed partial class Collection<T>
 {
-    /// <summary>Creates an index that finds rows by a key, and that refuses a second row with the same key from then on.</summary>
+    /// <summary>Creates an index that finds rows by key. From then on a second row with the same key is refused.</summary>
     /// <remarks>
-    /// Other threads may go on reading and writing meanwhile. Creating it takes some hundred nanoseconds for each row, and a large index takes about 16 bytes for each row.
-    /// It waits for critical sections of other threads that are open when it begins and when it ends.
+    /// Other threads may read and write meanwhile. Creating an index takes some hundred nanoseconds a row; a large index takes about 16 bytes a row.
+    /// The call waits for queries of other threads that are running when it begins and when it ends.
     /// </remarks>
-    /// <param name="keySelector">The key: one property, <c>o => o.Key</c>, or up to seven as <c>o => ValueTuple.Create(o.Year, o.Number)</c>.</param>
-    /// <param name="name">The name in messages; if null, the names of collection and columns.</param>
-    /// <param name="progress">Receives the number of rows that are in the index so far, or null.</param>
-    /// <param name="cancellationToken">Gives up; the collection is as before.</param>
+    /// <param name="keySelector">The key: one property, <c>o => o.Key</c>, or up to seven, <c>o => ValueTuple.Create(o.Year, o.Number)</c>.</param>
+    /// <param name="name">The name in exception messages; if null, the names of the collection and the properties.</param>
+    /// <param name="progress">Receives the number of rows indexed so far; may be null.</param>
+    /// <param name="cancellationToken">Cancels the creation; the collection has not changed.</param>
     /// <typeparam name="TKey">The type of the property, or of the value tuple.</typeparam>
-    /// <exception cref="ArgumentException">The key is no property, or is of a type that cannot be indexed.</exception>
-    /// <exception cref="DuplicateKeyException">Two rows have one key; no index is created.</exception>
-    /// <exception cref="InvalidOperationException">The caller is inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
+    /// <exception cref="ArgumentException">The key is not a property, or its type cannot be indexed.</exception>
+    /// <exception cref="DuplicateKeyException">Two rows have the same key; no index is created.</exception>
+    /// <exception cref="InvalidOperationException">The call comes from inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up; no index is created.</exception>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
@@ -37,7 +37,7 @@ public sealed partial class Collection<T>
         return new UniqueIndex<T, TKey>(index);
     }
 
-    /// <summary>As <see cref="CreateUniqueIndex{TKey}"/>, on a thread of the pool.</summary>
+    /// <summary>Does the same as <see cref="CreateUniqueIndex{TKey}"/>, on a thread-pool thread.</summary>
     /// <inheritdoc cref="CreateUniqueIndex{TKey}" path="/remarks|/param|/typeparam|/exception"/>
     public Task<UniqueIndex<T, TKey>> CreateUniqueIndexAsync<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TKey>(
         Expression<Func<T, TKey>> keySelector, string? name = null, IProgress<long>? progress = null, CancellationToken cancellationToken = default)
@@ -48,11 +48,11 @@ public sealed partial class Collection<T>
         return Task.Run(() => CreateUniqueIndex(keySelector, name, progress, cancellationToken), cancellationToken);
     }
 
-    /// <summary>The unique index on a key: one that the row type declares (<see cref="KeyAttribute"/>, <see cref="UniqueAttribute"/>), or one that was created.</summary>
-    /// <remarks>Keep what it returns: it reads the selector each time.</remarks>
+    /// <summary>Returns the unique index on a key: one that the row type declares (<see cref="KeyAttribute"/>, <see cref="UniqueAttribute"/>), or one that was created.</summary>
+    /// <remarks>Call it once and keep the result: each call analyses the selector.</remarks>
     /// <param name="keySelector">The key, as for <see cref="CreateUniqueIndex{TKey}"/>, with its properties in the same order.</param>
     /// <typeparam name="TKey">The type of the property, or of the value tuple.</typeparam>
-    /// <exception cref="ArgumentException">The key is no property, or is of a type that cannot be indexed.</exception>
+    /// <exception cref="ArgumentException">The key is not a property, or its type cannot be indexed.</exception>
     /// <exception cref="InvalidOperationException">There is no such index.</exception>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
     public UniqueIndex<T, TKey> GetUniqueIndex<TKey>(Expression<Func<T, TKey>> keySelector)

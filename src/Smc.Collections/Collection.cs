@@ -7,13 +7,15 @@ using Smc.Memory;
 namespace Smc.Collections;
 
 /// <summary>
-/// Rows of one tabular type, held outside the managed heap: the garbage collector does not see them, and each takes little more than its values.
+/// A collection of rows of one tabular type. The rows are in native memory, which the garbage collector does not scan; each takes little more than its values.
 /// </summary>
 /// <remarks>
-/// All members may be called from any number of threads at once, except <see cref="Dispose"/>, which ends the collection for all of them:
-/// they get <see cref="ObjectDisposedException"/>, and handles read as removed. Rows have no order but that of memory.
-/// A collection lives until it is disposed, because handles to its rows may be anywhere: one that is merely forgotten keeps its memory.
-/// Rows are added through the generated <c>Add(key: …, …)</c> of the row type, or <see cref="AddNew(Action{T})"/>.
+/// <para>Add rows with the generated <c>Add(key: …, …)</c> of the row type, or with <see cref="AddNew(Action{T})"/>. Rows are in no particular order.</para>
+/// <para>Thread safety: any number of threads may call all members at once. <see cref="Dispose"/> ends the collection for all of them: members then throw
+/// <see cref="ObjectDisposedException"/>, and handles read as removed.</para>
+/// <para>Other threads see a new row complete or not at all. They see one property change as a whole, and several properties one by one. A query or an enumeration is not a snapshot:
+/// it returns each row that stays exactly once, and may or may not return rows that are added or removed meanwhile; a value is the one at the moment when it is read.</para>
+/// <para>Dispose a collection that is no longer needed. One that is only forgotten keeps its memory, because handles to its rows may be anywhere.</para>
 /// </remarks>
 /// <typeparam name="T">A struct with <see cref="TabularAttribute"/>.</typeparam>
 [DebuggerDisplay("{Name,nq}: {LongCount} rows")]
@@ -31,18 +33,18 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     }
 
     /// <summary>Creates an empty collection.</summary>
-    /// <param name="name">The name in messages and metrics.</param>
+    /// <param name="name">The name in exception messages and metrics.</param>
     public Collection(string name)
         : this(new CollectionOptions { Name = name })
     {
     }
 
     /// <summary>Creates an empty collection.</summary>
-    /// <param name="options">What differs from the defaults.</param>
+    /// <param name="options">The options.</param>
     /// <exception cref="InvalidOperationException"><typeparamref name="T"/> is not a tabular type.</exception>
     /// <exception cref="ArgumentException">An option is out of range.</exception>
-    /// <exception cref="PlatformNotSupportedException">The system gave no addresses that handles can hold.</exception>
-    /// <exception cref="OutOfMemoryException">There is no memory for an index that the type declares.</exception>
+    /// <exception cref="PlatformNotSupportedException">The system did not provide addresses that fit into a handle.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory for an index that the type declares.</exception>
     public Collection(CollectionOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
@@ -63,38 +65,38 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         AddDeclaredIndexes();
     }
 
-    /// <summary>The name in messages and metrics.</summary>
+    /// <summary>The name in exception messages and metrics.</summary>
     public string Name => _context.Name;
 
     /// <summary>The number of rows.</summary>
     /// <exception cref="OverflowException">There are more than <see cref="int.MaxValue"/>; see <see cref="LongCount"/>.</exception>
     public new int Count => checked((int)LongCount);
 
-    /// <summary>The number of rows.</summary>
+    /// <summary>The number of rows at this moment.</summary>
     public new long LongCount => OpenContext().Count;
 
-    /// <summary>Bytes that the collection holds, by what they hold. The parts add up to what is mapped.</summary>
+    /// <summary>The memory of the collection in bytes, by use. The parts add up to what is mapped.</summary>
     public MemoryUsage MemoryUsage => OpenContext().Usage;
 
-    /// <summary>Bytes of removed rows, replaced strings and old blocks that a reader may still be at; see <see cref="GarbageBudget"/>.</summary>
+    /// <summary>Bytes of removed rows, replaced strings and old blocks that a reader may still be reading; see <see cref="GarbageBudget"/>.</summary>
     public long GarbageBytes => OpenContext().GarbageBytes;
 
     /// <inheritdoc/>
     MemoryContext IRowOwner.Context => _context;
 
-    /// <summary>Whether <see cref="Dispose"/> was called.</summary>
+    /// <summary>True if <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => _context.IsDisposed;
 
-    /// <summary>Adds a row that <paramref name="initialize"/> fills through its setters. Nobody else sees the row before that is done.</summary>
+    /// <summary>Adds a row that <paramref name="initialize"/> fills through its setters. Other threads see the row when it has returned.</summary>
     /// <remarks>
-    /// Columns that it does not set have their default: the value of <see cref="DefaultAttribute"/>, else 0, null, or an empty string.
-    /// It runs inside a critical section, which holds back the re-use of memory: it should be short.
+    /// Properties that it does not set have their default: the value of <see cref="DefaultAttribute"/>, else 0, null or an empty string.
+    /// Keep it short: while it runs, no memory of removed rows can be used again.
     /// </remarks>
     /// <param name="initialize">Fills the row. If it throws, no row is added.</param>
     /// <returns>The row.</returns>
     /// <exception cref="RowRemovedException">The initialiser removed the row.</exception>
-    /// <exception cref="DuplicateKeyException">Another row has its key of a unique index; no row is added.</exception>
-    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up, or a garbage budget; the collection is as before.</exception>
+    /// <exception cref="DuplicateKeyException">Another row has the same key in a unique index; no row is added.</exception>
+    /// <exception cref="OutOfMemoryException">The manager's limit, the system's memory or a garbage budget is used up. The collection has not changed.</exception>
     public T AddNew(Action<T> initialize)
     {
         ArgumentNullException.ThrowIfNull(initialize);
@@ -111,9 +113,9 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         }
     }
 
-    /// <summary>Removes a row. Every handle to it reads as removed from now on.</summary>
-    /// <param name="row">The row; the null handle is no row.</param>
-    /// <returns>False when the row is null or already removed.</returns>
+    /// <summary>Removes a row. From now on every handle to it reads as removed. Of several threads that remove one row, exactly one gets true.</summary>
+    /// <param name="row">The row.</param>
+    /// <returns>True if this call removed the row; false if the handle is null or the row is already removed.</returns>
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
     public bool Remove(T row)
     {
@@ -126,8 +128,8 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         return context.TryRemove(handle);
     }
 
-    /// <summary>Removes the rows for which <paramref name="match"/> is true, one by one: what <paramref name="match"/> reads of the collection lacks the rows that are removed by then.</summary>
-    /// <returns>How many this call removed.</returns>
+    /// <summary>Removes the rows for which <paramref name="match"/> returns true, one by one. If <paramref name="match"/> reads the collection, it no longer finds the rows removed so far.</summary>
+    /// <returns>The number of rows that this call removed.</returns>
     /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were removed by then stay removed.</exception>
     public long RemoveWhere(Func<T, bool> match)
     {
@@ -146,7 +148,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     /// <summary>Removes all rows.</summary>
     public void Clear() => OpenContext().Clear();
 
-    /// <summary>Whether the row is alive and in this collection.</summary>
+    /// <summary>Returns true if the row exists and is in this collection. O(1).</summary>
     public new bool Contains(T row)
     {
         ulong handle = RowHandle.ToBits(row);
@@ -154,35 +156,35 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         return handle != 0 && context.Owns(handle) && Handle.IsAlive(handle);
     }
 
-    /// <summary>Gets memory for that many rows more at once, so that adding them does not.</summary>
-    /// <param name="rows">The number of rows that are going to be added.</param>
+    /// <summary>Obtains memory for the given number of additional rows now, so that adding them does not have to.</summary>
+    /// <param name="rows">The number of rows to be added.</param>
     public void Reserve(long rows)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(rows);
         OpenContext().Reserve(rows);
     }
 
-    /// <summary>Gives memory that holds no rows back to the system.</summary>
+    /// <summary>Returns memory that holds no rows to the system.</summary>
     public void TrimExcess() => OpenContext().TrimExcess();
 
     /// <summary>
-    /// Moves the rows of sparsely filled blocks together and gives the memory of the blocks that are empty then back to the system, while others
-    /// go on using the collection. Handles stay what they are.
+    /// Moves the rows of sparse blocks together and returns the memory of the empty blocks to the system. Other threads may use the collection
+    /// meanwhile. Handles stay valid.
     /// </summary>
     /// <remarks>
-    /// Removing rows leaves blocks sparse; new rows fill them again, and a collection that shrinks for good is compacted in the background.
-    /// Calling this makes it happen now. It waits for queries and enumerations steps that are under way. Blocks with at most 30 % of their rows
-    /// are moved, and what handles point to is packed where most of it is gone (<see cref="CollectionOptions.PackEntries"/>). O(rows in such
-    /// blocks, and rows that there ever were at one time / 256).
+    /// New rows fill the places of removed ones, and a collection that shrinks for good is compacted in the background; call this to compact now.
+    /// Blocks that are at most 30 % full are moved, and the table of handles is packed where most of it is unused
+    /// (<see cref="CollectionOptions.PackEntries"/>). The call waits for running queries and for steps of enumerations.
+    /// O(rows in such blocks + highest number of rows so far / 256).
     /// </remarks>
-    /// <param name="timeLimit">When to give up, or null; what is done until then stays.</param>
-    /// <param name="cancellationToken">Ends it early, which is no error: the result says so.</param>
-    /// <exception cref="InvalidOperationException">The caller is inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
-    /// <exception cref="OutOfMemoryException">There is no memory for one block to move rows to; the collection is whole.</exception>
+    /// <param name="timeLimit">The time after which to stop, or null for none. What is done by then stays.</param>
+    /// <param name="cancellationToken">Stops early. This is not an error: the result says whether the compaction is complete.</param>
+    /// <exception cref="InvalidOperationException">The call comes from inside an initialiser of <see cref="AddNew(Action{T})"/> or another critical section.</exception>
+    /// <exception cref="OutOfMemoryException">There is not enough memory for one block to move rows to. The collection is unharmed.</exception>
     public CompactionResult Compact(TimeSpan? timeLimit = null, CancellationToken cancellationToken = default) =>
         OpenContext().Compact(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken);
 
-    /// <summary>As <see cref="Compact"/>, on a thread of the pool.</summary>
+    /// <summary>Does the same as <see cref="Compact"/>, on a thread-pool thread.</summary>
     /// <inheritdoc cref="Compact" path="/remarks|/param|/exception"/>
     public Task<CompactionResult> CompactAsync(TimeSpan? timeLimit = null, CancellationToken cancellationToken = default)
     {
@@ -191,13 +193,13 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         return Task.Run(() => context.Compact(new CompactionOptions { TimeLimit = timeLimit }, cancellationToken), CancellationToken.None);
     }
 
-    /// <summary>Lists the references, in rows of this collection, to rows that have been removed.</summary>
+    /// <summary>Returns the references from rows of this collection to rows that have been removed. O(rows).</summary>
     public IReadOnlyList<DanglingReference<T>> VerifyReferences() => ReferenceVerifier.Verify<T>(OpenContext());
 
     /// <summary>
-    /// Enumerates the rows. Others may add and remove meanwhile, and so may the loop itself: rows that stay are seen once,
-    /// rows added may be seen or not, and rows that are gone before their turn are skipped. A sequence that is given to <c>AddRange</c> and enumerates the
-    /// collection does not see the rows that this <c>AddRange</c> adds.
+    /// Enumerates the rows. The loop itself and other threads may add and remove rows meanwhile: rows that stay are returned exactly once,
+    /// added rows may be returned or not, and rows that are removed before their turn are skipped. A sequence that is passed to <c>AddRange</c> and enumerates
+    /// the collection does not see the rows that this <c>AddRange</c> adds.
     /// </summary>
     public RowEnumerator<T> GetEnumerator() => new(OpenContext());
 
@@ -216,7 +218,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         }
     }
 
-    /// <summary>Ends the collection and gives its memory back. Handles to its rows read as removed.</summary>
+    /// <summary>Ends the collection and returns its memory to the system. Handles to its rows read as removed.</summary>
     public void Dispose()
     {
         RowIndex[]? indexes = _context.Indexes;

@@ -1,8 +1,8 @@
 namespace Smc.Collections;
 
 /// <summary>
-/// The value that a column gets where <c>Add</c> is called without it. Numbers, <c>bool</c>, <c>char</c>, <c>string</c> and enums;
-/// a decimal is written as text: <c>[Default("0.05")]</c>.
+/// Sets the value that <c>Add</c> uses if the argument is left out. For numbers, <c>bool</c>, <c>char</c>, <c>string</c> and enums.
+/// Write a decimal as text: <c>[Default("0.05")]</c>.
 /// </summary>
 /// <param name="value">The value, of the property's type.</param>
 [AttributeUsage(AttributeTargets.Property, Inherited = false)]

@@ -1,7 +1,7 @@
 namespace Smc.Collections;
 
 /// <summary>
-/// The key of a row: every collection of the type has a unique index on it from its creation. On a property, or on the struct with the names of several.
+/// Marks the key of a row type. Every collection of the type has a unique index on it. Place it on a property, or on the struct with the names of several properties.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -10,7 +10,7 @@ namespace Smc.Collections;
 ///
 /// orders.GetUniqueIndex(o => o.Number).TryFind(42, out Order order)
 /// </code>
-/// A type has one key, no part of which is nullable; further ones are <see cref="UniqueAttribute"/>. It is not the attribute of the same name in System.ComponentModel.DataAnnotations.
+/// A type has at most one key, and no part of it is nullable. Use <see cref="UniqueAttribute"/> for others. This is not the attribute of the same name in System.ComponentModel.DataAnnotations.
 /// </remarks>
 /// <param name="properties">On a struct: the stored properties, one to seven.</param>
 [AttributeUsage(AttributeTargets.Property | AttributeTargets.Struct, Inherited = false)]

@@ -5,20 +5,20 @@ namespace Smc.Collections;
 /// else 16. Values read back with exactly <see cref="Scale"/> digits after the point.
 /// </summary>
 /// <remarks>
-/// A value with more digits than fit is refused on assignment, unless <see cref="Rounding"/> is given. A reader gets a value that was written, whatever
-/// other threads write meanwhile, for columns of 16 bytes too: they are read and written by one access of the processor, or guarded where it has none.
+/// Assigning a value with more digits throws <see cref="ArgumentException"/>, unless <see cref="Rounding"/> is set. A reader always gets a value that was written, never a mixture of two,
+/// whatever other threads write meanwhile. This includes columns of 16 bytes.
 /// </remarks>
 /// <param name="precision">Decimal digits in all, 1 to 28.</param>
 /// <param name="scale">Digits after the point, 0 to <paramref name="precision"/>.</param>
 [AttributeUsage(AttributeTargets.Property, Inherited = false)]
 public sealed class PrecisionAttribute(int precision, int scale) : Attribute
 {
-    /// <summary>Decimal digits in all.</summary>
+    /// <summary>The total number of decimal digits.</summary>
     public int Precision { get; } = precision;
 
-    /// <summary>Digits after the point.</summary>
+    /// <summary>The number of digits after the decimal point.</summary>
     public int Scale { get; } = scale;
 
-    /// <summary>When set, assigned values are rounded to <see cref="Scale"/> digits this way instead of being refused.</summary>
+    /// <summary>If set, assigned values are rounded to <see cref="Scale"/> digits in this way.</summary>
     public MidpointRounding Rounding { get; set; }
 }

@@ -3,11 +3,11 @@ namespace Smc.Collections;
 /// <content>The arities of <c>Compile</c>: one to sixteen parameters.</content>
 public static partial class Query
 {
-    /// <summary>Compiles a query once, to be called many times.</summary>
+    /// <summary>Returns a delegate that runs a query, to be called many times.</summary>
     /// <remarks>
-    /// The generator of this package replaces the call, so that the delegate it returns runs a loop compiled from the lambda. Keep the delegate
-    /// in a <see langword="static"/> <see langword="readonly"/> field. Where the query cannot be compiled (the build says why: SMC1001 to SMC1003)
-    /// the delegate is the lambda itself, LINQ to Objects; so are its calls with an argument that is not a <see cref="Collection{T}"/>.
+    /// The generator of this package replaces the call, so that the delegate runs a loop compiled from the lambda. Keep the delegate
+    /// in a <see langword="static"/> <see langword="readonly"/> field. If the query cannot be compiled (the build says why: SMC1001 to SMC1003),
+    /// the delegate is the lambda itself and runs as LINQ to Objects. Calls with an argument that is not a <see cref="Collection{T}"/> do the same.
     /// <code>
     /// static readonly Func&lt;IEnumerable&lt;Sale&gt;, DateOnly, decimal&gt; Revenue = Query.Compile(
     ///     (IEnumerable&lt;Sale&gt; items, DateOnly since) =&gt; items.Where(s =&gt; s.Date &gt;= since).Sum(s =&gt; s.Price * s.Discount));

@@ -6,9 +6,9 @@ namespace Smc.Collections;
 public static partial class Query
 {
     /// <summary>
-    /// Sets the options of the queries that the calling thread runs compiled, with <c>Run</c>, <c>Compile</c> or <see cref="CompiledQueryAttribute"/>,
-    /// until the returned scope ends. Chains on a collection have <see cref="Query{T}.WithOptions"/>, which comes before these.
-    /// The token also ends enumerations of collections that begin in the scope, and with them queries that run as LINQ to Objects.
+    /// Sets the options of queries that the calling thread runs with <c>Run</c>, <c>Compile</c> or <see cref="CompiledQueryAttribute"/>,
+    /// until the returned scope is disposed. For chains on a collection, <see cref="Query{T}.WithOptions"/> takes precedence.
+    /// The token also cancels enumerations of collections that begin in the scope, and so queries that run as LINQ to Objects.
     /// </summary>
     /// <remarks>
     /// <code>

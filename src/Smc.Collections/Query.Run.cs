@@ -3,13 +3,13 @@ namespace Smc.Collections;
 /// <content>The arities of <c>Run</c>: one to sixteen arguments.</content>
 public static partial class Query
 {
-    /// <summary>Runs a query whose inputs are all arguments of this call.</summary>
+    /// <summary>Runs a query. All its inputs are arguments of this call.</summary>
     /// <remarks>
-    /// The generator of this package replaces the call by a loop that it compiled from the lambda; the lambda itself is then not run.
-    /// Where that is not possible (the build says why: SMC1001 to SMC1003), or an argument at run time is not a <see cref="Collection{T}"/>,
-    /// the lambda runs as it stands, as LINQ to Objects. Either way the result is the same.
-    /// Pass collections as <see cref="IEnumerable{T}"/> and everything else that the query needs as further arguments: a
-    /// <see langword="static"/> lambda cannot capture by mistake, and the call then allocates nothing but the result.
+    /// The generator of this package replaces the call by a loop that it compiled from the lambda. The lambda itself then does not run.
+    /// If the query cannot be compiled (the build says why: SMC1001 to SMC1003), or if an argument is not a <see cref="Collection{T}"/> at run time,
+    /// the lambda runs as LINQ to Objects. The result is the same.
+    /// Pass collections as <see cref="IEnumerable{T}"/>, and everything else that the query needs as further arguments. A
+    /// <see langword="static"/> lambda cannot capture variables by mistake, and the call allocates nothing but the result.
     /// <code>
     /// static decimal Revenue(IEnumerable&lt;Sale&gt; items, DateOnly since) =&gt;
     ///     Query.Run(items, since, static (items, since) =&gt;
@@ -20,7 +20,7 @@ public static partial class Query
     /// <typeparam name="TResult">The type of the result.</typeparam>
     /// <param name="arg">The argument: a collection.</param>
     /// <param name="query">The query, a lambda written in place.</param>
-    /// <returns>What the lambda returns.</returns>
+    /// <returns>The result of the query.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="query"/> is null.</exception>
     /// <exception cref="RowRemovedException">The query reads a row that was removed.</exception>
     public static TResult Run<T, TResult>(T arg, Func<T, TResult> query)

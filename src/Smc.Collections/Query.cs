@@ -1,10 +1,11 @@
 namespace Smc.Collections;
 
 /// <summary>
-/// Queries in ordinary C# over collections, compiled at build time. <c>Run</c> executes a query now; <c>Compile</c> makes a delegate to call many times.
+/// Queries over collections in ordinary C#, compiled when the project is built. <c>Run</c> runs a query now; <c>Compile</c> returns a delegate to call many times.
 /// </summary>
 /// <remarks>
-/// Both take a lambda of <c>System.Linq</c> over their parameters, in query or method syntax, with all of C# in it. The generator intercepts the call;
-/// a method marked with <see cref="CompiledQueryAttribute"/> is the third way, for private row types and projects without interceptors.
+/// Both take a lambda with LINQ over their parameters, in query or method syntax. All of C# is allowed in it. The generator intercepts the call.
+/// For private row types, and for projects without interceptors, mark a method with <see cref="CompiledQueryAttribute"/> instead.
+/// What a query may see while other threads change rows is described at <see cref="Collection{T}"/>.
 /// </remarks>
 public static partial class Query;

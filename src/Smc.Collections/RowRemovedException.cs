@@ -1,6 +1,6 @@
 namespace Smc.Collections;
 
-/// <summary>A row was used after it had been removed from its collection, or after the collection had been cleared or disposed.</summary>
+/// <summary>The exception that is thrown when a row is used after it was removed from its collection, or after the collection was cleared or disposed.</summary>
 public sealed class RowRemovedException : InvalidOperationException
 {
     /// <summary>Creates the exception with a general message.</summary>

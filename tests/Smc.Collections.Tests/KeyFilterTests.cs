@@ -56,6 +56,31 @@ public sealed class KeyFilterTests
         region.Dispose();
     }
 
+    [Fact]
+    public void A_column_is_added_without_rows_that_are_out_and_without_null()
+    {
+        Region region = new(MemoryManager.Default);
+        KeyFilter filter = Made([5, 900], ref region);
+        int[] column = [.. Enumerable.Range(0, 150).Select(i => i == 70 ? 0 : 100 + i)];
+        ulong values = region.Allocate(column.Length * sizeof(int)), bitmap = region.AllocateZeroed(3 * sizeof(ulong));
+        for (int i = 0; i < column.Length; i++)
+        {
+            KernelMemory.Write(values + ((ulong)i * sizeof(int)), column[i]);
+            if (i % 3 != 0 || i == 70)
+                KernelMemory.Write(bitmap + ((ulong)i / 64 * sizeof(ulong)), KernelMemory.Read<ulong>(bitmap + ((ulong)i / 64 * sizeof(ulong))) | (1UL << (i % 64)));
+        }
+
+        bool isOutside = false;
+        Assert.True(filter.TryAddColumn<int>(values, sizeof(int), 0, column.Length, bitmap, skipsZero: true, ref isOutside));
+        Assert.False(isOutside);
+        for (int i = 0; i < column.Length; i++)
+            Assert.Equal(i % 3 != 0 && i != 70, filter.Contains((ulong)(100 + i)));
+
+        Assert.True(filter.TryAddColumn<int>(values, sizeof(int), 0, column.Length, bitmap, skipsZero: false, ref isOutside));
+        Assert.True(isOutside, "0 is no null of a column of numbers, and lies outside of the span");
+        region.Dispose();
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(1_000_003)]

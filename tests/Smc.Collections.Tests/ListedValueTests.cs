@@ -23,6 +23,21 @@ public sealed class ListedValueTests
         region.Dispose();
     }
 
+    [Fact]
+    public void Every_short_text_of_a_list_of_any_length_is_found()
+    {
+        Region region = new(MemoryManager.Default);
+        for (int count = 0; count < 14; count++)
+        {
+            string[] texts = [.. Enumerable.Range(0, count).Select(i => "t" + i)];
+            ListedTexts listed = ListedTexts.Of(texts, ref region);
+            for (int i = 0; i < 16; i++)
+                Assert.Equal(i < count, listed.Contains(KeyWords.OfText("t" + i, ref region)));
+        }
+
+        region.Dispose();
+    }
+
     [Theory]
     [InlineData(true)]
     [InlineData(false)]

@@ -36,6 +36,25 @@ public sealed class TextPatternTests
         AssertSame((text, _) => text!.Substring(start, length), (word, _) => TextPattern.Substring(word, start, length));
 
     [Fact]
+    public void A_part_of_a_text_is_the_same_as_a_word()
+    {
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        string?[] texts = [.. s_texts, "1234567", "12345678", "123456789", "12345\u00e489", "\u00e4234567890"];
+        foreach (string? text in texts)
+        {
+            ulong word = text is null ? 0 : StringWord.EncodeInto(text, ref region);
+            foreach (int start in (int[])[-1, 0, 1, 2, 6, 7, 8, 9, int.MaxValue])
+            {
+                foreach (int length in (int[])[-1, 0, 1, 2, 6, 7, 8, int.MaxValue])
+                    Assert.Equal(Outcome(() => text!.Substring(start, length)), PartAsWord(word, start, length, ref region));
+            }
+        }
+
+        region.Dispose();
+    }
+
+    [Fact]
     public void What_rows_share_is_searched_and_compared_once_and_the_answer_stays_that_of_its_text()
     {
         using MemoryManager manager = new();
@@ -92,6 +111,18 @@ public sealed class TextPatternTests
         }
 
         region.Dispose();
+    }
+
+    private static string PartAsWord(ulong word, int start, int length, ref Region region)
+    {
+        try
+        {
+            return "" + StringWord.Decode(TextPattern.SubstringWord(word, start, length, ref region));
+        }
+        catch (Exception failure)
+        {
+            return failure.GetType().Name;
+        }
     }
 
     private static string Outcome<T>(Func<T> search)

@@ -1,6 +1,6 @@
 namespace Smc.Collections;
 
-/// <summary>A row was not added or changed, or an index not created, because two rows would have one key of a <see cref="UniqueIndex{T, TKey}"/>.</summary>
+/// <summary>The exception that is thrown when two rows would have the same key in a <see cref="UniqueIndex{T, TKey}"/>. The row was not added or changed, or the index was not created.</summary>
 public sealed class DuplicateKeyException : InvalidOperationException
 {
     /// <summary>Creates the exception with a general message.</summary>
@@ -34,6 +34,6 @@ public sealed class DuplicateKeyException : InvalidOperationException
     /// <summary>The name of the index, if known.</summary>
     public string? IndexName { get; }
 
-    /// <summary>The key that two rows would have; a value tuple if the index has several columns.</summary>
+    /// <summary>The duplicate key; a value tuple if the index has several properties.</summary>
     public object? Key { get; }
 }

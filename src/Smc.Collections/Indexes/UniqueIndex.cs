@@ -7,12 +7,13 @@ using Smc.Memory;
 namespace Smc.Collections;
 
 /// <summary>
-/// Finds rows of a collection by key, in constant time, and refuses a second row with a key. Made by <see cref="Collection{T}.CreateUniqueIndex{TKey}"/>, or declared by <see cref="KeyAttribute"/> and <see cref="UniqueAttribute"/>.
+/// An index that finds rows of a collection by key in constant time and refuses a second row with the same key. Create it with <see cref="Collection{T}.CreateUniqueIndex{TKey}"/>, or declare it with <see cref="KeyAttribute"/> or <see cref="UniqueAttribute"/>.
 /// </summary>
 /// <remarks>
-/// The collection keeps the index right: additions, setters of key columns, removals and compactions need no other call. All members may be called from any number of
-/// threads at once. Look-ups take no lock. A row is found from the moment on in which it is visible to enumerations, and not after it is removed.
-/// A row with a null in its key is not in the index; any number of rows may have one. Texts are compared by their characters (ordinal).
+/// <para>The collection keeps the index up to date: additions, setters of key properties, removals and compaction need no other call.</para>
+/// <para>Thread safety: any number of threads may call all members at once. Look-ups take no lock. A row is found as soon as enumerations can return it, and no longer
+/// once it is removed. A look-up returns a row that had the key at some moment during the call, and no row only if none had the key at some moment during the call.</para>
+/// <para>A row with null in its key is not in the index; any number of rows may have null. Strings are compared by their characters (ordinal).</para>
 /// </remarks>
 /// <typeparam name="T">The row type.</typeparam>
 /// <typeparam name="TKey">The type of the key column, or a value tuple of several.</typeparam>
@@ -24,7 +25,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
 
     internal UniqueIndex(KeyedIndex index) => _index = index;
 
-    /// <summary>The name in messages.</summary>
+    /// <summary>The name in exception messages.</summary>
     public string Name => _index.Name;
 
     /// <summary>The number of rows in the index: those without a null in their key. O(rows / 2,000).</summary>
@@ -32,7 +33,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public int Count => checked((int)LongCount);
 
-    /// <summary>The number of rows in the index; near the true number while others write.</summary>
+    /// <summary>The number of rows in the index; approximate while other threads write.</summary>
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public long LongCount
     {
@@ -49,7 +50,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
 
     /// <summary>Returns the row with a key. O(1).</summary>
     /// <param name="key">The key.</param>
-    /// <returns>The row. Another thread may remove it at any time, as any row.</returns>
+    /// <returns>The row. Another thread may remove it at any time.</returns>
     /// <exception cref="KeyNotFoundException">No row has the key.</exception>
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public T Find(TKey key) => TryFind(key, out T row)
@@ -59,7 +60,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     /// <summary>Finds the row with a key, if there is one. O(1).</summary>
     /// <param name="key">The key.</param>
     /// <param name="row">The row, or the null handle.</param>
-    /// <returns>False if no row has the key, and if the key is null or has a null in it.</returns>
+    /// <returns>True if a row has the key; false if none has, or if the key is or contains null.</returns>
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(TKey key, out T row)
@@ -72,11 +73,11 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         return handle != 0;
     }
 
-    /// <summary>Returns whether a row has a key. O(1).</summary>
+    /// <summary>Returns true if a row has the key. O(1).</summary>
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public bool Contains(TKey key) => TryFind(key, out _);
 
-    /// <summary>Drops the index: the collection no longer maintains it. Its memory is given back when no reader can be at it. Nothing if the row type declares the index.</summary>
+    /// <summary>Drops the index. Its memory is returned when no reader can be using it. Has no effect on an index that the row type declares.</summary>
     public void Dispose()
     {
         if (!_index.IsDeclared)

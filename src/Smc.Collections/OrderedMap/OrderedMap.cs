@@ -8,15 +8,15 @@ using Smc.Memory;
 namespace Smc.Collections;
 
 /// <summary>
-/// A concurrent map in the order of its keys, outside the managed heap: keys and values are bytes in memory that the garbage collector does not look at, as are the chunks that keep
-/// them in order. (Oak: A Scalable Off-Heap Allocated Key-Value Map, PPoPP 2020.)
+/// A concurrent sorted map in native memory. Keys, values and the chunks that keep them in order are outside the heap, so the garbage collector does not scan them.
+/// (Oak: A Scalable Off-Heap Allocated Key-Value Map, PPoPP 2020.)
 /// </summary>
 /// <remarks>
-/// <para>Thread safety: all members may be called from any thread at any time, <see cref="Dispose"/> included. Operations on single keys are linearizable. Look-ups take no lock and
-/// write nothing shared. Functions that change values run exactly once, alone, and in place.</para>
-/// <para>Keys and values go in and out as copies, by an <see cref="IKeyCodec{TKey}"/> and an <see cref="IValueCodec{T}"/>. <see cref="Read"/> and
-/// <see cref="MapRange{TKey, TValue}.Scan"/> show the bytes where they are.</para>
-/// <para>Enumerations and scans are not atomic. A key that is in the map from their beginning to their end is returned, one that is absent all the time is not, none is returned
+/// <para>Thread safety: any thread may call any member at any time, including <see cref="Dispose"/>. Operations on single keys are linearizable. Look-ups take no lock and
+/// write no shared memory. A function that changes a value runs exactly once, with no other reader or writer of that value, and in place.</para>
+/// <para>Keys and values are copied in and out by an <see cref="IKeyCodec{TKey}"/> and an <see cref="IValueCodec{T}"/>. <see cref="Read"/> and
+/// <see cref="MapRange{TKey, TValue}.Scan"/> give access to the bytes in place.</para>
+/// <para>Enumerations and scans are not atomic. They return every key that is in the map from beginning to end, no key that is absent all the time, and no key
 /// twice. They may be kept across <c>await</c>.</para>
 /// <code>
 /// using OrderedMap&lt;string, long&gt; visits = new();
@@ -37,7 +37,7 @@ public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey,
     private readonly IKeyCodec<TKey> _keys;
     private readonly IValueCodec<TValue> _values;
 
-    /// <summary>Makes an empty map.</summary>
+    /// <summary>Creates an empty map.</summary>
     /// <param name="options">The defaults if null.</param>
     /// <param name="keyCodec">That of <see cref="KeyCodec.For{TKey}"/> if null.</param>
     /// <param name="valueCodec">That of <see cref="ValueCodec.For{TValue}"/> if null.</param>

@@ -7,8 +7,8 @@ using Smc.Collections.Kernels;
 namespace Smc.Collections;
 
 /// <summary>
-/// Ordinary LINQ on a collection: each operator records what was asked, and the call that ends the query (<c>ToList</c>, <c>Sum</c>, <c>First</c>,
-/// <c>foreach</c>, …) runs it. Variables that the lambdas capture have the values of that moment. Immutable, so parts can be shared and built upon.
+/// A LINQ query on a collection. Each operator only records its arguments; the call that ends the query (<c>ToList</c>, <c>Sum</c>, <c>First</c>,
+/// <c>foreach</c>, …) runs it. Captured variables have the values of that moment. Queries are immutable, so parts can be shared and extended.
 /// </summary>
 /// <remarks>
 /// <code>
@@ -17,10 +17,10 @@ namespace Smc.Collections;
 /// Query&lt;Order&gt; found = orders;
 /// if (customer != null) found = found.Where(o =&gt; o.Customer == customer);
 /// </code>
-/// A query that is written as one chain is compiled when the project is built. One that is put together at run time is compiled at run time when
-/// the package <c>Smc.QueryCompiler.Runtime</c> is there, else it runs as LINQ to Objects. The answer is the same in all three.
-/// The lambdas are expression trees, so C# permits no statements, patterns, <c>?.</c> or tuple literals in them; <see cref="Query.Run{T, TResult}(T, Func{T, TResult})"/>
-/// permits them all. Operators and overloads that are not here are those of <c>System.Linq</c>. Of comparers, the default ones and those of <see cref="StringComparer"/> are compiled.
+/// A query that is written as one chain is compiled when the project is built. A query that is put together from parts is compiled at run time if
+/// the package <c>Smc.QueryCompiler.Runtime</c> is enabled; otherwise it runs as LINQ to Objects. The result is the same in all three cases.
+/// The lambdas are expression trees, in which C# does not allow statements, patterns, <c>?.</c> or tuple literals. <see cref="Query.Run{T, TResult}(T, Func{T, TResult})"/>
+/// allows all of them. Operators that are not here are those of <c>System.Linq</c>. Default comparers and those of <see cref="StringComparer"/> are compiled.
 /// </remarks>
 /// <typeparam name="T">The type of the elements.</typeparam>
 public partial class Query<T> : IRecordedQuery, IEnumerable<T>
@@ -54,23 +54,23 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
 
     private protected QueryOptions Options { get; } = QueryOptions.Default;
 
-    /// <summary>The same query with other options in place of those that it had.</summary>
-    /// <param name="options">The options; they hold for the whole query when it runs.</param>
+    /// <summary>Returns the same query with other options, which replace those that it had.</summary>
+    /// <param name="options">The options, for the whole query.</param>
     public Query<T> WithOptions(QueryOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
         return new Query<T>(new RecordedCall(nameof(WithOptions), this, [], typeof(IEnumerable<T>)), options, Rows);
     }
 
-    /// <summary>The same query, which ends with <see cref="OperationCanceledException"/> soon after the token is cancelled: a block of rows later.</summary>
+    /// <summary>Returns the same query with a cancellation token. After cancellation it throws <see cref="OperationCanceledException"/> within one block of rows.</summary>
     public Query<T> WithCancellation(CancellationToken cancellationToken) => WithOptions(Options with { CancellationToken = cancellationToken });
 
-    /// <summary>The same query on up to that many threads. Results and their order are those of one thread.</summary>
+    /// <summary>Returns the same query for up to <paramref name="degree"/> threads. The result and its order are those of one thread.</summary>
     /// <remarks>
-    /// Compiled queries share the scans of collections of at least eight blocks among the caller and threads of the pool: filters, look-ups in joins,
-    /// and what is collected for joins, groups, aggregates, orders and lists. One thread does what comes after that, what may end early
-    /// (<c>First</c>, <c>Any</c>, <c>Take</c>) and what depends on the order of additions (sums of <c>double</c>, <c>Aggregate</c> with a function). LINQ to Objects has one thread.
-    /// Methods of yours that the query calls are called from several threads at once.
+    /// The caller and thread-pool threads share scans of collections of at least eight blocks: filters, look-ups in joins,
+    /// and collecting elements for joins, groups, aggregates, orders and lists. One thread does what comes after that, what may stop early
+    /// (<c>First</c>, <c>Any</c>, <c>Take</c>) and what depends on the order of additions (sums of <c>double</c>, <c>Aggregate</c> with a function). LINQ to Objects uses one thread.
+    /// Methods of yours in the query are called from several threads at once.
     /// </remarks>
     /// <param name="degree">The number of threads, at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
@@ -80,24 +80,24 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
         return WithOptions(Options with { DegreeOfParallelism = degree });
     }
 
-    /// <summary>What the run-time compiler makes of the query, as text: its plan and the C# of its kernel, or why it is LINQ to Objects. Runs nothing.</summary>
-    /// <remarks>A chain that was compiled with the project has its kernel among the generated files; without a run-time compiler this does not know of it.</remarks>
+    /// <summary>Returns the plan and the C# that the run-time compiler generates for the query, or the reason why it runs as LINQ to Objects. The query is not run.</summary>
+    /// <remarks>A chain that was compiled with the project has its loop among the generated files; this method does not know it.</remarks>
     public string Explain() => QueryExplanation.Of(ToListCall);
 
     /// <summary>
-    /// Runs the query as <c>ToList()</c> would, on one thread, with a kernel that counts, and says what it did: the plan with the elements that each operator passed on, how it went about it,
-    /// and the time of its scans. Or why the query is LINQ to Objects; then nothing runs.
+    /// Runs the query as <c>ToList()</c> would, on one thread, and returns its plan with the number of elements that each operator passed on, the methods it chose
+    /// and the time of its scans. If the query runs as LINQ to Objects, returns the reason and runs nothing.
     /// </summary>
     /// <remarks>
-    /// The kernel is compiled for this call (a few hundred milliseconds) and, where the query has no effects, run twice, so that the time is not that of the first run. Counting costs
-    /// some time, too: times of <c>ExplainAnalyze</c> say where a query's time goes, not how fast it is.
+    /// The query is compiled for this call (a few hundred milliseconds) and, if it has no side effects, run twice, so that the time is not that of the first run. Counting takes
+    /// time, too: <c>ExplainAnalyze</c> shows where the time goes, not how fast the query is.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The query was cancelled.</exception>
     public string ExplainAnalyze() => QueryExplanation.OfRun(ToListCall);
 
     private RecordedCall ToListCall => new(nameof(ToList), this, [], typeof(List<T>));
 
-    /// <summary>The elements for operators of <c>System.Linq</c> and of others. The query runs when they are enumerated.</summary>
+    /// <summary>Returns the elements for operators of <c>System.Linq</c>. The query runs when they are enumerated.</summary>
     public IEnumerable<T> AsEnumerable() => this;
 
     /// <summary>Runs the query.</summary>

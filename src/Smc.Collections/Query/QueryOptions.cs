@@ -1,6 +1,6 @@
 namespace Smc.Collections;
 
-/// <summary>What may be chosen about the execution of a query.</summary>
+/// <summary>Options for running a query.</summary>
 public sealed record QueryOptions
 {
     private readonly int _degreeOfParallelism = 1;
@@ -9,7 +9,7 @@ public sealed record QueryOptions
 
     internal static QueryOptions Default { get; } = new();
 
-    /// <summary>The most threads that the query uses; 1 when not set. See <see cref="Query{T}.WithDegreeOfParallelism"/>.</summary>
+    /// <summary>The maximum number of threads. Default: 1. See <see cref="Query{T}.WithDegreeOfParallelism"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
     public int DegreeOfParallelism
     {
@@ -22,8 +22,9 @@ public sealed record QueryOptions
     }
 
     /// <summary>
-    /// A further thread takes part in a scan only where so many rows are left for each, and in a loop over groups or other kept elements for a quarter of them: 16,384 when not set. To wake a thread takes as long as to read some ten thousand rows, so a
-    /// smaller number pays only where a row costs much, with a call of a method of yours for instance.
+    /// The minimum number of rows for each thread. Another thread joins a scan only if so many rows are left for each; for a loop over groups or other
+    /// intermediate elements, a quarter of that is enough. Default: 16,384. Waking a thread takes as long as reading some ten thousand rows, so a smaller number pays off only
+    /// if each row is expensive, for example because the query calls a method of yours.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
     public int MinRowsPerThread
@@ -39,8 +40,8 @@ public sealed record QueryOptions
     /// <summary>Whether what threads may share is divided at once, even if no other thread comes: then a test sees parts come together whatever else the machine does.</summary>
     internal bool DividesAtOnce { get; init; }
 
-    /// <summary>The most bytes for intermediate results (hash tables, sort buffers) of a compiled query; null for no limit but the manager's.</summary>
-    /// <remarks>A query that needs more ends with <see cref="Memory.OffHeapMemoryException"/>. The result itself does not count.</remarks>
+    /// <summary>The maximum number of bytes for intermediate results (hash tables, sort buffers) of a compiled query; null for no limit but the manager's.</summary>
+    /// <remarks>A query that needs more throws <see cref="Memory.OffHeapMemoryException"/>. The result itself does not count.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
     public long? MemoryLimit
     {
@@ -53,6 +54,6 @@ public sealed record QueryOptions
         }
     }
 
-    /// <summary>Ends the query with <see cref="OperationCanceledException"/> when it is cancelled.</summary>
+    /// <summary>Cancels the query, which then throws <see cref="OperationCanceledException"/>.</summary>
     public CancellationToken CancellationToken { get; init; }
 }

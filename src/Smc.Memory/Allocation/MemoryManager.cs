@@ -7,7 +7,7 @@ using Smc.Memory.Regions;
 namespace Smc.Memory;
 
 /// <summary>
-/// Owns the memory of a group of collections: the arenas their blocks are cut from, the limit they share, the chunks that queries use.
+/// Owns the memory of a group of collections, with a limit and a garbage budget that they share.
 /// Most programs need only <see cref="Default"/>.
 /// </summary>
 public sealed class MemoryManager : IDisposable
@@ -17,7 +17,7 @@ public sealed class MemoryManager : IDisposable
     private SliceHeap[] _heaps = [];
     private bool _disposed;
 
-    /// <summary>Makes a manager.</summary>
+    /// <summary>Creates a manager.</summary>
     /// <exception cref="ArgumentException">The limit or a mark of the garbage budget is out of range.</exception>
     public MemoryManager(MemoryManagerOptions? options = null)
         : this(options ?? new MemoryManagerOptions(), policy: null)
@@ -42,7 +42,7 @@ public sealed class MemoryManager : IDisposable
         MemoryMeter.Start();
     }
 
-    /// <summary>The manager that collections belong to unless they are told otherwise. It lives as long as the process.</summary>
+    /// <summary>The manager of collections that are created without one. It lives as long as the process.</summary>
     public static MemoryManager Default { get; } = new(new MemoryManagerOptions { Name = "default" });
 
     /// <summary>The name in messages and metrics.</summary>
@@ -52,8 +52,8 @@ public sealed class MemoryManager : IDisposable
     public MemoryManagerOptions Options { get; }
 
     /// <summary>
-    /// Bytes by what they are used for, over all collections, with those that were disposed and wait for readers. The parts add up to
-    /// <see cref="MemoryUsage.Mapped"/> when nobody is at work.
+    /// The memory of all collections in bytes, by use, including disposed collections that wait for readers. The parts add up to
+    /// <see cref="MemoryUsage.Mapped"/> when no thread is working.
     /// </summary>
     public MemoryUsage Usage
     {
@@ -67,12 +67,12 @@ public sealed class MemoryManager : IDisposable
     }
 
     /// <summary>
-    /// The reader that is furthest behind, in the whole process, or null if none holds anything back. Sections are of threads, not of
-    /// managers: a reader holds back the garbage of all.
+    /// The oldest reader of the process, or null if no reader holds memory back. Readers belong to threads, not to
+    /// managers: one reader holds back the garbage of all managers.
     /// </summary>
     public static StalledReader? OldestReader => Epoch.OldestReader;
 
-    /// <summary>Bytes of removed rows, replaced strings and old blocks of all collections and heaps that a reader may still be at; see <see cref="GarbageBudget"/>.</summary>
+    /// <summary>Bytes of removed rows, replaced strings and old blocks of all collections and heaps that a reader may still be reading; see <see cref="GarbageBudget"/>.</summary>
     public long GarbageBytes
     {
         get
@@ -84,7 +84,7 @@ public sealed class MemoryManager : IDisposable
         }
     }
 
-    /// <summary>Bytes mapped now: what the limit is compared with.</summary>
+    /// <summary>Bytes obtained from the system and not returned yet. The limit applies to them.</summary>
     public long MappedBytes => Budget.Mapped;
 
     /// <summary>The part of <see cref="Usage"/> that belongs to no collection.</summary>
@@ -115,7 +115,7 @@ public sealed class MemoryManager : IDisposable
 
     internal Reclaimer Reclaimer { get; }
 
-    /// <summary>Gives memory kept for the next query back to the system.</summary>
+    /// <summary>Returns memory that is kept for the next query to the system.</summary>
     public void TrimExcess() => RegionChunks.Trim();
 
     /// <summary>Disposes the collections and heaps of the manager. <see cref="Default"/> cannot be disposed.</summary>

@@ -5,12 +5,12 @@ namespace Smc.Memory;
 /// <summary>Options of a <see cref="MemoryManager"/>.</summary>
 public sealed record MemoryManagerOptions
 {
-    /// <summary>The name in messages and metrics.</summary>
+    /// <summary>The name in exception messages and metrics.</summary>
     public string Name { get; init; } = "manager";
 
     /// <summary>
-    /// Bytes that the manager may have mapped at one time; null for no limit. Beyond it allocations throw
-    /// <see cref="OffHeapMemoryException"/> and leave everything as it was.
+    /// The maximum number of bytes that the manager may obtain from the system; null for no limit. Operations that need more throw
+    /// <see cref="OffHeapMemoryException"/> and change nothing.
     /// </summary>
     public long? Limit { get; init; }
 

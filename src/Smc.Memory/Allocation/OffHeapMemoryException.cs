@@ -1,7 +1,7 @@
 namespace Smc.Memory;
 
 /// <summary>
-/// Memory outside the managed heap ran out: the limit of a <see cref="MemoryManager"/>, the row numbers of a collection or a query, or the system's
-/// memory. The message says which and what to do; the operation that threw has changed nothing.
+/// The exception that is thrown when native memory runs out: the limit of a <see cref="MemoryManager"/>, the row numbers of a collection or a query, or the
+/// memory of the system. The message says which, and what to do. The operation that threw has changed nothing.
 /// </summary>
 public sealed class OffHeapMemoryException(string message) : OutOfMemoryException(message);

@@ -1,40 +1,40 @@
 namespace Smc.Memory;
 
 /// <summary>
-/// How much garbage may wait for readers: bytes of removed rows, of replaced strings and of old blocks that cannot be re-used yet, because
-/// a critical section that began before may still read them. Three marks, each optional, for a manager or for one collection.
+/// Limits for garbage: bytes of removed rows, replaced strings and old blocks that cannot be used again yet, because
+/// a query or another reader that began before may still read them. There are three marks, each optional, for a manager or for one collection.
 /// </summary>
 /// <remarks>
-/// Without long readers little garbage waits: a few MiB under the heaviest churn. So a mark that is reached tells of a reader that stays
-/// inside. Marks are looked at as garbage accumulates, at least once for every quarter of the lowest mark and thread.
+/// Without long-running readers there is little garbage: a few MiB under the heaviest load. So reaching a mark means that a reader
+/// takes long. Marks are checked as garbage accumulates, at least once per thread for each quarter of the lowest mark.
 /// </remarks>
 public sealed record GarbageBudget
 {
-    /// <summary>No marks: garbage grows as long as the system has memory, and nobody is told.</summary>
+    /// <summary>No marks: garbage grows as long as the system has memory, and is not reported.</summary>
     public static GarbageBudget Unlimited { get; } = new();
 
-    /// <summary>What a manager has unless it is told otherwise: soft 64 MiB, report 256 MiB, never refused.</summary>
+    /// <summary>Default budget of a manager: soft mark 64 MiB, report mark 256 MiB, no hard mark.</summary>
     public static GarbageBudget Default { get; } = new() { SoftMark = 64L << 20, ReportMark = 256L << 20 };
 
     /// <summary>
-    /// Bytes over which the library works harder to get rid of garbage: the epoch is advanced more often, and queries leave and enter their
+    /// Bytes above which the library tries harder to reclaim garbage: it advances the epoch more often, and queries leave and re-enter their
     /// critical section between blocks where they can. Null for never.
     /// </summary>
     public long? SoftMark { get; init; }
 
     /// <summary>
-    /// Bytes over which <see cref="MemoryManager.OldestReader"/> is told, once for each section that holds garbage back, as event
-    /// <c>ReaderStalled</c>. Null for never.
+    /// Bytes above which the oldest reader (<see cref="MemoryManager.OldestReader"/>) is reported by the event <c>ReaderStalled</c>, once for each critical section that holds
+    /// garbage back. Null for never.
     /// </summary>
     public long? ReportMark { get; init; }
 
-    /// <summary>Bytes over which nothing is added until readers have left; see <see cref="OverHardMark"/>. Null for never: memory grows.</summary>
+    /// <summary>Bytes above which no rows can be added until readers have left; see <see cref="OverHardMark"/>. Null for never: memory grows.</summary>
     public long? HardMark { get; init; }
 
-    /// <summary>What an addition does over the hard mark.</summary>
+    /// <summary>What an addition does above the hard mark. Default: throw.</summary>
     public HardMarkAction OverHardMark { get; init; } = HardMarkAction.Throw;
 
-    /// <summary>How long additions wait, from the moment the mark was passed, before they throw after all.</summary>
+    /// <summary>How long additions wait before they throw, counted from the moment the mark was exceeded. Default: one second.</summary>
     public TimeSpan HardMarkTimeout { get; init; } = TimeSpan.FromSeconds(1);
 
     /// <summary>The lowest mark, or null if there is none.</summary>

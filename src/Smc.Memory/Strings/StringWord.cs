@@ -69,6 +69,16 @@ public static class StringWord
         return bits == 0 ? default : new ReadOnlySpan<byte>((byte*)(bits & AddressMask) + SizeClass.Header, *(int*)(bits & AddressMask));
     }
 
+    /// <summary>The first eight bytes of a text, the first of them lowest; zeros behind the end of a shorter one. Not of null.</summary>
+    /// <safety>As <see cref="ByteLength"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong Head(ulong word) =>
+        (word & 1) != 0 ? word >> 8 : Unsafe.ReadUnaligned<ulong>((byte*)(word & AddressMask) + SizeClass.Header); // SAFETY: a text in a chunk has more than seven bytes.
+
+    /// <summary>The inline word of one to <see cref="MaxInlineBytes"/> bytes of ASCII, the first of them lowest.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong InlineAscii(ulong bytes, int length) => (bytes << 8) | ((ulong)length << 1) | 1;
+
     /// <summary>True if both are null or both hold the same text.</summary>
     /// <safety>As <see cref="ByteLength"/>, for both.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -81,7 +81,7 @@ internal sealed partial class AggregateEmitter
     }
 
     /// <summary>No values: null for what can be null, else what LINQ raises.</summary>
-    private string WhenEmpty(AggregateForm form, string count, string result) => form.Selected.IsNullable || form.Selected.IsReferenceType
+    private string WhenEmpty(AggregateForm form, string count, string result) => form.Call.Type.IsNullable || form.Selected.IsReferenceType
         ? $"{count} == 0 ? default({form.Call.Type.Text}) : ({form.Call.Type.Text})({result})"
         : $"{count} == 0 ? throw {KernelApi.AggregateResults}.NoElements() : {result}";
 }

@@ -69,8 +69,11 @@ internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site
 /// <param name="end">Writes that.</param>
 /// <param name="parts">How several threads do it, if they can.</param>
 /// <param name="beginSerial">Writes what precedes it on one thread.</param>
-internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null, Action<CodeWriter>? beginSerial = null) : ElementConsumer
+/// <param name="vectorBatch">A call that may take a whole batch, if there is one.</param>
+internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null, Action<CodeWriter>? beginSerial = null, string? vectorBatch = null) : ElementConsumer
 {
+    public override string? VectorBatch => vectorBatch;
+
     public override void BeginSerial(CodeWriter writer) => beginSerial?.Invoke(writer);
 
     public override ScanParts? Parts => parts;

@@ -156,7 +156,7 @@ internal sealed class FilterPlanner(KernelScope scope)
 
     private (ScalarExpression Column, RangeBound Bound)? TryRange(ScalarExpression side, BinaryOperator op, ScalarExpression value, Scan scan)
     {
-        if (Unwrap(side) is not ColumnRead read || !IsRangeColumn(read, scan) || value.Type.IsNullable || !ScalarTraits.IsInvariant(value) || value is Constant { Literal: "null" })
+        if (UnwrapLifted(side) is not ColumnRead read || !IsRangeColumn(read, scan) || !ScalarTraits.IsInvariant(value) || value is Constant { Literal: "null" })
             return null;
         TypeKind kind = value.Type.Kind;
         bool fits = kind == TypeKind.Decimal
@@ -170,6 +170,12 @@ internal sealed class FilterPlanner(KernelScope scope)
         side is Plan.Convert { Type.IsNullable: false } convert && !convert.Operand.Type.IsNullable && IsWidening(convert.Operand.Type.Kind, convert.Type.Kind)
             ? Unwrap(convert.Operand)
             : side;
+
+    /// <summary>As <see cref="Unwrap"/>, also of a value that is compared with one that may be null.</summary>
+    public static ScalarExpression UnwrapLifted(ScalarExpression side) =>
+        side is Plan.Convert { Type.IsNullable: true } lifted && !lifted.Operand.Type.IsNullable && (lifted.Operand.Type.Kind == lifted.Type.Kind || IsWidening(lifted.Operand.Type.Kind, lifted.Type.Kind))
+            ? Unwrap(lifted.Operand)
+            : Unwrap(side);
 
     private static bool IsWidening(TypeKind from, TypeKind to) => to switch
     {

@@ -50,6 +50,13 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             navigation.Prepare(context, TakesColumns || Narrows);
     }
 
+    /// <summary>Lets conditions above the scan use what it asks about referenced rows.</summary>
+    public void NoteAsked()
+    {
+        for (int i = 0; i < _navigations.Length; i++)
+            scope.AskedTargets.Add(filters.Navigations[i], _navigations[i]);
+    }
+
     /// <summary>Writes the methods that a batch calls.</summary>
     /// <param name="marked">The field with the rows that the scan marks: see <see cref="NavigationStage.Pass"/>.</param>
     public void WritePasses(string? marked = null)
@@ -258,13 +265,17 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         if (bound.Value is not { } value)
             return $".{bound.Method}({(bound.Truth ? 1 : 0)}L)";
         string text = scope.Invariant(value);
-        return value.Type.Kind switch
-        {
-            TypeKind.Decimal => $".{bound.Method}({text}, {column.Scale})",
-            TypeKind.DateOnly => $".{bound.Method}((long){text}.DayNumber)",
-            TypeKind.TimeOnly or TypeKind.TimeSpan => $".{bound.Method}({text}.Ticks)",
-            TypeKind.Boolean => $".{bound.Method}({text} ? 1L : 0L)",
-            _ => $".{bound.Method}((long){text})",
-        };
+        if (value.Type.IsNullable)
+            return $".OnlyIf({text}.HasValue){Bound(bound.Method, value.Type.Kind, $"{text}.GetValueOrDefault()", column)}";
+        return Bound(bound.Method, value.Type.Kind, text, column);
     }
+
+    private static string Bound(string method, TypeKind kind, string text, ColumnShape column) => kind switch
+    {
+        TypeKind.Decimal => $".{method}({text}, {column.Scale})",
+        TypeKind.DateOnly => $".{method}((long){text}.DayNumber)",
+        TypeKind.TimeOnly or TypeKind.TimeSpan => $".{method}({text}.Ticks)",
+        TypeKind.Boolean => $".{method}({text} ? 1L : 0L)",
+        _ => $".{method}((long){text})",
+    };
 }

@@ -38,17 +38,15 @@ internal sealed class GroupFinder
         _region = region;
         // A reference as the only key says by its dense id where the group is: what is remembered of the rows on the way to it would save one load, and cost another.
         bool isReference = aggregate.Keys.Count == 1 && ReferencePath.TryFind(aggregate.Keys[0], scope, scans) is not null;
-        (ColumnRead Reference, Scan Scan)?[] references = [.. aggregate.Keys.Select((key, i) => isReference ? null : ReferencedKeys.TryReferenceOf(key, OthersThan(aggregate, i), scope, scans))];
-        List<IGrouping<(int, string), int>> rows =
-            [.. Enumerable.Range(0, references.Length).Where(i => references[i] is not null).GroupBy(i => (references[i]!.Value.Scan.Variable, references[i]!.Value.Reference.Column))];
+        KeyReference?[] references = [.. aggregate.Keys.Select((key, i) => isReference ? null : KeyReference.TryFind(key, aggregate.Input, OthersThan(aggregate, i), scope, scans))];
+        List<IGrouping<(int, string, int?), int>> rows = [.. Enumerable.Range(0, references.Length).Where(i => references[i] is not null).GroupBy(i => references[i]!.Identity)];
         List<ScalarExpression> rest = [.. aggregate.Keys.Where((_, i) => references[i] is null)];
         bool isOneRow = rows.Count == 1 && rest.Count == 0;
-        foreach (IGrouping<(int, string), int> row in rows)
+        foreach (IGrouping<(int, string, int?), int> row in rows)
         {
-            (ColumnRead reference, Scan owner) = references[row.First()]!.Value;
             string own = isOneRow ? suffix : $"{suffix}_{_referenced.Count}";
             string records = isOneRow ? groups : scope.Field(KernelApi.GroupRecords, "Values" + own);
-            _referenced.Add(new ReferencedKeys(scope, reference, owner, [.. row.Select(i => aggregate.Keys[i])], records, own, region));
+            _referenced.Add(new ReferencedKeys(scope, references[row.First()]!, [.. row.Select(i => aggregate.Keys[i])], records, own, region));
         }
 
         int other = rows.Count;

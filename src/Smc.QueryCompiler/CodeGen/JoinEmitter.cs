@@ -140,7 +140,7 @@ internal sealed class JoinEmitter
                 form.Begin(writer);
             record.Begin(writer);
             string? known = WriteKnownSpan(writer, site.Region);
-            new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known)));
+            new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
             if (known is not null)
                 writer.Line($"if (!{known}.IsExact)").Line($"    Link{_number}(ref s);");
             else
@@ -175,6 +175,16 @@ internal sealed class JoinEmitter
             return null;
         writer.Line($"{filter} = {KernelApi.KeyFilter}.{(IsReferenceToRow ? "OverRows" : "Over")}(ref {region}, s.Context{chain.Scan.Parameter}, {_scope.Layout.Zone(shape, column)});");
         return filter;
+    }
+
+    /// <summary>The call that adds the keys of a whole batch to the filter, where rows are not kept.</summary>
+    private string? WholeColumn(string? known)
+    {
+        if (known is null)
+            return null;
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find((ColumnRead)_keys[0].Right);
+        string values = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}";
+        return $"{known}.TryAddColumn<{ColumnEmitter.StorageType(column)}>({values}, first, rows, s.Bitmap, {(IsReferenceToRow ? "true" : "false")}, ref s.GaveUp)";
     }
 
     private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region, string? known)

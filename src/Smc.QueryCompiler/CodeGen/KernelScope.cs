@@ -14,6 +14,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
     private readonly List<string> _scratch = [];
     private readonly HashSet<int> _nullable = [.. NullableVariables(plan.Root)];
     private KeyFilters? _keyFilters;
+    private AskedTargets? _askedTargets;
     private int _next;
     private int _lastVariable = plan.Root.SelfAndAll().SelectMany(node => node.Defined()).DefaultIfEmpty(-1).Max();
 
@@ -76,6 +77,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
 
     /// <summary>What joins have scans test.</summary>
     public KeyFilters KeyFilters => _keyFilters ??= new KeyFilters(this);
+
+    /// <summary>What scans ask about referenced rows.</summary>
+    public AskedTargets AskedTargets => _askedTargets ??= new AskedTargets(this);
 
     /// <summary>How operators are gone about.</summary>
     public Decisions Decisions { get; } = decisions;
@@ -198,7 +202,13 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
 
     /// <summary>The units of a scale that satisfy a comparison of decimals, made once.</summary>
     public string Range(RangeBound bound, int scale) =>
-        MadeOnce($"Range{scale}{bound.Method}", bound.Value!, KernelApi.ValueRange, () => $"{KernelApi.ValueRange}.All.{bound.Method}({Invariant(bound.Value!)}, {scale})");
+        MadeOnce($"Range{scale}{bound.Method}", bound.Value!, KernelApi.ValueRange, () =>
+        {
+            string value = Invariant(bound.Value!);
+            return bound.Value!.Type.IsNullable
+                ? $"{KernelApi.ValueRange}.All.OnlyIf({value}.HasValue).{bound.Method}({value}.GetValueOrDefault(), {scale})"
+                : $"{KernelApi.ValueRange}.All.{bound.Method}({value}, {scale})";
+        });
 
     /// <summary>A sequence that is a parameter, in a form that answers whether it has a value, made once.</summary>
     public string Listed(ParameterRead sequence, string form) =>

@@ -64,10 +64,13 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
     }
 
     /// <summary>Text that is true for a row whose target is marked true.</summary>
-    public string Test(Site site)
+    public string Test(Site site) => Test(new ScalarEmitter(scope, site).Raw(navigation.Reference));
+
+    /// <summary>Text that is true for a reference whose target is marked true.</summary>
+    public string Test(string reference)
     {
         scope.CanGiveUp = true;
-        return $"{Target}.IsTrue({new ScalarEmitter(scope, site).Raw(navigation.Reference)}, ref s.GaveUp)";
+        return $"{Target}.IsTrue({reference}, ref s.GaveUp)";
     }
 
     private void WriteEvaluation(CodeWriter writer, string block)

@@ -126,7 +126,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
 
     private void WriteFilter(Filter filter, CodeWriter writer, Site site, ElementConsumer next)
     {
-        using (writer.Open($"if ({new ScalarEmitter(scope, site).Value(filter.Predicate)})"))
+        using (writer.Open($"if ({scope.AskedTargets.TryTest(filter.Predicate, site) ?? new ScalarEmitter(scope, site).Value(filter.Predicate)})"))
             next.Element(writer, site);
     }
 

@@ -183,7 +183,8 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             return $"({Bits(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Bits(binary.Right)})";
         if (StoredInteger(binary.Left) is { } a && StoredInteger(binary.Right) is { } b && a.Form == b.Form)
             return $"({a.Text} {OperatorSymbols.Of(binary.Operator)} {b.Text})";
-        return SumComparison(binary.Left, binary.Operator, binary.Right) ?? SumComparison(binary.Right, RangeBound.Mirror(binary.Operator), binary.Left) ?? ScaledComparison(binary);
+        return ColumnComparison(binary.Left, binary.Operator, binary.Right) ?? ColumnComparison(binary.Right, RangeBound.Mirror(binary.Operator), binary.Left)
+            ?? SumComparison(binary.Left, binary.Operator, binary.Right) ?? SumComparison(binary.Right, RangeBound.Mirror(binary.Operator), binary.Left) ?? ScaledComparison(binary);
     }
 
     /// <summary>The sum of a group and a value that is the same for all: as 64-bit integers, while the group's sum is one.</summary>
@@ -194,6 +195,15 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             return null;
         string range = scope.Range(new RangeBound(op, value), narrow.Scale), not = op == BinaryOperator.NotEqual ? "!" : "";
         return $"({narrow.IsNarrow} ? {not}{range}.Contains({narrow.Units}) : {Value(sum)} {OperatorSymbols.Of(op)} {Value(value)})";
+    }
+
+    /// <summary>A column of decimals and a value that is the same for all, which may be null: as stored integers.</summary>
+    private string? ColumnComparison(ScalarExpression side, BinaryOperator op, ScalarExpression value)
+    {
+        bool isFixed = value.Type.Kind == TypeKind.Decimal && value is not Constant { Literal: "null" } && ScalarTraits.IsInvariant(value) && !ScalarTraits.CanThrow(value);
+        if (site is null || scope.IsPlain || !isFixed || FilterPlanner.UnwrapLifted(side) is not ColumnRead { Type: { Kind: TypeKind.Decimal, IsNullable: false } } read || ScaledExpression.TryColumn(read, scope.Plan) is not { } column)
+            return null;
+        return $"{(op == BinaryOperator.NotEqual ? "!" : "")}{scope.Range(new RangeBound(op, value), column.Scale)}.Contains({Raw(read)})";
     }
 
     private string? ScaledComparison(Binary binary)

@@ -90,7 +90,8 @@ internal abstract record ScaledExpression(int Scale, TypeKind Kind)
         return new ScaledOperation(scale, TypeKind.Decimal, BinaryOperator.Multiply, value, new ScaledConstant(factor, digits, TypeKind.Decimal), Aligns: true);
     }
 
-    private static ScaledExpression? TryColumn(ColumnRead read, QueryPlan plan)
+    /// <summary>A column in this form; null for one that is not stored as an integer that zone maps bound.</summary>
+    public static ScaledExpression? TryColumn(ColumnRead read, QueryPlan plan)
     {
         TabularShape shape = plan.Shape(read.Row.Type.CSharp);
         ColumnShape column = shape.Column(read.Column);

@@ -64,6 +64,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         FilterStage filter = new(scope, scan, filters, scan, _suffix, scope.KeyFilters.Of(scan.Variable));
         filter.Prepare($"s.Context{scan.Parameter}");
         filter.WritePasses();
+        filter.NoteAsked();
 
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
         // How a column holds a text (TextSet) and what was found out about its words are good for the section in which that was asked, too.

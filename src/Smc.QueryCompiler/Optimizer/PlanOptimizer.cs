@@ -15,6 +15,7 @@ public static class PlanOptimizer
         MergeFilters.Apply,
         InlineConditionValues.Apply,
         ConditionalSums.Apply,
+        LiftedValues.Apply,
         SimplifySubqueries.Apply,
         ApplyToJoin.Apply,
         PushFiltersDown.Apply,

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -33,13 +34,19 @@ public readonly struct ListedTexts
         if (texts is null || (texts.GetType() != typeof(string[]) && texts.GetType() != typeof(List<string>)))
             return new ListedTexts(texts, KnownAnswers.Create(ref region));
         int count = ((ICollection<string?>)texts).Count;
-        ulong words = region.Allocate(Math.Max(1L, count) * sizeof(ulong)), next = words;
+        if (count == 0)
+            return new ListedTexts(region.Allocate(sizeof(ulong)), 0);
+        ulong words = region.Allocate(Padded(count) * sizeof(ulong)), next = words;
+        ulong word = 0;
         foreach (string? text in texts)
         {
-            KernelMemory.Write(next, KeyWords.OfText(text, ref region));
+            word = KeyWords.OfText(text, ref region);
+            KernelMemory.Write(next, word);
             next += sizeof(ulong);
         }
 
+        for (ulong end = words + (Padded(count) * sizeof(ulong)); next < end; next += sizeof(ulong))
+            KernelMemory.Write(next, word);
         return new ListedTexts(words, count);
     }
 
@@ -51,6 +58,8 @@ public readonly struct ListedTexts
     {
         if (_words == 0)
             return Ask(word);
+        if (StringWord.IsInline(word))
+            return ContainsWord(word);
         for (ulong next = _words, end = _words + ((ulong)_count * sizeof(ulong)); next < end; next += sizeof(ulong))
         {
             if (StringWord.Equals(word, KernelMemory.Read<ulong>(next)))
@@ -59,6 +68,19 @@ public readonly struct ListedTexts
 
         return false;
     }
+
+    /// <summary>The words of short texts are the same whenever their texts are, so four are compared at a time.</summary>
+    private unsafe bool ContainsWord(ulong word)
+    {
+        Vector256<ulong> wanted = Vector256.Create(word), found = default;
+        // SAFETY: Of wrote as many words, and the region lives as long as the query.
+        for (ulong* next = (ulong*)_words, end = next + (Padded(_count)); next < end; next += Vector256<ulong>.Count)
+            found |= Vector256.Equals(Vector256.Load(next), wanted);
+        return found != default;
+    }
+
+    /// <summary>So many words with the last of them again behind them that they fill vectors.</summary>
+    private static uint Padded(int count) => (uint)((count + Vector256<ulong>.Count - 1) & -Vector256<ulong>.Count);
 
     /// <summary>The words of short texts are the same whenever their texts are, and end with a bit that all have.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

@@ -12,6 +12,8 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct TextPattern
 {
+    private const ulong NotAscii = 0x8080_8080_8080_8080;
+
     private readonly string? _text;
     private readonly ulong _bytes;
     private readonly int _length;
@@ -110,11 +112,13 @@ public readonly struct TextPattern
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static ulong SubstringWord(ulong text, int start, int length, ref Region region)
     {
-        if (text != 0 && (uint)length <= StringWord.MaxInlineBytes)
+        int end = unchecked(start + length);
+        if (text != 0 && (uint)start < sizeof(ulong) && (uint)(length - 1) < StringWord.MaxInlineBytes && end <= Math.Min(StringWord.ByteLength(text), sizeof(ulong)))
         {
-            ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
-            if ((uint)start <= (uint)bytes.Length && length <= bytes.Length - start && Ascii.IsValid(bytes[..(start + length)]))
-                return StringWord.Inline(bytes.Slice(start, length));
+            // The bytes up to the end of the part, the last of them on top.
+            ulong head = StringWord.Head(text) << (64 - (end * 8));
+            if ((head & NotAscii) == 0)
+                return StringWord.InlineAscii(head >> (64 - (length * 8)), length);
         }
 
         return KeyWords.OfText(Substring(text, start, length), ref region);

@@ -56,6 +56,9 @@ public readonly struct ValueRange(long low, long high)
     public ValueRange Exactly(decimal value, int scale) =>
         ScaledBound.Floor(value, scale, out long floor) && ScaledBound.Ceiling(value, scale, out long ceiling) && floor == ceiling ? Exactly(floor) : None;
 
+    /// <summary>This range, or none: what is compared with null is not in any.</summary>
+    public ValueRange OnlyIf(bool condition) => condition ? this : None;
+
     /// <summary>Whether a value is in the range.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Contains(long value) => value >= Low && value <= High;

@@ -99,6 +99,42 @@ public struct KeyFilter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool TryAddRow(ulong handle) => (_hasRemoved && !TargetRows.IsAlive(handle)) || TryAdd(handle);
 
+    /// <summary>Adds the keys of a batch's rows, if the filter is exact and asks nothing of their rows; else false, and nothing has happened.</summary>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="first">The batch's first slot, a multiple of 64.</param>
+    /// <param name="rows">The batch's rows.</param>
+    /// <param name="bitmap">A bit for each row of the batch.</param>
+    /// <param name="skipsZero">Whether keys are handles, of which null is left out.</param>
+    /// <param name="isOutside">Set when a key lies outside of the span, because a writer has widened it.</param>
+    /// <safety>As <see cref="Keep"/>; the bitmap covers the batch.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public readonly unsafe bool TryAddColumn<T>(ulong column, ulong stride, int first, int rows, ulong bitmap, bool skipsZero, ref bool isOutside)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (!IsExact || _hasRemoved)
+            return false;
+        ulong* words = (ulong*)_words; // SAFETY: as in Add.
+        ulong least = _least, size = _size;
+        int shift = _shift;
+        for (int row = 0; row < rows; row += 64)
+        {
+            ulong value = column + ((ulong)(first + row) * stride);
+            for (ulong left = *(ulong*)(bitmap + (ulong)(row / 8)); left != 0; left &= left - 1)
+            {
+                ulong key = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(value + ((ulong)BitOperations.TrailingZeroCount(left) * stride))));
+                ulong bit = (key >> shift) - least;
+                if (bit < size)
+                    words[bit >> 6] |= 1UL << (int)(bit & 63);
+                else if (key != 0 || !skipsZero)
+                    isOutside = true;
+            }
+        }
+
+        return true;
+    }
+
     /// <summary>A filter of the same span without keys, for a part of a scan; one that is not exact when this is not.</summary>
     public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = region.AllocateZeroed(WordCount * sizeof(ulong)) } : default;
 

@@ -27,6 +27,11 @@ internal static class ReferenceMechanisms
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
         Of("navigate-narrowed", "lines with numbers pass whose purchase is inside, whichever it is", Write.NewPurchaseAlike, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Number >= 0 && l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
+        Of("navigate-held", "a purchase that a query holds passes if it is inside itself", Write.AnyReference, static shop =>
+        {
+            foreach (int status in (from l in shop.Lines.Rows let p = l.Purchase where p.Status >= 10 && p.Status < 90 group l by new { p.Status, p.Label } into g select g.Key.Status).ToList())
+                ViolationException.Require(Members.IsInside(status), $"a purchase with the status {status} passes");
+        }),
         Of("navigate-removed-value", "every key belongs to a purchase", Write.NewPurchase, static shop =>
             Answers.Values(shop.Lines.Rows.Select(l => l.Purchase.Key).ToList(), shop.Lines.Handles.Length, static key => key >= 0), removes: true),
         Of("group-reference", "every line is in the group of one purchase", Write.Reference, static shop => Answers.Groups(
@@ -176,6 +181,9 @@ internal static class ReferenceMechanisms
         public static void Label(Shop shop, Random random, int i) => shop.Purchases.Handles[i % PurchaseKeys].Label = Word.SharedOf(random.Next(100));
 
         public static void Reference(Shop shop, Random random, int i) => shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[Shop.MoveKey(random, shop.KeyAt(i))];
+
+        /// <summary>Leads a line to any purchase, on whichever side of the range.</summary>
+        public static void AnyReference(Shop shop, Random random, int i) => shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[random.Next(PurchaseKeys)];
 
         /// <summary>Leads a line to a purchase near its own, in the blocks beside it perhaps.</summary>
         public static void NearReference(Shop shop, Random random, int i) =>

@@ -1,0 +1,4 @@
+using Dashboard;
+
+await using WebApplication app = DashboardApp.Create(args);
+await app.RunAsync();
