@@ -2,15 +2,12 @@ using BenchmarkDotNet.Running;
 using Micro;
 
 // dotnet run -c Release --project bench/Micro -- --filter '*'
-// dotnet run -c Release --project bench/Micro -- reclamation
 // dotnet run -c Release --project bench/Micro -- compiler
 // dotnet run -c Release --project bench/Micro -- queries
 // dotnet run -c Release --project bench/Micro -- slices
 // dotnet run -c Release --project bench/Micro -- index
 // dotnet run -c Release --project bench/Micro -- ordered-map
-if (args is [ReclamationStudy.Verb, .. var rest])
-    ReclamationStudy.Run(rest);
-else if (args is [CompilerStudy.Verb])
+if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
 else if (args is [QueryStudy.Verb])
     QueryStudy.Run();

@@ -1,17 +1,19 @@
 using System.Diagnostics;
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory.Tests;
 
-/// <summary>What both policies promise, and what each does when.</summary>
+/// <summary>What all policies promise, and what each does when.</summary>
 public sealed class ReclamationPolicyTests
 {
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void Nothing_is_freed_before_two_epochs_have_passed(bool amortised)
+    [InlineData(ReclamationMethod.Batch)]
+    [InlineData(ReclamationMethod.Amortised)]
+    [InlineData(ReclamationMethod.TokenRing)]
+    public void Nothing_is_freed_before_two_epochs_have_passed(ReclamationMethod method)
     {
-        ReclamationPolicy policy = Make(amortised);
+        ReclamationPolicy policy = ReclamationPolicy.Of(method);
         Pieces item = Retire(policy, 1);
         Work(policy);
         Assert.Equal(1, item.Left);
@@ -24,11 +26,12 @@ public sealed class ReclamationPolicyTests
     }
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void A_reader_inside_keeps_everything_that_is_retired_meanwhile(bool amortised)
+    [InlineData(ReclamationMethod.Batch)]
+    [InlineData(ReclamationMethod.Amortised)]
+    [InlineData(ReclamationMethod.TokenRing)]
+    public void A_reader_inside_keeps_everything_that_is_retired_meanwhile(ReclamationMethod method)
     {
-        ReclamationPolicy policy = Make(amortised);
+        ReclamationPolicy policy = ReclamationPolicy.Of(method);
         using ParkedReader reader = new();
         List<Pieces> items = [.. Enumerable.Range(0, 50).Select(_ => Retire(policy, 3))];
         for (int i = 0; i < 10; i++)
@@ -50,7 +53,7 @@ public sealed class ReclamationPolicyTests
     [Fact]
     public void In_batches_the_advance_frees_all_and_an_operation_nothing()
     {
-        ReclamationPolicy policy = Make(amortised: false);
+        ReclamationPolicy policy = ReclamationPolicy.Of(ReclamationMethod.Batch);
         Pieces item = Retire(policy, 1000);
         PassGraceUnseen();
         policy.OperationDone();
@@ -60,28 +63,60 @@ public sealed class ReclamationPolicyTests
     }
 
     [Fact]
-    public void Amortised_an_operation_frees_a_few_pieces()
+    public void Amortised_an_operation_frees_one_piece_while_freeing_keeps_up()
     {
-        ReclamationPolicy policy = new AmortisedReclamation(piecesPerOperation: 4);
-        Pieces item = Retire(policy, 10);
-        PassGraceUnseen();
-        policy.OperationDone();
-        Assert.Equal(6, item.Left);
+        AmortisedReclamation policy = new();
+        Pieces item = Retire(policy, 3);
+        for (int i = 0; i < Epoch.Grace; i++) Assert.True(Epoch.TryMove());
         policy.OperationDone();
         Assert.Equal(2, item.Left);
         policy.OperationDone();
-        Assert.Equal(0, item.Left);
-        Assert.Equal(0, policy.Count);
+        Assert.Equal(1, item.Left);
+        policy.OperationDone();
+        Assert.Equal((0, 0), (item.Left, policy.Count));
+    }
+
+    [Fact]
+    public void Amortised_an_operation_frees_one_more_for_each_one_before_it_while_freeing_is_behind()
+    {
+        AmortisedReclamation policy = new();
+        Pieces item = Retire(policy, 10);
+        PassGraceUnseen();
+        int[] left = new int[4];
+        for (int i = 0; i < left.Length; i++)
+        {
+            policy.OperationDone();
+            left[i] = item.Left;
+        }
+        Assert.Equal([9, 7, 4, 0], left);
+    }
+
+    [Fact]
+    public void Amortised_an_operation_frees_less_again_when_nothing_is_due()
+    {
+        AmortisedStripe stripe = new();
+        Pieces item = new(100_000) { Stamp = GlobalEpoch.Now };
+        stripe.Lane.Add(item);
+        PassGraceUnseen();
+        for (int i = 0; i < 1000; i++) stripe.FreeShare();
+        Assert.Equal(AmortisedStripe.LargestShare, stripe.Share);
+        while (item.Left > 0) stripe.FreeShare();
+        for (int i = 0; i < AmortisedStripe.LargestShare; i++)
+        {
+            Assert.True(Epoch.TryMove());
+            stripe.FreeShare();
+        }
+        Assert.Equal(1, stripe.Share);
     }
 
     [Fact]
     public void Amortised_an_operation_frees_pieces_of_several_things()
     {
-        ReclamationPolicy policy = new AmortisedReclamation(piecesPerOperation: 4);
+        AmortisedReclamation policy = new();
         List<Pieces> items = [Retire(policy, 1), Retire(policy, 2), Retire(policy, 5)];
         PassGraceUnseen();
-        policy.OperationDone();
-        Assert.Equal([0, 0, 4], items.Select(static item => item.Left));
+        for (int i = 0; i < 3; i++) policy.OperationDone();
+        Assert.Equal([0, 0, 2], items.Select(static item => item.Left));
     }
 
     [Fact]
@@ -100,71 +135,73 @@ public sealed class ReclamationPolicyTests
     }
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void The_younger_part_of_a_thing_waits_until_it_is_due_and_delays_nothing_else(bool amortised)
+    [InlineData(ReclamationMethod.Batch)]
+    [InlineData(ReclamationMethod.Amortised)]
+    [InlineData(ReclamationMethod.TokenRing)]
+    public void The_younger_part_of_a_thing_waits_until_it_is_due_and_delays_nothing_else(ReclamationMethod method)
     {
-        ReclamationPolicy policy = Make(amortised);
+        ReclamationPolicy policy = ReclamationPolicy.Of(method);
         TwoAges item = new();
         policy.Add(item);
         Pieces behind = Retire(policy, 5);
         PassGraceUnseen();
         item.Younger = GlobalEpoch.Now;
-        policy.Drain(waits: false);
+        policy.Free(int.MaxValue, waits: false);
         Assert.Equal((1, 0), (item.Left, behind.Left));
-        policy.Drain(waits: false);
+        policy.Free(int.MaxValue, waits: false);
         Assert.Equal(1, item.Left);
         PassGraceUnseen();
-        policy.Drain(waits: false);
+        policy.Free(int.MaxValue, waits: false);
         Assert.Equal((0, 0), (item.Left, policy.Count));
     }
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void Draining_frees_all_that_is_due_and_nothing_else(bool amortised)
+    [InlineData(ReclamationMethod.Batch)]
+    [InlineData(ReclamationMethod.Amortised)]
+    [InlineData(ReclamationMethod.TokenRing)]
+    public void Draining_frees_all_that_is_due_and_nothing_else(ReclamationMethod method)
     {
-        ReclamationPolicy policy = Make(amortised);
+        ReclamationPolicy policy = ReclamationPolicy.Of(method);
         Pieces due = Retire(policy, 1000);
         PassGraceUnseen();
         Pieces young = Retire(policy, 1000);
-        policy.Drain(waits: false);
+        policy.Free(int.MaxValue, waits: false);
         Assert.Equal((0, 1000), (due.Left, young.Left));
     }
 
     /// <summary>As a text that is interned again: it replaces others, which moves the epoch on and drains again.</summary>
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void An_item_that_drains_the_queue_again_is_freed_once_and_so_are_the_others(bool amortised)
+    [InlineData(ReclamationMethod.Batch)]
+    [InlineData(ReclamationMethod.Amortised)]
+    [InlineData(ReclamationMethod.TokenRing)]
+    public void An_item_that_drains_the_queue_again_is_freed_once_and_so_are_the_others(ReclamationMethod method)
     {
-        ReclamationPolicy policy = Make(amortised);
+        ReclamationPolicy policy = ReclamationPolicy.Of(method);
         Draining first = new(policy);
         policy.Add(first);
         List<Pieces> behind = [.. Enumerable.Range(0, 3).Select(_ => Retire(policy, 1))];
         PassGraceUnseen();
-        policy.Drain(waits: false);
+        policy.Free(int.MaxValue, waits: false);
         Assert.Equal(1, first.Releases);
         Assert.All(behind, static item => Assert.Equal(0, item.Left));
         Assert.Equal(0, policy.Count);
     }
 
     [Theory]
-    [InlineData(false)]
-    [InlineData(true)]
-    public void An_item_that_fails_is_not_freed_again_and_stops_no_other(bool amortised)
+    [InlineData(ReclamationMethod.Batch)]
+    [InlineData(ReclamationMethod.Amortised)]
+    [InlineData(ReclamationMethod.TokenRing)]
+    public void An_item_that_fails_is_not_freed_again_and_stops_no_other(ReclamationMethod method)
     {
-        ReclamationPolicy policy = Make(amortised);
+        ReclamationPolicy policy = ReclamationPolicy.Of(method);
         Failing failing = new();
         policy.Add(failing);
         Pieces behind = Retire(policy, 1);
         PassGraceUnseen();
-        Assert.Throws<UnreachableException>(() => policy.Drain(waits: false));
-        policy.Drain(waits: false);
+        Assert.Throws<UnreachableException>(() => policy.Free(int.MaxValue, waits: false));
+        policy.Free(int.MaxValue, waits: false);
         Assert.Equal((1, 0, 0), (failing.Releases, behind.Left, policy.Count));
     }
-
-    private static ReclamationPolicy Make(bool amortised) => amortised ? new AmortisedReclamation() : new BatchReclamation();
 
     private static Pieces Retire(ReclamationPolicy policy, int pieces)
     {
@@ -175,7 +212,7 @@ public sealed class ReclamationPolicyTests
 
     private static void Advance(ReclamationPolicy policy)
     {
-        if (Epoch.TryAdvance()) policy.EpochMoved();
+        if (Epoch.TryMove()) policy.EpochMoved();
     }
 
     private static void Work(ReclamationPolicy policy)
@@ -238,7 +275,7 @@ public sealed class ReclamationPolicyTests
             if (Releases > 1) return;
             _policy.OperationDone();
             _policy.EpochMoved();
-            _policy.Drain(waits: false);
+            _policy.Free(int.MaxValue, waits: false);
         }
     }
 

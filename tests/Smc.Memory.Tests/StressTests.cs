@@ -7,7 +7,8 @@ public sealed class StressTests
     [InlineData("--scenario all --threads 4 --seed 1", 8)]
     [InlineData("--scenario all --threads 3 --seed 2 --fenced", 4)]
     [InlineData("--scenario all --threads 3 --seed 3 --guard", 4)]
-    [InlineData("--scenario all --threads 4 --seed 4 --amortised", 4)]
+    [InlineData("--scenario all --threads 4 --seed 4 --reclamation amortised", 4)]
+    [InlineData("--scenario all --threads 4 --seed 6 --reclamation tokenring", 4)]
     [InlineData("--scenario change --threads 4 --seed 5", 12)]
     [InlineData("--mutant all", 60)]
     public void The_short_form_passes(string arguments, int seconds)

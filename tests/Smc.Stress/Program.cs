@@ -1,3 +1,4 @@
+using Smc.Memory.Reclamation;
 using Smc.Stress;
 using Smc.Stress.Change;
 using Smc.Stress.Mutants;
@@ -9,7 +10,7 @@ if (!StressOptions.TryParse(args, out StressOptions options, out string problem)
     return ExitCode.Usage;
 }
 if (options.Fenced) AppContext.SetSwitch("Smc.FencedEpochs", true);
-if (options.Amortised) AppContext.SetSwitch("Smc.AmortisedReclamation", true);
+if (options.Reclamation is { } method) AppContext.SetData(ReclamationDefault.Setting, method.ToString());
 if (options.Guard) AppContext.SetSwitch("Smc.GuardPages", true);
 if (options.LateAccess) return LateAccess.Run();
 if (options.ChangeWorlds)

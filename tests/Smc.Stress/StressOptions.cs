@@ -1,4 +1,5 @@
 using System.Globalization;
+using Smc.Memory;
 using Smc.Stress.Change;
 using Smc.Stress.Mutants;
 using Smc.Stress.Scenarios;
@@ -27,8 +28,8 @@ internal sealed record StressOptions
     /// <summary>Runs with fenced epochs instead of the process-wide barrier.</summary>
     public bool Fenced { get; init; }
 
-    /// <summary>Frees a little with every operation instead of all at every advance.</summary>
-    public bool Amortised { get; init; }
+    /// <summary>How managers free that are not told otherwise; the library's default if null.</summary>
+    public ReclamationMethod? Reclamation { get; init; }
 
     /// <summary>Guards freed memory: a late access ends the process.</summary>
     public bool Guard { get; init; }
@@ -41,10 +42,10 @@ internal sealed record StressOptions
 
     /// <summary>The flags that stand for a switch of the library, which the processes of <c>change</c> have to be given, too.</summary>
     public static IReadOnlyList<(string Flag, string Switch)> Switches { get; } =
-        [("--fenced", "Smc.FencedEpochs"), ("--amortised", "Smc.AmortisedReclamation"), ("--guard", "Smc.GuardPages")];
+        [("--fenced", "Smc.FencedEpochs"), ("--guard", "Smc.GuardPages")];
 
     public const string Usage =
-        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mechanism NAME,…] [--mutant NAME|all] [--fenced] [--amortised] [--guard] [--late-access]";
+        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mechanism NAME,…] [--mutant NAME|all] [--fenced] [--reclamation batch|amortised|tokenring] [--guard] [--late-access]";
 
     public static bool TryParse(string[] args, out StressOptions options, out string problem)
     {
@@ -71,9 +72,6 @@ internal sealed record StressOptions
                 return true;
             case "--fenced":
                 options = options with { Fenced = true };
-                return true;
-            case "--amortised":
-                options = options with { Amortised = true };
                 return true;
             case "--guard":
                 options = options with { Guard = true };
@@ -108,6 +106,9 @@ internal sealed record StressOptions
                 return true;
             case "--threads" when int.TryParse(value, culture, out int threads) && threads is > 0 and <= 256:
                 options = options with { Threads = threads };
+                return true;
+            case "--reclamation" when Enum.TryParse(value, ignoreCase: true, out ReclamationMethod method) && Enum.IsDefined(method):
+                options = options with { Reclamation = method };
                 return true;
             case "--seed" when int.TryParse(value, culture, out int seed):
                 options = options with { Seed = seed };

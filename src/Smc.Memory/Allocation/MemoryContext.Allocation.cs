@@ -215,8 +215,8 @@ public sealed partial class MemoryContext
         ProtocolSteps.Reach(ProtocolStep.SlotTaken);
         if (isReused) _cleaner.Clean(row.Block, row.Slot);
         if (BlocksNow.Count > blocks) MemoryEventSource.Log.BlockAdded(Name, Layout.BlockBytes, BlocksNow.Count);
-        if (advance) Epoch.AdvanceIfDue();
-        ReclamationQueue.OperationDone();
+        if (advance) Reclaimer.AdvanceIfDue();
+        Reclaimer.OperationDone();
         return row;
     }
 

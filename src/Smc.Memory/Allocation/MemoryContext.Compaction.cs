@@ -4,6 +4,7 @@ using Smc.Memory.Blocks;
 using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory;
 
@@ -18,7 +19,7 @@ public sealed partial class MemoryContext
 
     // Targets of groups that were moving when the collection was disposed: in no list, but rows may have been located in them.
     private readonly List<ulong> _unlistedTargets = [];
-    private readonly ConcurrentQueue<Action> _released = new();
+    private readonly ConcurrentQueue<IFreedBetweenCompactions> _released = new();
     private bool _isCompacting;
     private long _sparseBlocks;
     private BlockList? _disposedBlocks;
@@ -212,7 +213,7 @@ public sealed partial class MemoryContext
         finally
         {
             EndCompaction();
-            Epoch.AdvanceTwice();
+            Reclaimer.AdvanceTwice();
             tally.Report(this, patience.Elapsed);
         }
     }
@@ -225,8 +226,8 @@ public sealed partial class MemoryContext
         while (Volatile.Read(ref _retired) > 0)
         {
             if (patience.IsOver) return false;
-            bool advanced = Epoch.TryAdvance();
-            ReclamationQueue.Drain();
+            bool advanced = Reclaimer.TryAdvance();
+            Reclaimer.Drain();
             FreeReleased();
             if (advanced) continue;
             ProtocolSteps.Reach(ProtocolStep.Waiting);
@@ -404,20 +405,20 @@ public sealed partial class MemoryContext
     /// No reader can have some memory any more. Freeing a block takes half a millisecond, which the compacting thread has; the thread that moved
     /// the epoch on, and is here, may be a user's.
     /// </summary>
-    private void Release(Action free)
+    private void Release(IFreedBetweenCompactions memory)
     {
-        _released.Enqueue(free);
+        _released.Enqueue(memory);
         Interlocked.MemoryBarrier();
         if (!IsCompacting) FreeReleased();
     }
 
     private void FreeReleased()
     {
-        while (_released.TryDequeue(out Action? free))
+        while (_released.TryDequeue(out IFreedBetweenCompactions? memory))
         {
             try
             {
-                free();
+                memory.Free();
             }
             finally
             {
@@ -439,14 +440,24 @@ public sealed partial class MemoryContext
         MemoryEventSource.Log.BlocksFreed(Name, 1, Layout.BlockBytes);
     }
 
+    /// <summary>Memory that no reader can have any more, and that the compacting thread frees if one is at work.</summary>
+    private interface IFreedBetweenCompactions
+    {
+        void Free();
+    }
+
     /// <summary>An old block of a group.</summary>
-    private sealed class RetiredSource(MemoryContext context, CompactionSource source) : RetiredMemory
+    private sealed class RetiredSource(MemoryContext context, CompactionSource source) : RetiredMemory, IFreedBetweenCompactions
     {
         public override IEnumerable<ulong> Blocks => [source.Block];
 
-        public override void Release()
+        public override bool ReleaseSome(ref int pieces)
         {
-            if (!context.AwaitsRepair(this)) context.Release(() => context.Free(source));
+            if (!context.AwaitsRepair(this)) context.Release(this);
+            pieces--;
+            return true;
         }
+
+        public void Free() => context.Free(source);
     }
 }

@@ -42,7 +42,7 @@ public sealed partial class MemoryContext
         while (true)
         {
             // What waits may need no more than that somebody moves the epoch on.
-            for (int i = 0; i < Epoch.Grace; i++) Epoch.TryAdvance();
+            Reclaimer.AdvanceTwice();
             GarbageMonitor.Look();
             if (ClosedGate is not { } gate || IsDisposed) return;
             if (gate.IsOverdue) throw gate.Refuse(Epoch.OldestReader, isInside);

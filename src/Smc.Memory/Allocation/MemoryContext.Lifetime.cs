@@ -3,6 +3,7 @@ using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory;
 
@@ -40,7 +41,7 @@ public sealed partial class MemoryContext
     public void TrimExcess()
     {
         ObjectDisposedException.ThrowIf(IsDisposed, this);
-        if (FreeEmptyBlocks(includeUnused: true, includeActive: true) > 0) Epoch.AdvanceTwice();
+        if (FreeEmptyBlocks(includeUnused: true, includeActive: true) > 0) Reclaimer.AdvanceTwice();
     }
 
     /// <summary>Retires blocks without rows.</summary>
@@ -106,7 +107,7 @@ public sealed partial class MemoryContext
             if (_isCompacting) return;
         }
         Retire(new RetiredContext(this, blocks));
-        Epoch.AdvanceTwice();
+        Reclaimer.AdvanceTwice();
     }
 
     /// <summary>True if no slot holds a row or is reserved for one.</summary>
@@ -153,15 +154,21 @@ public sealed partial class MemoryContext
         }
     }
 
-    // Runs two epochs after the block left the list.
+    // Runs two epochs after the block left the list, before Free. A slot with strings is one piece.
+    private unsafe bool TryFreeChunks(ulong block, ref int slot, ref int pieces)
+    {
+        if (!_cleaner.HasChunks) return true;
+        // SAFETY: no reader can have the block, and it is mapped until Free.
+        int end = BlockHeader.Prefix(block)->HighWater;
+        for (; slot < end && pieces > 0; slot++, pieces--) _cleaner.FreeChunks(block, slot);
+        return slot == end;
+    }
+
+    // Runs two epochs after the block left the list, when its strings are freed.
     private unsafe void Free(ulong block)
     {
         // SAFETY: no reader can have the block, and it is mapped until Return.
         BlockPrefix* prefix = BlockHeader.Prefix(block);
-        if (_cleaner.HasChunks)
-        {
-            for (int slot = 0; slot < prefix->HighWater; slot++) _cleaner.FreeChunks(block, slot);
-        }
         lock (_lock)
         {
             if (prefix->HasListedIds) ReturnListedIds(block);
@@ -186,10 +193,9 @@ public sealed partial class MemoryContext
         }
     }
 
-    // Runs two epochs after Dispose.
-    private void FreeEverything(BlockList blocks)
+    // Runs two epochs after Dispose, when the blocks are freed.
+    private void FreeTheRest()
     {
-        for (int i = 0; i < blocks.Count; i++) FreeBlock(blocks[i]);
         foreach (ulong target in _unlistedTargets) FreeBlock(target);
         foreach (RowIndex index in Volatile.Read(ref _indexesWithMemory)) index.Release();
         Strings.Release();
@@ -201,49 +207,80 @@ public sealed partial class MemoryContext
         _manager.Remove(this);
     }
 
-    private void Retire(Retired item)
+    private void Retire(RetiredParts item)
     {
         Interlocked.Increment(ref _retired);
-        if (Mutants.SourceFreedAfterOneEpoch && item is RetiredSource) ReclamationQueue.Add(item, GlobalEpoch.Now - 1);
-        else if (Mutants.RepairWithoutGrace && IsDirectTarget && item is RetiredSource) ReclamationQueue.Add(item, GlobalEpoch.Now - Epoch.Grace);
-        else ReclamationQueue.Add(item);
+        if (Mutants.SourceFreedAfterOneEpoch && item is RetiredSource) Reclaimer.Retire(item, GlobalEpoch.Now - 1);
+        else if (Mutants.RepairWithoutGrace && IsDirectTarget && item is RetiredSource) Reclaimer.Retire(item, GlobalEpoch.Now - Epoch.Grace);
+        else Reclaimer.Retire(item);
     }
 
+    /// <summary>Blocks without rows. A block is one piece, and so is each of its slots if they have strings.</summary>
     private sealed class RetiredBlocks(MemoryContext context, HashSet<ulong> blocks) : RetiredMemory
     {
+        private readonly Queue<ulong> _left = new(blocks);
+        private int _slot;
+
         public override IEnumerable<ulong> Blocks => blocks;
 
-        public override void Release()
+        public override bool ReleaseSome(ref int pieces)
         {
-            if (context.AwaitsRepair(this)) return;
+            bool hasBegun = _left.Count < blocks.Count || _slot > 0;
+            if (!hasBegun && context.AwaitsRepair(this)) return true;
+            bool isDone = true;
             try
             {
-                foreach (ulong block in blocks) context.Free(block);
-                context.Strings.TrimExcess();
+                isDone = TryFree(ref pieces);
             }
             finally
             {
-                Interlocked.Decrement(ref context._retired);
+                if (isDone) Interlocked.Decrement(ref context._retired);
             }
-            MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
+            if (isDone) MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
+            return isDone;
+        }
+
+        private bool TryFree(ref int pieces)
+        {
+            for (; _left.TryPeek(out ulong block); _slot = 0, pieces--)
+            {
+                if (pieces <= 0 || !context.TryFreeChunks(block, ref _slot, ref pieces)) return false;
+                context.Free(block);
+                _left.Dequeue();
+            }
+            context.Strings.TrimExcess();
+            return true;
         }
     }
 
+    /// <summary>The memory of a disposed collection. A block is one piece.</summary>
     private sealed class RetiredContext(MemoryContext context, BlockList blocks) : RetiredMemory
     {
+        private int _freed;
+
         public override IEnumerable<ulong> Blocks => [.. Enumerable.Range(0, blocks.Count).Select(i => blocks[i]), .. context._unlistedTargets];
 
-        public override void Release()
+        public override bool ReleaseSome(ref int pieces)
         {
-            // Blocks that left before are freed first, whatever the order of the policy: they need entries and strings.
-            if (Volatile.Read(ref context._retired) > 1 || Volatile.Read(ref context._unrepaired) > 0)
+            if (_freed == 0)
             {
-                ReclamationQueue.Add(this);
-                return;
+                // Blocks that left before are freed first, whatever the order of the policy: they need entries and strings.
+                if (Volatile.Read(ref context._retired) > 1 || Volatile.Read(ref context._unrepaired) > 0)
+                {
+                    context.Reclaimer.Retire(this);
+                    return true;
+                }
+                if (context.AwaitsRepair(this)) return true;
             }
-            if (context.AwaitsRepair(this)) return;
-            context.FreeEverything(blocks);
+            for (; _freed < blocks.Count; _freed++, pieces--)
+            {
+                if (pieces <= 0) return false;
+                context.FreeBlock(blocks[_freed]);
+            }
+            context.FreeTheRest();
+            pieces--;
             MemoryEventSource.Log.BlocksFreed(context.Name, blocks.Count, (long)blocks.Count * context.Layout.BlockBytes);
+            return true;
         }
     }
 }

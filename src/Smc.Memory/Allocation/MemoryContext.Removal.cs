@@ -27,7 +27,7 @@ public sealed partial class MemoryContext
             // SAFETY: RequireOwn made sure that the entry is one of this context.
             removed = RemoveInSection((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle));
         }
-        if (removed) Epoch.AddGarbage(Layout.BytesPerRow + TakeIndexGarbage());
+        if (removed) Reclaimer.AddGarbage(Layout.BytesPerRow + TakeIndexGarbage());
         return removed;
     }
 

@@ -4,6 +4,7 @@ using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Garbage;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory;
 
@@ -68,7 +69,8 @@ public sealed partial class MemoryContext : IDisposable
         Layout = layout;
         Name = name;
         Gate = new GarbageGate(options.Garbage, name);
-        Strings = new StringHeap(manager.Budget, layout, options);
+        Reclaimer = manager.Reclaimer;
+        Strings = new StringHeap(manager.Budget, manager.Reclaimer, layout, options);
         _cleaner = new RowCleaner(layout, Strings);
         _slotsPerBlock = options.BlockCapacity ?? layout.Capacity;
         _queueAt = Math.Max(1, (int)Math.Ceiling(options.LimboThreshold * _slotsPerBlock));
@@ -77,7 +79,7 @@ public sealed partial class MemoryContext : IDisposable
         _backgroundBytes = options.BackgroundCompactionBytes;
         _sparseAt = _compactionOccupancy == 0 ? int.MaxValue : _slotsPerBlock - (int)(_compactionOccupancy * _slotsPerBlock);
         _firstMark = Math.Min(_queueAt, _sparseAt);
-        _range = RangeRegistry.Take(EntryRange.BytesFor(Math.Max(options.MaxRows, _slotsPerBlock)));
+        _range = RangeRegistry.Take(EntryRange.BytesFor(Math.Max(options.MaxRows, _slotsPerBlock)), manager.Reclaimer);
         _highestIncarnation = _range.FirstIncarnation;
         // A narrow width counts from where the range begins, which an earlier tenant may have moved up.
         uint lives = (1u << options.IncarnationBits) - 1;
@@ -185,6 +187,9 @@ public sealed partial class MemoryContext : IDisposable
     internal BlockList BlocksNow => Volatile.Read(ref _blocks);
 
     internal uint FirstIncarnation => _range.FirstIncarnation;
+
+    /// <summary>Frees what this context retires.</summary>
+    internal Reclaimer Reclaimer { get; }
 
     /// <summary>The entries that are not in their places.</summary>
     internal PackedEntries PackedEntries { get; }

@@ -1,6 +1,7 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Garbage;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Regions;
 
 namespace Smc.Memory;
@@ -19,8 +20,14 @@ public sealed class MemoryManager : IDisposable
     /// <summary>Creates a manager.</summary>
     /// <exception cref="ArgumentException">The limit or a mark of the garbage budget is out of range.</exception>
     public MemoryManager(MemoryManagerOptions? options = null)
+        : this(options ?? new MemoryManagerOptions(), policy: null)
     {
-        Options = options ?? new MemoryManagerOptions();
+    }
+
+    /// <summary>Makes a manager with a policy that has no name in <see cref="ReclamationMethod"/>.</summary>
+    internal MemoryManager(MemoryManagerOptions options, ReclamationPolicy? policy)
+    {
+        Options = options;
         if (Options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), Options.Limit, "Limit is a number of bytes, or null for none.");
         ArgumentNullException.ThrowIfNull(Options.Garbage, nameof(options));
         GarbageBudget.Validate(Options.Garbage);
@@ -29,6 +36,7 @@ public sealed class MemoryManager : IDisposable
         RegionChunks = new RegionChunkCache(Budget);
         Budget.Relieve = RegionChunks.Trim;
         Gate = new GarbageGate(Options.Garbage, Name);
+        Reclaimer = new Reclaimer(policy ?? ReclamationPolicy.Of(Options.Reclamation));
         ManagerRegistry.Add(this);
         GarbageMonitor.Adjust();
         MemoryMeter.Start();
@@ -104,6 +112,8 @@ public sealed class MemoryManager : IDisposable
     internal ArenaPool Arenas { get; }
 
     internal RegionChunkCache RegionChunks { get; }
+
+    internal Reclaimer Reclaimer { get; }
 
     /// <summary>Returns memory that is kept for the next query to the system.</summary>
     public void TrimExcess() => RegionChunks.Trim();

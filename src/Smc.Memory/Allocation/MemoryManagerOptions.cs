@@ -1,3 +1,5 @@
+using Smc.Memory.Reclamation;
+
 namespace Smc.Memory;
 
 /// <summary>Options of a <see cref="MemoryManager"/>.</summary>
@@ -14,4 +16,10 @@ public sealed record MemoryManagerOptions
 
     /// <summary>How much garbage of all collections together may wait for readers.</summary>
     public GarbageBudget Garbage { get; init; } = GarbageBudget.Default;
+
+    /// <summary>
+    /// How the manager frees what no reader can reach any more. Unless it is set here it is what the AppContext value <c>Smc.Reclamation</c> names,
+    /// which so decides for <see cref="MemoryManager.Default"/>, and <see cref="ReclamationMethod.Batch"/> without one.
+    /// </summary>
+    public ReclamationMethod Reclamation { get; init; } = ReclamationDefault.Method;
 }

@@ -86,7 +86,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         while (GlobalEpoch.Now < end || context.RenewingScans > 0)
         {
             if (patience.IsOver) return false;
-            if (GlobalEpoch.Now < end && Epoch.TryAdvance()) continue;
+            if (GlobalEpoch.Now < end && context.Reclaimer.TryAdvance()) continue;
             ProtocolSteps.Reach(ProtocolStep.Waiting);
             spin.SpinOnce();
         }

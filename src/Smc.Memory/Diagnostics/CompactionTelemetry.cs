@@ -1,4 +1,5 @@
 using System.Diagnostics.Tracing;
+using Smc.Memory.Timelines;
 
 namespace Smc.Memory.Diagnostics;
 
@@ -28,6 +29,7 @@ internal static class CompactionTelemetry
     public static void Ended(MemoryContext context, long rows, int blocks, long bytes, TimeSpan duration, bool isComplete)
     {
         MemoryMeter.RecordCompaction(context, duration, isComplete);
+        TimelineRecorder.Record(TimelineKind.Compaction, duration, rows);
         if (MemoryEventSource.Log.IsEnabled(EventLevel.Informational, MemoryEventSource.Keywords.Compaction))
             MemoryEventSource.Log.CompactionEnded(context.Name, rows, blocks, bytes, duration.TotalMilliseconds, isComplete);
     }

@@ -1,5 +1,6 @@
 using System.Diagnostics.Metrics;
 using Smc.Memory.Allocation;
+using Smc.Memory.Garbage;
 
 namespace Smc.Memory.Diagnostics;
 
@@ -30,6 +31,9 @@ internal static class MemoryMeter
     private static readonly Histogram<double> s_compactions =
         s_meter.CreateHistogram<double>("smc.compaction.duration", "s", "Time that a compaction took, with its waiting for readers.");
 
+    private static readonly Histogram<long> s_garbagePerEpoch =
+        s_meter.CreateHistogram<long>("smc.epoch.garbage", "By", "Garbage that waited for readers each time the epoch moved on.");
+
     static MemoryMeter()
     {
         ObserveMemory("mapped", "Memory obtained from the system.", static usage => usage.Mapped);
@@ -53,6 +57,9 @@ internal static class MemoryMeter
         s_meter.CreateObservableUpDownCounter("smc.heap.slices", static () => PerHeap(static heap => heap.Count), "{slice}", "Slices in use.");
         s_meter.CreateObservableCounter(
             "smc.heap.exhausted_slices", static () => PerHeap(static heap => heap.ExhaustedSlices), "{slice}", "Slices not used again because their versions are used up.");
+        s_meter.CreateObservableUpDownCounter(
+            "smc.reclamation.waiting", static () => PerManager(static manager => manager.Reclaimer.Count), "{item}",
+            "Things that were retired and not freed yet: stripes of replaced strings, blocks, chunks of maps, segments of indexes, disposed collections.");
         s_meter.CreateObservableGauge("smc.epoch.current", static () => Epoch.Current, "{epoch}", "The global epoch of the process.");
         s_meter.CreateObservableCounter("smc.epoch.advances", static () => Epoch.Advances, "{advance}", "How often the global epoch moved on.");
         s_meter.CreateObservableCounter(
@@ -67,6 +74,11 @@ internal static class MemoryMeter
 
     /// <summary>Makes the instruments, so that a listener finds them. Called with the first manager.</summary>
     public static void Start() => System.Runtime.CompilerServices.RuntimeHelpers.RunClassConstructor(typeof(MemoryMeter).TypeHandle);
+
+    public static void EpochMoved()
+    {
+        if (s_garbagePerEpoch.Enabled) s_garbagePerEpoch.Record(GarbageMonitor.GlobalGarbage());
+    }
 
     public static void CountMovedRows(MemoryContext context, long rows)
     {
@@ -110,6 +122,14 @@ internal static class MemoryMeter
             {
                 if (!context.IsDisposed) yield return new Measurement<long>(select(context), TagsOf(context));
             }
+        }
+    }
+
+    private static IEnumerable<Measurement<long>> PerManager(Func<MemoryManager, long> select)
+    {
+        foreach (WeakReference<MemoryManager> known in ManagerRegistry.All)
+        {
+            if (known.TryGetTarget(out MemoryManager? manager)) yield return new Measurement<long>(select(manager), TagOf(manager));
         }
     }
 

@@ -26,6 +26,7 @@ internal static class Mutants
     public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
     public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments, IndexSettlesInOldSegment, IndexCopiesBeforeLatch;
     public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk;
+    public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
@@ -115,6 +116,10 @@ internal static class Mutants
     public static bool ChunkCopiedUnlatched => false;
     public static bool ScanBeginsChunkAnew => false;
     public static bool ScanKeepsPreviousChunk => false;
+    public static bool TokenPassedInside => false;
+    public static bool TokenTakenWithoutBarrier => false;
+    public static bool TokenTakenFromReader => false;
+    public static bool TokenKeepsRound => false;
 
     /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
     public static bool IndexBelievesSmallSegments => false;

@@ -144,6 +144,12 @@ internal enum ProtocolStep
     /// <summary>Mutant of the rebalance: a chunk is copied and its latch is free.</summary>
     ChunkCopied,
 
+    /// <summary>Token ring: who holds the token was read.</summary>
+    TokenHeld,
+
+    /// <summary>Token ring: the token is with the next thread, or the round is complete and the epoch is about to move.</summary>
+    TokenPassed,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

@@ -4,6 +4,7 @@ using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory;
 
@@ -96,7 +97,7 @@ public sealed partial class MemoryContext
         {
             // Rows of the disposed referrers may have readers still.
             item.IsRepaired = true;
-            ReclamationQueue.Add(item);
+            Reclaimer.Retire(item);
             return true;
         }
         // In this order, so that the item is counted all the time.
@@ -135,8 +136,8 @@ public sealed partial class MemoryContext
             while (IsDirectTarget && !patience.IsOver && (Volatile.Read(ref _unrepaired) > 0 || Volatile.Read(ref _retired) > 0))
             {
                 if (!TryRepair(patience)) return;
-                bool advanced = Epoch.TryAdvance();
-                ReclamationQueue.Drain();
+                bool advanced = Reclaimer.TryAdvance();
+                Reclaimer.Drain();
                 if (advanced) continue;
                 ProtocolSteps.Reach(ProtocolStep.Waiting);
                 spin.SpinOnce();
@@ -160,7 +161,7 @@ public sealed partial class MemoryContext
         try
         {
             TryRepair(null);
-            Epoch.AdvanceTwice();
+            Reclaimer.AdvanceTwice();
         }
         catch (OutOfMemoryException)
         {
@@ -193,8 +194,8 @@ public sealed partial class MemoryContext
                 item.IsRepaired = true;
                 Interlocked.Increment(ref _retired);
                 Interlocked.Decrement(ref _unrepaired);
-                if (Mutants.FreedAfterRepair) ReclamationQueue.Add(item, GlobalEpoch.Now - Epoch.Grace);
-                else ReclamationQueue.Add(item);
+                if (Mutants.FreedAfterRepair) Reclaimer.Retire(item, GlobalEpoch.Now - Epoch.Grace);
+                else Reclaimer.Retire(item);
             }
             return true;
         }

@@ -1,9 +1,10 @@
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory;
 
 /// <summary>Blocks on their way out of a collection to which direct references may lead; see <see cref="ReferenceRepair"/>.</summary>
-internal abstract class RetiredMemory : Retired
+internal abstract class RetiredMemory : RetiredParts
 {
     /// <summary>Their addresses.</summary>
     public abstract IEnumerable<ulong> Blocks { get; }

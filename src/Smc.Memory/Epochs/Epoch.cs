@@ -3,6 +3,8 @@ using System.Diagnostics.Tracing;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Garbage;
+using Smc.Memory.Reclamation;
+using Smc.Memory.Timelines;
 
 namespace Smc.Memory;
 
@@ -15,13 +17,10 @@ public static class Epoch
     /// <summary>Epochs that pass between a removal and the re-use of what was removed.</summary>
     internal static int Grace => Mutants.ReuseAfterOneEpoch ? 1 : 2;
 
-    /// <summary>Advance once per this much garbage and thread; a removal counts for at least <see cref="MinimumDebt"/>: 4,096 removals.</summary>
+    /// <summary>Advance once per this much garbage and thread.</summary>
     internal const long DebtPerAdvance = 1 << 20;
 
-    private const long MinimumDebt = DebtPerAdvance / 4096;
-
-    // Over a soft mark: after an eighth of the garbage, and up to four times as often.
-    private const long PressureFactor = 8;
+    // Over a soft mark up to four times as often.
     private static readonly long s_interval = Stopwatch.Frequency / 10_000;
     private static readonly long s_pressureInterval = s_interval / 4;
 
@@ -60,11 +59,20 @@ public static class Epoch
 
     /// <summary>
     /// Moves the global epoch on if every thread inside a critical section entered it in the current epoch, and frees what has waited for
-    /// that. The library calls it as garbage accumulates; a program may call it when it has time.
+    /// that, in all managers. The library moves it on as garbage accumulates; a program may call this when it has time.
     /// </summary>
     /// <returns>False if a reader is still in an older epoch or another thread was faster.</returns>
     /// <remarks>Costs a process-wide barrier (about 10 µs when other threads run).</remarks>
     public static bool TryAdvance()
+    {
+        if (!TryMove()) return false;
+        Reclaimers.Drain();
+        if (IsUnderPressure) GarbageMonitor.Look();
+        return true;
+    }
+
+    /// <summary>Moves the global epoch on as <see cref="TryAdvance"/> does, and frees nothing.</summary>
+    internal static bool TryMove()
     {
         long epoch = GlobalEpoch.Now;
         ProtocolSteps.Reach(ProtocolStep.AdvanceEpochRead);
@@ -81,10 +89,17 @@ public static class Epoch
             if (!AllReadersIn(epoch)) return false;
         }
         ProtocolSteps.Reach(ProtocolStep.AdvanceScanned);
+        return TryIncrement(epoch);
+    }
+
+    /// <summary>Moves the global epoch on from one in which, or outside of sections, all threads have been seen since it began.</summary>
+    /// <returns>False if another thread was faster.</returns>
+    internal static bool TryIncrement(long epoch)
+    {
         if (!Increment(epoch)) return false;
         MemoryEventSource.Log.EpochAdvanced(epoch + 1);
-        ReclamationQueue.EpochMoved();
-        if (IsUnderPressure) GarbageMonitor.Look();
+        MemoryMeter.EpochMoved();
+        TimelineRecorder.EpochMoved();
         return true;
     }
 
@@ -92,34 +107,13 @@ public static class Epoch
     /// <returns>False inside a critical section.</returns>
     public static bool DetachThread() => ThreadSlots.Detach();
 
-    /// <summary>Counts garbage that the calling thread made and tries to advance when enough has come together.</summary>
-    /// <remarks>Must not be called with a lock of this library held: an advance takes long and frees things.</remarks>
-    internal static unsafe void AddGarbage(long bytes)
-    {
-        ThreadSlot* slot = ThreadSlots.Current;
-        // SAFETY: the slot of the calling thread; never freed.
-        ReclamationQueue.OperationDone();
-        slot->Debt += Math.Max(bytes, MinimumDebt);
-        if (slot->Debt < GarbageMonitor.DebtLimit / (IsUnderPressure ? PressureFactor : 1)) return;
-        slot->Debt = 0;
-        AdvanceIfDue();
-        if (!GarbageMonitor.Look()) slot->Debt = GarbageMonitor.DebtLimit;
-    }
-
-    /// <summary>Tries to advance unless somebody did so within the last 100 µs, or 25 µs under pressure.</summary>
-    internal static void AdvanceIfDue()
+    /// <summary>True unless somebody tried to advance within the last 100 µs, or 25 µs under pressure; the caller is the next to try.</summary>
+    internal static bool IsAttemptDue()
     {
         long now = Stopwatch.GetTimestamp();
         long last = Volatile.Read(ref s_lastAttempt);
-        if (now - last < (IsUnderPressure ? s_pressureInterval : s_interval)) return;
-        if (Interlocked.CompareExchange(ref s_lastAttempt, now, last) == last) TryAdvance();
-    }
-
-    /// <summary>Frees what was just retired, if there are no readers. With readers it costs two barriers, which is nothing beside the end of a collection.</summary>
-    internal static void AdvanceTwice()
-    {
-        for (int i = 0; i < Grace; i++) TryAdvance();
-        ReclamationQueue.Drain();
+        if (now - last < (IsUnderPressure ? s_pressureInterval : s_interval)) return false;
+        return Interlocked.CompareExchange(ref s_lastAttempt, now, last) == last;
     }
 
     /// <summary>Time since an epoch, one of the last few, began.</summary>
@@ -128,22 +122,31 @@ public static class Epoch
     /// <summary>True from the epoch on in which something retired at <paramref name="stamp"/> may be re-used.</summary>
     internal static bool HasPassed(long stamp) => GlobalEpoch.Now - stamp >= Grace;
 
-    private static unsafe bool AllReadersIn(long epoch)
+    private static bool AllReadersIn(long epoch)
     {
         int used = ThreadSlots.Used;
         for (int i = 0; i < used; i++)
         {
-            ThreadSlot* slot = ThreadSlots.At(i);
-            // SAFETY: slots are never freed. Acquire: a thread seen outside has finished its accesses.
-            long announced = Volatile.Read(ref slot->Announced);
-            if (announced == 0 || announced == epoch + 1) continue;
-            if (ThreadSlots.ReclaimIfDead(i)) continue;
-            Interlocked.Increment(ref s_blocked);
-            if (MemoryEventSource.Log.IsEnabled(EventLevel.Verbose, MemoryEventSource.Keywords.Epochs))
-                MemoryEventSource.Log.AdvanceBlocked(epoch, ThreadSlots.OwnerOf(i)?.ManagedThreadId ?? 0);
-            return false;
+            if (!IsReaderIn(i, epoch)) return false;
         }
         return true;
+    }
+
+    /// <summary>
+    /// True if a thread is outside of sections, or in one that it entered in this epoch. After the barrier that was made in the epoch.
+    /// </summary>
+    /// <param name="index">Index of the thread's slot.</param>
+    /// <param name="epoch">The epoch.</param>
+    internal static unsafe bool IsReaderIn(int index, long epoch)
+    {
+        // SAFETY: slots are never freed. Acquire: a thread seen outside has finished its accesses.
+        long announced = Volatile.Read(ref ThreadSlots.At(index)->Announced);
+        if (announced == 0 || announced == epoch + 1 || ThreadSlots.ReclaimIfDead(index)) return true;
+        Interlocked.Increment(ref s_blocked);
+        TimelineRecorder.EpochBlocked(index);
+        if (MemoryEventSource.Log.IsEnabled(EventLevel.Verbose, MemoryEventSource.Keywords.Epochs))
+            MemoryEventSource.Log.AdvanceBlocked(epoch, ThreadSlots.OwnerOf(index)?.ManagedThreadId ?? 0);
+        return false;
     }
 
     private static unsafe bool Increment(long epoch)

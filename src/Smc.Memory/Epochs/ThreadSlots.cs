@@ -92,6 +92,8 @@ internal static class ThreadSlots
             slot->Debt = 0;
             slot->ReportedAnnouncement = 0;
             slot->HasRunBarrier = false;
+            // Full fence: whoever finds the slot without an owner after this thread's first announcement would take the thread for gone.
+            Interlocked.Exchange(ref slot->IsOwned, 1);
             if (index >= s_used) Volatile.Write(ref s_used, index + 1);
             return ThreadSlot.t_current = slot;
         }
@@ -119,6 +121,7 @@ internal static class ThreadSlots
             Volatile.Write(ref slot->Announced, 0);
         }
         s_owners[index] = null;
+        Volatile.Write(ref slot->IsOwned, 0);
         s_free.Push(index);
     }
 

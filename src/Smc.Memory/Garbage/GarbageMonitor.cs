@@ -93,8 +93,8 @@ internal static class GarbageMonitor
         foreach (MemoryContext context in contexts) context.HoldAdditions(manager.Gate.IsClosed || context.Gate.IsClosed);
     }
 
-    // A reader holds back the garbage of everybody.
-    private static long GlobalGarbage()
+    /// <summary>Garbage of all managers: a reader holds back that of everybody.</summary>
+    public static long GlobalGarbage()
     {
         long all = 0;
         foreach (WeakReference<MemoryManager> known in ManagerRegistry.All)

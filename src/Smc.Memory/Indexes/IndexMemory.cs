@@ -1,6 +1,7 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Epochs;
 using Smc.Memory.Platform;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory.Indexes;
 
@@ -60,7 +61,7 @@ internal sealed class IndexMemory(MemoryContext context)
     /// <summary>Takes memory back two epochs from now.</summary>
     public void Retire(ulong segment, int bytes)
     {
-        ReclamationQueue.Add(new RetiredSegment(this, segment, bytes));
+        context.Reclaimer.Retire(new RetiredSegment(this, segment, bytes));
         context.NoteIndexGarbage(bytes);
     }
 

@@ -49,7 +49,7 @@ public sealed partial class MemoryContext
         while (GlobalEpoch.Now < end)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (!Epoch.TryAdvance()) spin.SpinOnce();
+            if (!Epoch.TryMove()) spin.SpinOnce();
         }
     }
 
@@ -71,7 +71,7 @@ public sealed partial class MemoryContext
     {
         _stripes!.Exit(id);
         // Here, because an advance of the epoch takes long: no latch is held.
-        if (TakeIndexGarbage() is not 0 and long bytes) Epoch.AddGarbage(bytes);
+        if (TakeIndexGarbage() is not 0 and long bytes) Reclaimer.AddGarbage(bytes);
     }
 
     /// <summary>Whether enumerations see the row at a location: it is not a draft.</summary>

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indexes;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory;
 
@@ -108,7 +109,7 @@ public abstract class RowIndex
         if (Interlocked.Exchange(ref _isDropped, 1) != 0) return false;
         EndWaits();
         Context.RemoveIndex(this);
-        ReclamationQueue.Add(new RetiredIndex(this));
+        Context.Reclaimer.Retire(new RetiredIndex(this));
         return true;
     }
 

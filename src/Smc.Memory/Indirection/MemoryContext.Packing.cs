@@ -2,6 +2,7 @@ using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory;
 
@@ -41,13 +42,13 @@ public sealed partial class MemoryContext
     }
 
     // Nothing is restored meanwhile, so the epoch to wait for does not change.
-    private static bool AwaitEpoch(long epoch, CompactionPatience patience)
+    private bool AwaitEpoch(long epoch, CompactionPatience patience)
     {
         SpinWait spin = default;
         while (GlobalEpoch.Now < epoch)
         {
             if (patience.IsOver) return false;
-            if (Epoch.TryAdvance()) continue;
+            if (Reclaimer.TryAdvance()) continue;
             ProtocolSteps.Reach(ProtocolStep.Waiting);
             spin.SpinOnce();
         }
@@ -82,18 +83,28 @@ public sealed partial class MemoryContext
         ProtocolSteps.Reach(ProtocolStep.EntriesPacked);
         options.Observer?.Invoke(ProtocolStep.EntriesPacked);
         if (Mutants.PackedPageDiscardedAtOnce) PackedEntries.Discard(packed);
-        else Retire(new RetiredEntries(this, () => PackedEntries.Discard(packed)));
+        else Retire(new RetiredPages(this, packed));
     }
 
     private void Retire(PackedEntries.Batch batch)
     {
         if (Mutants.PackedPageFreedAtOnce) PackedEntries.Free(batch);
-        else Retire(new RetiredEntries(this, () => PackedEntries.Free(batch)));
+        else Retire(new RetiredBatch(this, batch));
     }
 
-    /// <summary>Pages of entries that were packed, or a mapping of packed pages that are restored.</summary>
-    private sealed class RetiredEntries(MemoryContext context, Action free) : Retired
+    /// <summary>Pages of entries that were packed.</summary>
+    private sealed class RetiredPages(MemoryContext context, List<int> pages) : Retired, IFreedBetweenCompactions
     {
-        public override void Release() => context.Release(free);
+        public override void Release() => context.Release(this);
+
+        public void Free() => context.PackedEntries.Discard(pages);
+    }
+
+    /// <summary>A mapping of packed pages that are restored.</summary>
+    private sealed class RetiredBatch(MemoryContext context, PackedEntries.Batch batch) : Retired, IFreedBetweenCompactions
+    {
+        public override void Release() => context.Release(this);
+
+        public void Free() => context.PackedEntries.Free(batch);
     }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory.Indirection;
 
@@ -20,12 +21,14 @@ internal static class RangeRegistry
     /// Whoever makes collections faster than disposed ones are freed helps to free them first: every range takes two of the mappings
     /// that the system allows a process.
     /// </remarks>
-    public static EntryRange Take(long bytes)
+    /// <param name="bytes">Size of the range.</param>
+    /// <param name="reclaimer">Of the manager of the collection.</param>
+    public static EntryRange Take(long bytes, Reclaimer reclaimer)
     {
         if (TakeVacant(bytes) is { } vacant) return vacant;
-        if (ReclamationQueue.Count < Backlog) return EntryRange.Reserve(bytes);
+        if (Reclaimers.Waiting < Backlog) return EntryRange.Reserve(bytes);
         Epoch.TryAdvance();
-        ReclamationQueue.Drain(waits: true);
+        reclaimer.Drain(waits: true);
         return TakeVacant(bytes) ?? EntryRange.Reserve(bytes);
     }
 

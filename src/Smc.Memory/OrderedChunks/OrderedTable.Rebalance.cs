@@ -1,6 +1,7 @@
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.OrderedChunks;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Slices;
 
 namespace Smc.Memory;
@@ -22,7 +23,7 @@ public sealed partial class OrderedTable
         Chunk[] chunks = [.. last.Chunks];
         // Keys that late writers still add lie in these chunks, too: they are in sections that the release waits for.
         Heap.Retire(new RetiredChunks(Heap, chunks, keys: null), chunks.Sum(static chunk => chunk.Place.SizeInBytes));
-        Epoch.AdvanceTwice();
+        Heap.Manager.Reclaimer.AdvanceTwice();
     }
 
     /// <summary>Ends a table that is part of a collection and gives its memory back: keys and chunks at once, their blocks when two epochs have passed.</summary>

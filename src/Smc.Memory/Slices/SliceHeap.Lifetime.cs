@@ -1,6 +1,7 @@
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Platform;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Slices;
 
 namespace Smc.Memory;
@@ -11,7 +12,7 @@ public sealed partial class SliceHeap
     /// <summary>Gives blocks without slices back, two epochs later. Others keep one small block of a size for the next slices.</summary>
     public void TrimExcess()
     {
-        if (RetireEmptyBlocks() > 0) Epoch.AdvanceTwice();
+        if (RetireEmptyBlocks() > 0) Manager.Reclaimer.AdvanceTwice();
     }
 
     /// <summary>
@@ -30,7 +31,7 @@ public sealed partial class SliceHeap
         bool isGone;
         lock (_lock) isGone = _mappedBlocks == 0;
         if (isGone) Manager.Remove(this);
-        else Epoch.AdvanceTwice();
+        else Manager.Reclaimer.AdvanceTwice();
     }
 
     // Nobody is inside and nobody can get in; the one caller owns the slice.
@@ -174,7 +175,7 @@ public sealed partial class SliceHeap
             Volatile.Write(ref _leavingBytes, _leavingBytes + block.Bytes);
         }
         if (Mutants.SliceBlockFreedAtOnce) Free(block);
-        else ReclamationQueue.Add(new RetiredSlices(block));
+        else Manager.Reclaimer.Retire(new RetiredSlices(block));
         NoteGarbage(block.Bytes);
     }
 

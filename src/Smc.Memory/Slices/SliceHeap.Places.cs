@@ -1,4 +1,5 @@
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Slices;
 
 namespace Smc.Memory;
@@ -39,7 +40,7 @@ public sealed partial class SliceHeap
     internal void Retire(Retired item, long bytes)
     {
         lock (_lock) Volatile.Write(ref _retiredBytes, _retiredBytes + bytes);
-        ReclamationQueue.Add(item);
+        Manager.Reclaimer.Retire(item);
         NoteGarbage(bytes);
     }
 
@@ -55,7 +56,6 @@ public sealed partial class SliceHeap
     private void NoteGarbage(long bytes)
     {
         if (_options.Collection is { } collection) collection.NoteIndexGarbage(bytes);
-        else Epoch.AddGarbage(bytes);
+        else Manager.Reclaimer.AddGarbage(bytes);
     }
-
 }

@@ -192,7 +192,7 @@ public sealed partial class SliceHeap : IDisposable
         catch (OffHeapMemoryException) when (GarbageBytes > 0)
         {
             // Blocks that wait may need no more than that somebody moves the epoch on.
-            Epoch.AdvanceTwice();
+            Manager.Reclaimer.AdvanceTwice();
         }
         return TakeOrMap(length, out version);
     }

@@ -1,4 +1,5 @@
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory.Strings;
 
@@ -101,7 +102,7 @@ internal sealed class InternedColumn(int offset, int maxTexts, InternedStrings o
     {
         Volatile.Write(ref _isDistinct, true);
         if (Diagnostics.Mutants.SharingEndsAtOnce) _table = null;
-        ReclamationQueue.Add(new UnusedTable(this, table));
+        owner.Reclaimer.Retire(new UnusedTable(this, table));
     }
 
     /// <summary>Drops a table when no kernel relies on it any more.</summary>

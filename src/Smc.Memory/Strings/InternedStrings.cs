@@ -1,4 +1,5 @@
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory.Strings;
 
@@ -27,6 +28,9 @@ internal sealed class InternedStrings
                 .Select(column => new InternedColumn(column.Offset, maxTexts, this)),
         ];
     }
+
+    /// <summary>Frees what columns retire.</summary>
+    public Reclaimer Reclaimer => _heap.Reclaimer;
 
     /// <summary>Where columns put new texts.</summary>
     public InternedChunks Chunks => Volatile.Read(ref _chunks);
@@ -58,7 +62,7 @@ internal sealed class InternedStrings
     public void BeginReset(MemoryContext context)
     {
         if (LiveBytes == 0 || Interlocked.Exchange(ref _isResetting, 1) != 0) return;
-        ReclamationQueue.Add(new KernelsEnded(this, context));
+        Reclaimer.Retire(new KernelsEnded(this, context));
     }
 
     /// <summary>Gives all memory back. No reader can have a word any more.</summary>
@@ -81,7 +85,7 @@ internal sealed class InternedStrings
             Volatile.Write(ref strings._leaving, strings._chunks);
             Volatile.Write(ref strings._chunks, new InternedChunks(strings._heap));
             foreach (InternedColumn column in strings._columns) column.Reset();
-            ReclamationQueue.Add(new WritersEnded(strings, context));
+            strings.Reclaimer.Retire(new WritersEnded(strings, context));
         }
     }
 
@@ -90,8 +94,8 @@ internal sealed class InternedStrings
         public override void Release()
         {
             if (context.IsDisposed) return;
-            if (context.TryInternAgain()) ReclamationQueue.Add(new ChunksUnread(strings));
-            else ReclamationQueue.Add(this);
+            if (context.TryInternAgain()) strings.Reclaimer.Retire(new ChunksUnread(strings));
+            else strings.Reclaimer.Retire(this);
         }
     }
 

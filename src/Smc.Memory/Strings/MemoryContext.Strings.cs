@@ -75,7 +75,7 @@ public sealed partial class MemoryContext
     private void EndInterning()
     {
         Strings.ResetInterning(this);
-        for (int i = 0; i < InternedStrings.ResetGraces; i++) Epoch.AdvanceTwice();
+        for (int i = 0; i < InternedStrings.ResetGraces; i++) Reclaimer.AdvanceTwice();
     }
 
     /// <summary>Gives the texts of all rows words of the current tables; see <see cref="InternedStrings"/>.</summary>
@@ -99,14 +99,14 @@ public sealed partial class MemoryContext
         }
     }
 
-    private static bool PassGrace(StringHeap.Evacuation evacuation, CancellationToken cancellationToken)
+    private bool PassGrace(StringHeap.Evacuation evacuation, CancellationToken cancellationToken)
     {
         long start = System.Diagnostics.Stopwatch.GetTimestamp();
         SpinWait spin = default;
         while (!evacuation.IsDone)
         {
-            Epoch.TryAdvance();
-            ReclamationQueue.Drain();
+            Reclaimer.TryAdvance();
+            Reclaimer.Drain();
             if (evacuation.IsDone) break;
             if (cancellationToken.IsCancellationRequested || System.Diagnostics.Stopwatch.GetElapsedTime(start) > s_longestGrace) return false;
             spin.SpinOnce();

@@ -1,5 +1,6 @@
 using Smc.Memory.Epochs;
 using Smc.Memory.Platform;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Strings;
 
 namespace Smc.Memory;
@@ -110,7 +111,7 @@ public sealed partial class StringHeap
     internal Evacuation EndEvacuation(IReadOnlyList<StringSegment> leaving, bool stay)
     {
         Evacuation evacuation = new(this, leaving, stay);
-        ReclamationQueue.Add(evacuation);
+        Reclaimer.Retire(evacuation);
         return evacuation;
     }
 

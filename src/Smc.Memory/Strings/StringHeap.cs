@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Epochs;
 using Smc.Memory.Platform;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Strings;
 
 namespace Smc.Memory;
@@ -31,8 +32,9 @@ public sealed partial class StringHeap
     private long _nextSegment;
     private bool _released;
 
-    internal StringHeap(MemoryBudget budget, BlockLayout layout, MemoryContextOptions options)
+    internal StringHeap(MemoryBudget budget, Reclaimer reclaimer, BlockLayout layout, MemoryContextOptions options)
     {
+        Reclaimer = reclaimer;
         _budget = budget;
         _firstSegment = _nextSegment = options.FirstStringSegment;
         _largestSegment = options.LargestStringSegment;
@@ -140,9 +142,12 @@ public sealed partial class StringHeap
         long bytes = SizeClass.IsLarge(length) ? LargeBytes(length) : SizeClass.BytesOf(SizeClass.Of(length));
         StringStripe stripe = Stripe();
         long stamp = GlobalEpoch.Now;
-        if (stripe.Retire(word, bytes, stamp)) ReclamationQueue.Add(new RetiredStrings(this, stripe), stamp);
-        Epoch.AddGarbage(bytes);
+        if (stripe.Retire(word, bytes, stamp)) Reclaimer.Retire(new RetiredStrings(this, stripe), stamp);
+        Reclaimer.AddGarbage(bytes);
     }
+
+    /// <summary>Frees what is retired here.</summary>
+    internal Reclaimer Reclaimer { get; }
 
     /// <summary>Gives all memory back. No reader can have a word any more.</summary>
     internal void Release()
@@ -305,6 +310,8 @@ public sealed partial class StringHeap
                     }
                     heap.Free(word);
                 }
+                // The policy sees by the age of what is left and due whether it is behind.
+                if (stripe.OldestRetired is >= 0 and long left && Epoch.HasPassed(left)) Stamp = left;
                 return false;
             }
         }

@@ -155,6 +155,15 @@ internal sealed class StringStripe
         }
     }
 
+    /// <summary>Stamp of the chunk that waits longest, or -1 if none does.</summary>
+    public long OldestRetired
+    {
+        get
+        {
+            lock (_lock) return _retired.TryPeek(out RetiredChunk oldest) ? oldest.Stamp : -1;
+        }
+    }
+
     /// <summary>Takes out the oldest retired chunk if two epochs have passed; it counts as live again until it is freed.</summary>
     /// <param name="word">The chunk's word.</param>
     /// <param name="oldestStamp">If false is returned: stamp of the chunk that waits longest, or -1 if none does.</param>

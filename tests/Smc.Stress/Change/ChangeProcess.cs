@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Stress.Change;
 
@@ -87,6 +88,7 @@ internal sealed class ChangeProcess(IReadOnlyList<ChangeMechanism> mechanisms, i
             "--seed", first.ToString(CultureInfo.InvariantCulture), "--seconds", rest.ToString(CultureInfo.InvariantCulture),
         ];
         if (mutant is not null) arguments.AddRange(["--mutant", mutant]);
+        if (AppContext.GetData(ReclamationDefault.Setting) is string method) arguments.AddRange(["--reclamation", method]);
         foreach ((string flag, string name) in StressOptions.Switches)
         {
             if (AppContext.TryGetSwitch(name, out bool isOn) && isOn) arguments.Add(flag);

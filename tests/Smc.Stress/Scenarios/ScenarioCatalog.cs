@@ -1,3 +1,5 @@
+using Smc.Memory;
+
 namespace Smc.Stress.Scenarios;
 
 internal static class ScenarioCatalog
@@ -23,6 +25,9 @@ internal static class ScenarioCatalog
         new ShrinkingScenario(),
         new StalledReaderScenario(),
         new GarbageBudgetScenario(),
+        new ReclamationScenario(ReclamationMethod.Batch),
+        new ReclamationScenario(ReclamationMethod.Amortised),
+        new ReclamationScenario(ReclamationMethod.TokenRing),
         new ThreadScenario(),
         new DisposeScenario(),
         new RangeScenario(),

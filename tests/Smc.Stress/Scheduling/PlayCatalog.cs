@@ -1,4 +1,4 @@
-using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Stress.Scheduling;
 
@@ -77,7 +77,11 @@ internal static class PlayCatalog
     public static Play BatchReclamation { get; } = new ReclamationPlay("batch reclamation", static () => new BatchReclamation());
 
     public static Play AmortisedReclamation { get; } =
-        new ReclamationPlay("amortised reclamation", static () => new AmortisedReclamation(piecesPerOperation: 1));
+        new ReclamationPlay("amortised reclamation", static () => new AmortisedReclamation());
+
+    public static Play TokenRing { get; } = new TokenRingPlay(otherAdvancer: false);
+
+    public static Play TokenRingAndAdvances { get; } = new TokenRingPlay(otherAdvancer: true);
 
     public static Play ReclamationThatDrainsAgain { get; } =
         new ReclamationPlay("reclamation that drains again", static () => new BatchReclamation(), drainsAgain: true);
@@ -180,6 +184,7 @@ internal static class PlayCatalog
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
         ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
+        TokenRing, TokenRingAndAdvances,
         MovedRegisters, MovedAndRead, MovedWhileDying, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
         MovedAndScannedInSections, MovedTwice, MovedAndWrittenAndScanned, MovedAgainAndScanned, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
         DirectReferences, DirectReferencesAndRemoval, DirectReferenceCopied, DirectReferenceStoredLate, DirectReferenceReadLate,

@@ -1,5 +1,6 @@
 using Smc.Memory;
 using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Stress.Scheduling;
 
@@ -46,7 +47,7 @@ internal sealed class ReclamationPlay(string name, Func<ReclamationPolicy> make,
         {
             for (int i = 0; i < Lives; i++)
             {
-                if (Epoch.TryAdvance()) policy.EpochMoved();
+                if (Epoch.TryMove()) policy.EpochMoved();
                 ControlledScheduler.Step();
             }
         });
@@ -58,7 +59,7 @@ internal sealed class ReclamationPlay(string name, Func<ReclamationPolicy> make,
     {
         for (int i = 0; i < 8 * Lives && policy.Count > 0; i++)
         {
-            if (Epoch.TryAdvance()) policy.EpochMoved();
+            if (Epoch.TryMove()) policy.EpochMoved();
             policy.OperationDone();
         }
         for (int i = 0; i < Lives; i++)
@@ -75,7 +76,7 @@ internal sealed class ReclamationPlay(string name, Func<ReclamationPolicy> make,
         public override void Release()
         {
             // A thing that is freed twice is a violation already; draining once more would never end.
-            if (Interlocked.Increment(ref _releases) == 1) drained?.Drain(waits: false);
+            if (Interlocked.Increment(ref _releases) == 1) drained?.Free(int.MaxValue, waits: false);
         }
     }
 }

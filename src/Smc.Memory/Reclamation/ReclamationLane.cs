@@ -1,7 +1,9 @@
 using System.Collections.Concurrent;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+using Smc.Memory.Timelines;
 
-namespace Smc.Memory.Epochs;
+namespace Smc.Memory.Reclamation;
 
 /// <summary>Retired items in the order in which they were added. One thread at a time frees items of a lane.</summary>
 /// <remarks>
@@ -24,6 +26,9 @@ internal sealed class ReclamationLane
     /// <summary>True if the lane was searched in this epoch and nothing more was due. Nothing becomes due while the epoch stays.</summary>
     public bool IsSearched => Volatile.Read(ref _nothingDueIn) == GlobalEpoch.Now;
 
+    /// <summary>True if something is left that was due in the last epoch already. A look without the lock, so an estimate.</summary>
+    public bool IsBehind => (Volatile.Read(ref _unfinished) ?? (_items.TryPeek(out RetiredParts? next) ? next : null)) is { } item && Epoch.HasPassed(item.Stamp + 1);
+
     /// <summary>Adds an item whose stamp is set.</summary>
     public void Add(RetiredParts item) => _items.Enqueue(item);
 
@@ -36,6 +41,8 @@ internal sealed class ReclamationLane
         if (waits) _lock.Enter();
         else if (!_lock.TryEnter()) return;
         t_isFreeing = true;
+        long begin = TimelineRecorder.Begin();
+        int allowed = pieces;
         try
         {
             long epoch = GlobalEpoch.Now;
@@ -50,6 +57,7 @@ internal sealed class ReclamationLane
         {
             t_isFreeing = false;
             _lock.Exit();
+            if (begin != 0 && pieces < allowed) TimelineRecorder.End(TimelineKind.Free, begin, allowed - pieces);
         }
     }
 

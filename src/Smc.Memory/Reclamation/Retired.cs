@@ -1,9 +1,9 @@
-namespace Smc.Memory.Epochs;
+namespace Smc.Memory.Reclamation;
 
 /// <summary>Something that readers may still reach, to be freed in one piece when two epochs have passed.</summary>
 internal abstract class Retired : RetiredParts
 {
-    /// <summary>Frees it. Runs once, with no lock of the library held but the policy's own.</summary>
+    /// <summary>Frees it. Runs once, with no lock of the library held but the lane's own.</summary>
     public abstract void Release();
 
     /// <inheritdoc/>
