@@ -113,6 +113,12 @@ internal sealed class HashIndex : KeyedIndex
     /// <safety>The caller is inside a critical section.</safety>
     public void PrefetchKey<TKey>(TKey key)
     {
+        if (KeyEncoder<TKey>.IsInteger)
+        {
+            _table.Prefetch(IntegerKey.HashOf(KeyEncoder<TKey>.Widen(key)));
+            return;
+        }
+
         if (_hasText)
             return;
         KeyImage image = new(Parts);

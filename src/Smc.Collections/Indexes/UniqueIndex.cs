@@ -131,12 +131,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     private void FindSome(ReadOnlySpan<TKey> keys, Span<T> rows)
     {
         foreach (TKey key in keys)
-        {
-            if (KeyEncoder<TKey>.IsInteger)
-                _index.Prefetch(IntegerKey.HashOf(KeyEncoder<TKey>.Widen(key)));
-            else
-                _index.PrefetchKey(key);
-        }
+            _index.PrefetchKey(key);
 
         for (int i = 0; i < keys.Length; i++)
             rows[i] = _index.TryFind(keys[i], out ulong handle) ? RowHandle.FromBits<T>(handle) : default;
