@@ -30,8 +30,10 @@ public sealed class DebuggerTests
         CollectionDebugView<Item> view = new(items);
 
         Assert.Equal(1000, view.Rows.Length);
+        Assert.Equal("things: 1500 rows", items.DebuggerText);
         items.Dispose();
         Assert.Empty(view.Rows);
-        Assert.Contains("Name", typeof(Collection<Item>).GetCustomAttribute<DebuggerDisplayAttribute>()!.Value);
+        Assert.Equal("things: disposed", items.DebuggerText);
+        Assert.Contains(nameof(items.DebuggerText), typeof(Collection<Item>).GetCustomAttribute<DebuggerDisplayAttribute>()!.Value);
     }
 }

@@ -1,10 +1,17 @@
 namespace Smc.Memory.Slices;
 
 /// <summary>A slice's place in its block, found by a pointer. Good as long as the block is mapped.</summary>
-/// <param name="Block">The block.</param>
-/// <param name="Index">Index of the slice in it.</param>
-internal readonly record struct SlicePlace(SliceBlock Block, int Index)
+/// <remarks>No record: what a record prints of its members cannot be compiled ahead of time for pointers.</remarks>
+/// <param name="block">The block.</param>
+/// <param name="index">Index of the slice in it.</param>
+internal readonly struct SlicePlace(SliceBlock block, int index)
 {
+    /// <summary>The block.</summary>
+    public SliceBlock Block { get; } = block;
+
+    /// <summary>Index of the slice in it.</summary>
+    public int Index { get; } = index;
+
     private unsafe byte* Address => (byte*)(Block.Address + (ulong)Index * (ulong)Block.SliceBytes);
 
     /// <summary>The slice's header.</summary>
