@@ -15,6 +15,7 @@ public sealed class RunningDashboard : IAsyncLifetime
     private IPlaywright? _playwright;
     private IBrowser? _browser;
     private IPage? _page;
+    private string _whyNot = "Chromium is not installed (apt-get install -y chromium): the page is not tested.";
 
     public string Address => _app.Urls.Single();
 
@@ -24,17 +25,25 @@ public sealed class RunningDashboard : IAsyncLifetime
         if (s_chromium is null)
             return;
         _playwright = await Playwright.CreateAsync();
-        _browser = await _playwright.Chromium.LaunchAsync(new BrowserTypeLaunchOptions
+        try
         {
-            ExecutablePath = s_chromium,
-            Args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
-        });
+            _browser = await _playwright.Chromium.LaunchAsync(new BrowserTypeLaunchOptions
+            {
+                ExecutablePath = s_chromium,
+                Args = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+            });
+        }
+        catch (PlaywrightException failure)
+        {
+            // A browser that does not start says nothing about the page.
+            _whyNot = $"{s_chromium} does not start: {failure.Message}";
+        }
     }
 
     /// <summary>The page in a new window, in place of the one before; skips the test where there is no browser.</summary>
     public async Task<IPage> OpenAsync(ColorScheme scheme = ColorScheme.Light, int width = 1280, int height = 1000)
     {
-        Assert.SkipWhen(_browser is null, "Chromium is not installed (apt-get install -y chromium): the page is not tested.");
+        Assert.SkipWhen(_browser is null, _whyNot);
         // An open page goes on asking for reports.
         if (_page is not null)
             await _page.CloseAsync();
