@@ -19,16 +19,19 @@ internal sealed class AskedTargets(KernelScope scope)
         List<ScalarExpression> conditions = [.. Conjunctions.Split(predicate)];
         foreach ((NavigationFilter filter, NavigationStage stage) in _asked)
         {
-            if (conditions.SelectMany(HeldBy).FirstOrDefault(held => DefinitionOf(held) is ColumnRead read && read.Equals(filter.Reference)) is not { } held)
+            if (conditions.SelectMany(HeldBy).FirstOrDefault(held => scope.DefinitionOf(held) is ColumnRead read && read.Equals(filter.Reference)) is not { } held)
                 continue;
             RowVariable target = new(filter.Reference.Type, filter.Variable, filter.Reference.Column);
-            List<ScalarExpression> others = [.. conditions.Where(condition => !filter.Conditions.Contains(condition.Replace(part => part.Equals(held) ? target : null)))];
-            // One that can raise would have done so before a condition behind it said no.
-            if (conditions.Count - others.Count != filter.Conditions.Count || others.Exists(ScalarTraits.CanThrow))
+            ILookup<bool, ScalarExpression> isAsked = conditions.ToLookup(condition => filter.Conditions.Contains(OfTarget(condition)));
+            List<ScalarExpression> others = [.. isAsked[false]];
+            // The answer is that of all conditions of the scan, so each must be wanted here. One of the others that can raise would have done so before a condition behind it said no.
+            if (!filter.Conditions.All(isAsked[true].Select(OfTarget).Contains) || others.Exists(ScalarTraits.CanThrow))
                 continue;
             ScalarEmitter emitter = new(scope, site);
             string asked = stage.Test(emitter.Bits(held));
             return others.Count == 0 ? asked : $"({asked} && {emitter.Value(Conjunctions.Join(others))})";
+
+            ScalarExpression OfTarget(ScalarExpression condition) => condition.Replace(part => part.Equals(held) ? target : null);
         }
 
         return null;
@@ -36,7 +39,4 @@ internal sealed class AskedTargets(KernelScope scope)
 
     private static IEnumerable<ValueVariable> HeldBy(ScalarExpression condition) =>
         condition.SelfAndDescendants().OfType<ValueVariable>().Where(variable => variable.Type is { Kind: TypeKind.Tabular, IsNullable: false });
-
-    private ScalarExpression? DefinitionOf(ValueVariable variable) =>
-        scope.Plan.Root.SelfAndAll().OfType<Compute>().SelectMany(compute => compute.Bindings).FirstOrDefault(binding => binding.Variable == variable.Variable)?.Value;
 }

@@ -258,27 +258,8 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private string PrepareRange(RangeFilter filter)
     {
         string field = scope.Field(KernelApi.ValueRange, $"Range{filter.Column.Name}_{suffix}");
-        List<string> bounds = [.. filter.Bounds.Select(b => Bound(b, filter.Column))];
+        List<string> bounds = [.. filter.Bounds.Select(b => scope.Bound(b, filter.Column.Scale))];
         scope.Setup.Line($"{field} = {KernelApi.ValueRange}.All{string.Concat(bounds)};");
         return field;
     }
-
-    private string Bound(RangeBound bound, ColumnShape column)
-    {
-        if (bound.Value is not { } value)
-            return $".{bound.Method}({(bound.Truth ? 1 : 0)}L)";
-        string text = scope.Invariant(value);
-        if (value.Type.IsNullable)
-            return $".OnlyIf({text}.HasValue){Bound(bound.Method, value.Type.Kind, $"{text}.GetValueOrDefault()", column)}";
-        return Bound(bound.Method, value.Type.Kind, text, column);
-    }
-
-    private static string Bound(string method, TypeKind kind, string text, ColumnShape column) => kind switch
-    {
-        TypeKind.Decimal => $".{method}({text}, {column.Scale})",
-        TypeKind.DateOnly => $".{method}((long){text}.DayNumber)",
-        TypeKind.TimeOnly or TypeKind.TimeSpan => $".{method}({text}.Ticks)",
-        TypeKind.Boolean => $".{method}({text} ? 1L : 0L)",
-        _ => $".{method}((long){text})",
-    };
 }

@@ -38,7 +38,7 @@ internal sealed class GroupFinder
         _region = region;
         // A reference as the only key says by its dense id where the group is: what is remembered of the rows on the way to it would save one load, and cost another.
         bool isReference = aggregate.Keys.Count == 1 && ReferencePath.TryFind(aggregate.Keys[0], scope, scans) is not null;
-        KeyReference?[] references = [.. aggregate.Keys.Select((key, i) => isReference ? null : KeyReference.TryFind(key, aggregate.Input, OthersThan(aggregate, i), scope, scans))];
+        KeyReference?[] references = [.. aggregate.Keys.Select((key, i) => isReference ? null : KeyReference.TryFind(key, OthersThan(aggregate, i), scope, scans))];
         List<IGrouping<(int, string, int?), int>> rows = [.. Enumerable.Range(0, references.Length).Where(i => references[i] is not null).GroupBy(i => references[i]!.Identity)];
         List<ScalarExpression> rest = [.. aggregate.Keys.Where((_, i) => references[i] is null)];
         bool isOneRow = rows.Count == 1 && rest.Count == 0;

@@ -202,13 +202,33 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
 
     /// <summary>The units of a scale that satisfy a comparison of decimals, made once.</summary>
     public string Range(RangeBound bound, int scale) =>
-        MadeOnce($"Range{scale}{bound.Method}", bound.Value!, KernelApi.ValueRange, () =>
+        MadeOnce($"Range{scale}{bound.Method}", bound.Value!, KernelApi.ValueRange, () => KernelApi.ValueRange + ".All" + Bound(bound, scale));
+
+    /// <summary>The calls that narrow a range of stored integers by a comparison. What is compared with null is in no range.</summary>
+    /// <param name="bound">The comparison.</param>
+    /// <param name="scale">Of decimals the digits after the point.</param>
+    public string Bound(RangeBound bound, int scale)
+    {
+        if (bound.Value is not { } value)
+            return $".{bound.Method}({(bound.Truth ? 1 : 0)}L)";
+        string text = Invariant(value);
+        return value.Type.IsNullable
+            ? $".OnlyIf({text}.HasValue).{bound.Method}({StoredInteger($"{text}.GetValueOrDefault()")})"
+            : $".{bound.Method}({StoredInteger(text)})";
+
+        string StoredInteger(string of) => value.Type.Kind switch
         {
-            string value = Invariant(bound.Value!);
-            return bound.Value!.Type.IsNullable
-                ? $"{KernelApi.ValueRange}.All.OnlyIf({value}.HasValue).{bound.Method}({value}.GetValueOrDefault(), {scale})"
-                : $"{KernelApi.ValueRange}.All.{bound.Method}({value}, {scale})";
-        });
+            TypeKind.Decimal => $"{of}, {scale}",
+            TypeKind.DateOnly => $"(long){of}.DayNumber",
+            TypeKind.TimeOnly or TypeKind.TimeSpan => $"{of}.Ticks",
+            TypeKind.Boolean => $"{of} ? 1L : 0L",
+            _ => $"(long){of}",
+        };
+    }
+
+    /// <summary>What a variable holds; null for one that no <see cref="Compute"/> defines.</summary>
+    public ScalarExpression? DefinitionOf(ValueVariable variable) =>
+        Plan.Root.SelfAndAll().OfType<Compute>().SelectMany(compute => compute.Bindings).FirstOrDefault(binding => binding.Variable == variable.Variable)?.Value;
 
     /// <summary>A sequence that is a parameter, in a form that answers whether it has a value, made once.</summary>
     public string Listed(ParameterRead sequence, string form) =>

@@ -10,11 +10,10 @@ internal sealed record KeyReference(ColumnRead Column, Scan Scan, ValueVariable?
 {
     /// <summary>The reference of a key; null if there is none, or what is behind it cannot be remembered.</summary>
     /// <param name="key">The key.</param>
-    /// <param name="input">What gives the elements.</param>
     /// <param name="others">What else is evaluated for the same elements.</param>
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="scans">The scans that rows of elements come from.</param>
-    public static KeyReference? TryFind(ScalarExpression key, LogicalOperator input, IEnumerable<ScalarExpression> others, KernelScope scope, IReadOnlyList<Scan> scans)
+    public static KeyReference? TryFind(ScalarExpression key, IEnumerable<ScalarExpression> others, KernelScope scope, IReadOnlyList<Scan> scans)
     {
         if (!Purity.IsPure(key) || key.SelfAndDescendants().Any(part => part is Subquery or KeyRead or AggregateRead))
             return null;
@@ -27,7 +26,7 @@ internal sealed record KeyReference(ColumnRead Column, Scan Scan, ValueVariable?
         ValueVariable? held = sources[0] as ValueVariable;
         List<ColumnRead> columns = held is null
             ? [.. key.SelfAndDescendants().OfType<ColumnRead>().Where(read => read.Row is RowVariable)]
-            : sources.TrueForAll(source => source.Equals(held)) && input.SelfAndAll().OfType<Compute>().SelectMany(compute => compute.Bindings).FirstOrDefault(b => b.Variable == held.Variable)?.Value is ColumnRead read ? [read] : [];
+            : sources.TrueForAll(source => source.Equals(held)) && scope.DefinitionOf(held) is ColumnRead read ? [read] : [];
         bool readsAll = held is not null || columns.Count == sources.Count;
         if (columns.Count == 0 || !readsAll || columns.Contains(key) || key.Equals(held) || columns[0].Row is not RowVariable row || scans.FirstOrDefault(s => s.Variable == row.Variable) is not { } scan)
             return null;

@@ -183,8 +183,10 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             return $"({Bits(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Bits(binary.Right)})";
         if (StoredInteger(binary.Left) is { } a && StoredInteger(binary.Right) is { } b && a.Form == b.Form)
             return $"({a.Text} {OperatorSymbols.Of(binary.Operator)} {b.Text})";
-        return ColumnComparison(binary.Left, binary.Operator, binary.Right) ?? ColumnComparison(binary.Right, RangeBound.Mirror(binary.Operator), binary.Left)
-            ?? SumComparison(binary.Left, binary.Operator, binary.Right) ?? SumComparison(binary.Right, RangeBound.Mirror(binary.Operator), binary.Left) ?? ScaledComparison(binary);
+        BinaryOperator turned = RangeBound.Mirror(binary.Operator);
+        return SumComparison(binary.Left, binary.Operator, binary.Right) ?? SumComparison(binary.Right, turned, binary.Left)
+            ?? ScaledComparison(binary)
+            ?? ColumnComparison(binary.Left, binary.Operator, binary.Right) ?? ColumnComparison(binary.Right, turned, binary.Left);
     }
 
     /// <summary>The sum of a group and a value that is the same for all: as 64-bit integers, while the group's sum is one.</summary>

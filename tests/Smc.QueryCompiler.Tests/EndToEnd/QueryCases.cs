@@ -235,6 +235,7 @@ internal static class QueryCases
         // References that a variable holds.
         "(from l in items let o = l.Order where o.Priority > 1 && o.Customer.Segment != \"AUTO\" group l by new { o.Priority, o.Comment } into g select new { g.Key, N = g.Count(), S = g.Sum(l => l.Price) }).ToList()",
         "(from l in items let o = l.Order where o.Priority > 1 && l.Number > 3 group l by o.Priority into g select new { g.Key, N = g.Count() }).ToList()",
+        "(from l in items let o = l.Order where o.Priority > 1 && o.Priority > 1 && l.Order.Customer.Segment != \"AUTO\" group l by o.Priority into g select new { g.Key, N = g.Count() }).ToList()",
         "(from l in items let o = l.Order where o.Priority > 1 && 100 / l.Number > 3 group l by o.Priority into g select new { g.Key, N = g.Count() }).ToList()",
         "(from l in items let o = l.Order let c = o.Customer where c.Segment == \"AUTO\" group l by new { c.Name, l.Flag } into g select new { g.Key, N = g.Select(l => l.Order).Distinct().Count() }).ToList()",
         "(from l in items let o = l.Order group l by new { o.Priority, Of = o.Customer.Segment } into g select new { g.Key, N = g.Count() }).ToList()",

@@ -34,9 +34,7 @@ public readonly struct ListedTexts
         if (texts is null || (texts.GetType() != typeof(string[]) && texts.GetType() != typeof(List<string>)))
             return new ListedTexts(texts, KnownAnswers.Create(ref region));
         int count = ((ICollection<string?>)texts).Count;
-        if (count == 0)
-            return new ListedTexts(region.Allocate(sizeof(ulong)), 0);
-        ulong words = region.Allocate(Padded(count) * sizeof(ulong)), next = words;
+        ulong words = region.Allocate(Math.Max(1, Padded(count)) * sizeof(ulong)), next = words;
         ulong word = 0;
         foreach (string? text in texts)
         {
