@@ -26,6 +26,10 @@ public struct RegionList<T>
         get => ref ((T*)_base)[(nint)index];
     }
 
+    /// <summary>Where an element lies.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly unsafe ulong AddressOf(int index) => _base + ((ulong)(uint)index * (ulong)sizeof(T));
+
     /// <summary>Adds an element at the end.</summary>
     /// <exception cref="OffHeapMemoryException">There are as many elements as <see cref="int"/> can number, or there is no memory.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -83,19 +83,45 @@ internal sealed partial class AggregateEmitter
 
     private static int SizeOf(PlanType type)
     {
-        int value = type.Kind is TypeKind.Decimal or TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 or TypeKind.DateTimeOffset ? 16 : 8;
+        int value = type.Kind is TypeKind.Decimal or TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 or TypeKind.DateTimeOffset ? 16 : type is { Kind: TypeKind.Int32, IsNullable: false } ? 4 : 8;
         return type.IsNullable ? value + 16 : value;
     }
 
     /// <summary>Aggregates with one condition, which is tested once.</summary>
     private void WriteUpdates(List<AggregateForm> forms, CodeWriter writer, Site site)
     {
+        List<AggregateForm> extremes = forms.FindAll(form => form.Value is not null);
+        if (extremes.Count > 0 && extremes.TrueForAll(TakesWithoutBranch))
+        {
+            string takes = "takes" + Scope.Number();
+            writer.Line($"bool {takes} = {new ScalarEmitter(Scope, site).Value(forms[0].Call.Predicate!)};");
+            foreach (AggregateForm form in extremes)
+                WriteExtreme(form, new ScalarEmitter(Scope, site).Value(form.Call.Selector!), IsFirst(form), writer, takes);
+            writer.Line(forms[0].Count!.Store($"{forms[0].Count!.Load(Group)} + (long){KernelApi.KernelMemory}.ToUInt64({takes})", Group));
+            return;
+        }
+
         using (writer.Open($"if ({new ScalarEmitter(Scope, site).Value(forms[0].Call.Predicate!)})"))
         {
             foreach (AggregateForm form in forms)
                 WriteValue(form, writer, site);
             Count(forms[0].Count!, writer);
         }
+    }
+
+    /// <summary>Whether a conditional minimum or maximum is brought up to date without a jump: its condition, which cannot raise, is as hard to foretell as which value is less.</summary>
+    private bool TakesWithoutBranch(AggregateForm form) => IsHeldInGroup(form) && !ScalarTraits.CanThrow(form.Call.Predicate!)
+        && FilterPlanner.Unwrap(form.Call.Selector!) is ColumnRead { Row: RowVariable row } && _scan?.Scan.Variable == row.Variable;
+
+    /// <summary>Whether a minimum or maximum is of integers in groups that a scan comes to in no order.</summary>
+    private bool IsHeldInGroup(AggregateForm form) =>
+        IsGrouped && !_keys!.HasDomain && !Scope.IsPlain && form.Call.Kind is AggregateKind.Min or AggregateKind.Max && form.Value!.Type is "int" or "long";
+
+    private void WriteExtreme(AggregateForm form, string value, string isFirst, CodeWriter writer, string? takes = null)
+    {
+        Accumulator target = form.Value!;
+        string method = form.Call.Kind == AggregateKind.Min ? "Least" : "Most";
+        writer.Line(target.Store($"({target.Type}){KernelApi.AggregateResults}.{method}({value}, {target.Load(Group)}, {isFirst}{(takes is null ? "" : ", " + takes)})", Group));
     }
 
     private void WriteUpdate(AggregateForm form, CodeWriter writer, Site site)
@@ -222,8 +248,8 @@ internal sealed partial class AggregateEmitter
     {
         Accumulator target = form.Value!;
         string current = target.Load(Group);
-        if (IsGrouped && !_keys!.HasDomain && !Scope.IsPlain && form.Call.Kind is AggregateKind.Min or AggregateKind.Max && target.Type is "int" or "long")
-            writer.Line(target.Store($"({target.Type}){KernelApi.AggregateResults}.{(form.Call.Kind == AggregateKind.Min ? "Least" : "Most")}({value}, {current}, {isFirst})", Group));
+        if (IsHeldInGroup(form))
+            WriteExtreme(form, value, isFirst, writer);
         else if (form.Call.Kind is AggregateKind.Min or AggregateKind.Max)
             writer.Line($"if ({isFirst} || {KernelApi.AggregateResults}.Is{(form.Call.Kind == AggregateKind.Min ? "Less" : "Greater")}({value}, {current}))").Line("    " + target.Store(value, Group));
         else if (form.Units is not null)

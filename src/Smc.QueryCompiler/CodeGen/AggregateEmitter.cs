@@ -48,6 +48,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             _forms.Add(MakeForm(call));
         if (scope.Plan.Root.SelfAndAll().OfType<GroupRows>().Where(r => r.Group == aggregate.Group).ToList() is { Count: > 0 } readers)
         {
+            _recordBytes = (_recordBytes + 7) & ~7;
             _rows = new GroupRowsEmitter(scope, aggregate, readers, Suffix, IsGrouped, _recordBytes, _region, _scan);
             _recordBytes += GroupRowsEmitter.RecordBytes;
         }
@@ -269,8 +270,10 @@ internal sealed partial class AggregateEmitter : ElementConsumer
 
     private Accumulator New(string type, int bytes, string? objects = null)
     {
+        int alignment = Math.Max(1, Math.Min(bytes, 8));
+        _recordBytes = (_recordBytes + alignment - 1) & -alignment;
         Accumulator accumulator = new(type, bytes, IsGrouped ? null : $"a{Suffix}_{_accumulators.Count}", _recordBytes, objects);
-        _recordBytes += (bytes + 7) & ~7;
+        _recordBytes += bytes;
         _accumulators.Add(accumulator);
         return accumulator;
     }

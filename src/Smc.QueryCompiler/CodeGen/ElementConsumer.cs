@@ -16,6 +16,13 @@ internal abstract class ElementConsumer
     {
     }
 
+    /// <summary>Writes, before a loop over selected rows, what asks for memory that the loop will look up for each.</summary>
+    /// <param name="writer">The method of the loop.</param>
+    /// <param name="row">Where the row at hand is in such a loop.</param>
+    public virtual void AskAhead(CodeWriter writer, Site row)
+    {
+    }
+
     /// <summary>Writes what precedes the batches of a block.</summary>
     public virtual void BeginBlock(CodeWriter writer)
     {
@@ -48,7 +55,8 @@ internal abstract class ElementConsumer
 /// <param name="next">What gets the elements.</param>
 /// <param name="step">Writes the step.</param>
 /// <param name="remembers">Whether the step keeps something from one element to the next.</param>
-internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site, ElementConsumer> step, bool remembers = false) : ElementConsumer
+/// <param name="ask">Writes what asks for memory that the step looks up; null for nothing.</param>
+internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site, ElementConsumer> step, bool remembers = false, Action<CodeWriter, Site>? ask = null) : ElementConsumer
 {
     public override ScanParts? Parts => remembers ? null : next.Parts;
 
@@ -57,6 +65,12 @@ internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site
     public override void BeginLoop(CodeWriter writer) => next.BeginLoop(writer);
 
     public override void EndLoop(CodeWriter writer) => next.EndLoop(writer);
+
+    public override void AskAhead(CodeWriter writer, Site row)
+    {
+        ask?.Invoke(writer, row);
+        next.AskAhead(writer, row);
+    }
 
     public override void BeginBlock(CodeWriter writer) => next.BeginBlock(writer);
 

@@ -102,6 +102,9 @@ internal sealed class ElementRecord
             writer.Line($"{record}.Group{group.Group} = {((RecordGroup)site.Bindings.Groups[group.Group]).Address};");
     }
 
+    /// <summary>The fields with the locations of rows, by row variable.</summary>
+    public IEnumerable<(int Variable, string Field)> Locations => _kept.Where(kept => kept.Read.Kind == ReadKind.Row).Select(kept => (kept.Read.Number, kept.Name));
+
     /// <summary>What a record holds.</summary>
     public Bindings Bind(Bindings outer, string record)
     {

@@ -4,12 +4,14 @@ namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>How the conditions on the rows of a scan are tested: see the parts.</summary>
 /// <param name="Ranges">Columns compared whole with a range; zone maps decide blocks.</param>
+/// <param name="Pairs">Columns compared whole with each other.</param>
 /// <param name="Texts">String columns compared whole with texts.</param>
 /// <param name="Navigations">Conditions on a referenced row, evaluated once per referenced row beforehand.</param>
 /// <param name="Selections">Conditions that cannot raise, tested per selected row, one pass each.</param>
 /// <param name="Late">Conditions that can raise and all that follow them: tested together per row, in order.</param>
 internal sealed record FilterPlan(
     IReadOnlyList<RangeFilter> Ranges,
+    IReadOnlyList<PairFilter> Pairs,
     IReadOnlyList<TextFilter> Texts,
     IReadOnlyList<NavigationFilter> Navigations,
     IReadOnlyList<ScalarExpression> Selections,
@@ -21,6 +23,8 @@ internal sealed record FilterPlan(
     {
         if (Ranges.Count > 0)
             yield return $"{string.Join(", ", Ranges.Select(range => $"{rows}.{range.Column.Name}"))}: whole columns, a batch at a time; zone maps leave out blocks";
+        foreach (PairFilter pair in Pairs)
+            yield return $"{rows}.{pair.Left.Name} with {rows}.{pair.Right.Name}: whole columns, a batch at a time";
         if (Texts.Count > 0)
             yield return $"{string.Join(", ", Texts.Select(text => $"{rows}.{text.Column.Name}"))}: whole columns, as words of the texts that are asked for";
         foreach (ScalarExpression condition in Selections)

@@ -13,6 +13,7 @@ internal sealed class FilterPlanner(KernelScope scope)
     public FilterPlan Make(IReadOnlyList<ScalarExpression> conditions, Scan scan, bool allowNavigation)
     {
         List<(ScalarExpression Column, RangeBound Bound)> ranges = [];
+        List<PairFilter> pairs = [];
         List<TextFilter> texts = [];
         List<(ColumnRead Root, ScalarExpression Condition)> navigations = [];
         List<ScalarExpression> selections = [], late = [];
@@ -22,6 +23,8 @@ internal sealed class FilterPlanner(KernelScope scope)
                 late.Add(condition);
             else if (TryRange(condition, scan) is { } range)
                 ranges.Add(range);
+            else if (PairFilter.TryMake(condition, scan, scope.Plan) is { } pair)
+                pairs.Add(pair);
             else if (TryTexts(condition, scan) is { } filter)
                 texts.Add(filter);
             else if (!CanRaise(condition, scan))
@@ -43,7 +46,10 @@ internal sealed class FilterPlanner(KernelScope scope)
                 Join(selections, passes);
         }
 
-        return new FilterPlan(Group(ranges), texts, Group(navigations), selections, late);
+        // Those that are tested together with others are tested on what the others leave.
+        pairs.RemoveAll(pair => selections.Exists(selection => Conjunctions.Split(selection).Any(part => PairFilter.TryMake(part, scan, scope.Plan) == pair)));
+
+        return new FilterPlan(Group(ranges), pairs, texts, Group(navigations), selections, late);
     }
 
     /// <summary>

@@ -33,7 +33,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     public IEnumerable<(RangeFilter Filter, string Range)> Ranges => filters.Ranges.Zip(_ranges, (filter, range) => (filter, range));
 
     /// <summary>Whether rows or keys are what a batch is asked for first: then the first of them is looked up for a whole column, without a selection of all rows.</summary>
-    private bool TakesColumns => filters.Ranges.Count + filters.Texts.Count + filters.Selections.Count == 0;
+    private bool TakesColumns => filters.Ranges.Count + filters.Pairs.Count + filters.Texts.Count + filters.Selections.Count == 0;
 
     /// <summary>Whether rows that are left after whole columns were compared are thinned out by the one look-up, a whole column, too, before they are selected.</summary>
     private bool Narrows => !TakesColumns && filters.Texts.Count + filters.Selections.Count == 0 && filters.Navigations.Count == 1 && !keys.Any();
@@ -109,7 +109,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             {
                 WriteAppendFound(writer);
             }
-            else if (filters.Ranges.Count == 0 && filters.Texts.Count == 0 && !mayTakeBatch)
+            else if (filters.Ranges.Count + filters.Pairs.Count + filters.Texts.Count == 0 && !mayTakeBatch)
             {
                 writer.Line($"count = {KernelApi.RowBitmap}.AppendRows(s.Selection, count, s.Bitmap, validity, first, rows);");
             }
@@ -118,6 +118,8 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
                 WriteRanges(writer);
                 for (int i = 0; i < filters.Texts.Count; i++)
                     WriteTexts(writer, filters.Texts[i], _texts[i]);
+                foreach (PairFilter pair in filters.Pairs)
+                    writer.Line($"{KernelApi.ColumnPairFilter}.{pair.Method}<{ColumnEmitter.StorageType(pair.Left)}>({Values(pair.Left)}, {Values(pair.Right)}, first, rows, s.Bitmap);");
                 if (Narrows)
                     writer.Line($"{_lookUps[0].Narrow};");
                 if (mayTakeBatch)
@@ -194,8 +196,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             foreach (RangeFilter filter in filters.Ranges)
             {
                 ColumnShape column = filter.Column;
-                string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
-                writer.Line($"{KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>({Local(column)}, {values}, first, rows, s.Bitmap);");
+                writer.Line($"{KernelApi.ColumnFilter}.Keep<{ColumnEmitter.StorageType(column)}>({Local(column)}, {Values(column)}, first, rows, s.Bitmap);");
             }
         }
 
@@ -205,9 +206,11 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private void WriteTexts(CodeWriter writer, TextFilter filter, string texts)
     {
         string isMember = filter.IsMember ? "true" : "false";
-        string values = $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, filter.Column)}, {scope.Layout.Stride(_shape, filter.Column)}";
-        writer.Line($"{KernelApi.TextFilter}.Keep({texts}, {isMember}, {values}, first, rows, s.Bitmap);");
+        writer.Line($"{KernelApi.TextFilter}.Keep({texts}, {isMember}, {Values(filter.Column)}, first, rows, s.Bitmap);");
     }
+
+    /// <summary>The arguments that say where a column's values are.</summary>
+    private string Values(ColumnShape column) => $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
 
     /// <summary>The local of a block's method that holds what the block knows of the column's range.</summary>
     private static string Local(ColumnShape column) => "range" + column.Name;
@@ -244,7 +247,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     {
         ColumnShape column = _shape.Column(key.Column.Column);
         string type = ColumnEmitter.StorageType(column);
-        return LookUp.Of(key.Field, $"Keep<{type}>", $"Append<{type}>", $"{SlotPlace.BlockName} + {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}");
+        return LookUp.Of(key.Field, $"Keep<{type}>", $"Append<{type}>", Values(column));
     }
 
     private string PrepareTexts(TextFilter filter, string context)

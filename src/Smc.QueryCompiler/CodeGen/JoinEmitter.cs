@@ -12,11 +12,11 @@ internal sealed class JoinEmitter
     private readonly KernelScope _scope;
     private readonly Join _join;
     private readonly int _number;
-    private readonly List<KeyForm> _left = [];
-    private readonly List<KeyForm> _right = [];
-    private readonly List<JoinKey> _keys = [];
+    private readonly JoinKeys _keys;
     private readonly bool _isClosed;
     private readonly Dictionary<int, string> _filters = [];
+
+    private ElementRecord? _built;
 
     public JoinEmitter(KernelScope scope, Join join)
     {
@@ -24,16 +24,7 @@ internal sealed class JoinEmitter
         _join = join;
         _number = scope.Number();
         _isClosed = PlanReads.IsClosed(new Distinct(join.Right, join.Keys.Select(k => k.Right).ToEquatableArray()));
-        int words = 0;
-        foreach (JoinKey key in join.Keys)
-        {
-            PlanType type = key.Left.Type.IsNullable ? key.Left.Type : key.Right.Type;
-            JoinKey same = key with { Left = As(key.Left, type), Right = As(key.Right, type) };
-            _keys.Add(same);
-            _left.Add(new KeyForm(scope, type, StoredInBoth(same), words, $"k{_number}_"));
-            _right.Add(_left[_left.Count - 1].Beside($"built{_number}_"));
-            words += _left[_left.Count - 1].Words;
-        }
+        _keys = new JoinKeys(scope, join, _number);
     }
 
     private string Rows => $"s.Built{_number}";
@@ -44,43 +35,94 @@ internal sealed class JoinEmitter
 
     private string At => $"at{_number}";
 
-    /// <summary>Whether rows are found by one word, and not by a hash.</summary>
-    private bool IsOneWord => _keys.Count == 1 && _left[0].IsOneWord;
-
-    private string Key => IsOneWord ? _left[0].Local(_left[0].FirstWord) : $"hash{_number}";
-
     private string Match => $"match{_number}";
 
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
+        if (_scope.BuiltJoins.Find(built => ReferenceEquals(built._join, _join)) is { } built)
+        {
+            _scope.BuiltJoins.Remove(built);
+            built.ProduceLeft(built._built!, writer, site, consumer);
+            return;
+        }
+
+        ProduceLeft(Build(writer, site, []), writer, site, consumer);
+    }
+
+    private void ProduceLeft(ElementRecord record, CodeWriter writer, Site site, ElementConsumer consumer)
+    {
+        PartnersAhead ahead = new(_scope, _join, _number, _keys, record);
+        new OperatorEmitter(_scope).Produce(_join.Left, writer, site, new StepConsumer(
+            consumer, (body, at, next) => WriteProbe(body, at, record, next), remembers: _keys.AreNumbered, PresenceFilter is null ? ahead.Write : null));
+    }
+
+    /// <summary>Writes the statements that make the table.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="site">Where the join is produced.</param>
+    /// <param name="waiting">Joins above whose tables are not made yet, as they wait for the keys of this one.</param>
+    private ElementRecord Build(CodeWriter writer, Site site, IReadOnlyList<JoinEmitter> waiting)
+    {
         if (!_scope.IsPlain && site.IsTop)
+        {
             DeclareFilters();
+            BuildBelow(writer, site, [.. waiting, this]);
+        }
+
         _scope.Decisions.Add(_join, Describe());
         string region = _isClosed ? "s.Region" : site.Region;
         ElementRecord record = Declare(region);
         WriteLink(region);
         WriteBuild(writer, site with { Region = region }, record);
-        new OperatorEmitter(_scope).Produce(_join.Left, writer, site, new StepConsumer(consumer, (body, at, next) => WriteProbe(body, at, record, next), remembers: _left.Any(f => f.IsNumbered)));
+        return record;
     }
+
+    /// <summary>Where the join below looks up the same key of the left, its table comes first: then its keys filter the right side here, too (l.Part == p and l.Part == s.Part, so p == s.Part).</summary>
+    private void BuildBelow(CodeWriter writer, Site site, IReadOnlyList<JoinEmitter> waiting)
+    {
+        LogicalOperator left = _join.Left;
+        while (left is Plan.Filter or Compute)
+            left = left.Source!;
+        if (_join.Kind != JoinKind.Inner || left is not Join { Kind: JoinKind.Inner } join || waiting.Any(above => above.Reads(join.Right)))
+            return;
+        for (int i = 0; i < _join.Keys.Count; i++)
+        {
+            int same = join.Keys.ToList().FindIndex(key => key.Left == _join.Keys[i].Left);
+            if (same >= 0 && TryBuildBelow(join, i, same, writer, site, waiting))
+                return;
+        }
+    }
+
+    private bool TryBuildBelow(Join join, int key, int same, CodeWriter writer, Site site, IReadOnlyList<JoinEmitter> waiting)
+    {
+        JoinEmitter below = new(_scope, join);
+        if (!below._isClosed || !below.IsSelective || !_keys.Left[key].IsInteger || !below._keys.Left[same].IsInteger || !_scope.KeyFilters.TryAdd(_join.Right, _keys.All[key].Right, () => below.Filter(same)))
+            return false;
+        below._built = below.Build(writer, site, waiting);
+        _scope.BuiltJoins.Add(below);
+        return true;
+    }
+
+    /// <summary>Whether keys on the left are of elements that a side of another join passes up: this join's filter may then be for scans there.</summary>
+    private bool Reads(LogicalOperator side) => PlanReads.Of(_keys.All.Select(key => key.Left), side).Count > 0;
 
     private string Describe()
     {
-        string keys = string.Join(", ", _keys.Select(key => PlanPrinter.Print(key.Right)));
-        string table = !IsOneWord ? "by hash" : _left[0].IsInteger ? "by an array where the keys lie close together, else by hash" : _left[0].IsHandle ? "by dense id" : "by hash";
+        string keys = string.Join(", ", _keys.All.Select(key => PlanPrinter.Print(key.Right)));
+        string table = !_keys.IsOneWord ? "by hash" : _keys.Left[0].IsInteger ? "by an array where the keys lie close together, else by hash" : _keys.Left[0].IsHandle ? "by dense id" : "by hash";
         return PresenceFilter is not null ? $"only whether {keys} is on the right: a bit for each where they lie close together" : $"the right side in a table, {table} of {keys}";
     }
 
     /// <summary>Filters of keys for scans on the left; and one that answers by itself where only the presence of a key counts.</summary>
     private void DeclareFilters()
     {
-        for (int i = 0; i < _keys.Count; i++)
+        for (int i = 0; i < _keys.All.Count; i++)
         {
             int key = i;
-            if (_join.Kind is JoinKind.Inner or JoinKind.Semi && _left[i].IsInteger && IsSelective)
-                _scope.KeyFilters.Add(_join.Left, _keys[i].Left, () => Filter(key));
+            if (_join.Kind is JoinKind.Inner or JoinKind.Semi && _keys.Left[i].IsInteger && IsSelective)
+                _scope.KeyFilters.TryAdd(_join.Left, _keys.All[i].Left, () => Filter(key));
         }
 
-        if (_join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && IsOneWord && (_left[0].IsInteger || IsReferenceToRow))
+        if (_join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && _keys.IsOneWord && (_keys.Left[0].IsInteger || IsReferenceToRow))
             Filter(0);
     }
 
@@ -88,20 +130,12 @@ internal sealed class JoinEmitter
     private bool IsSelective => _join.Right is not Scan scan || _join.Kind == JoinKind.Semi || _scope.KeyFilters.Of(scan.Variable).Any();
 
     /// <summary>Whether rows are asked for that a reference leads to.</summary>
-    private bool IsReferenceToRow => _keys[0] is { Left: RowVariable row, Right: ColumnRead { Type.Kind: TypeKind.Tabular } } && !_scope.CanBeNull(row.Variable);
+    private bool IsReferenceToRow => _keys.All[0] is { Left: RowVariable row, Right: ColumnRead { Type.Kind: TypeKind.Tabular } } && !_scope.CanBeNull(row.Variable);
 
     private string Filter(int key) => _filters.TryGetValue(key, out string? known) ? known : _filters[key] = _scope.Field(KernelApi.KeyFilter, $"Keys{_number}_{key}");
 
     /// <summary>The filter that tells alone whether there is a partner; null when rows have to be looked at.</summary>
-    private string? PresenceFilter => _join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && IsOneWord && _filters.TryGetValue(0, out string? filter) ? filter : null;
-
-    private static ScalarExpression As(ScalarExpression key, PlanType type) => key.Type.IsNullable == type.IsNullable || type.IsReferenceType ? key : new Plan.Convert(type, key);
-
-    /// <summary>A column in whose form both sides are stored: then stored integers are compared.</summary>
-    private ColumnShape? StoredInBoth(JoinKey key) =>
-        KeyForm.StoredColumn(key.Left, _scope.Plan) is { } left && KeyForm.StoredColumn(key.Right, _scope.Plan) is { } right && left.Scale == right.Scale && left.Type == right.Type
-            ? left
-            : null;
+    private string? PresenceFilter => _join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && _keys.IsOneWord && _filters.TryGetValue(0, out string? filter) ? filter : null;
 
     private ElementRecord Declare(string region)
     {
@@ -112,9 +146,9 @@ internal sealed class JoinEmitter
         ElementRecord record = new(_scope, _join.Right, reads, region, hasNothing: _join.Kind == JoinKind.Left);
         _scope.DeclareStruct(Type, types =>
         {
-            foreach (int word in ComparedWords)
+            foreach (int word in _keys.ComparedWords)
                 types.Line($"public ulong K{word};");
-            if (!IsOneWord)
+            if (!_keys.IsOneWord)
                 types.Line("public uint Hash;");
             types.Line("public int Next;");
             record.Declare(types);
@@ -123,8 +157,6 @@ internal sealed class JoinEmitter
         _scope.Field(KernelApi.JoinTable, $"Table{_number}");
         return record;
     }
-
-    private IEnumerable<int> ComparedWords => _left.SelectMany(f => Enumerable.Range(f.FirstWord, f.ComparedWords));
 
     /// <summary>The right side into the table. Row 0 stands for none.</summary>
     private void WriteBuild(CodeWriter writer, Site site, ElementRecord record)
@@ -136,7 +168,7 @@ internal sealed class JoinEmitter
             if (isBuilt is not null)
                 writer.Line($"{isBuilt} = true;");
             writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref {site.Region}, default);");
-            foreach (KeyForm form in _left)
+            foreach (KeyForm form in _keys.Left)
                 form.Begin(writer);
             record.Begin(writer);
             string? known = WriteKnownSpan(writer, site.Region);
@@ -149,7 +181,7 @@ internal sealed class JoinEmitter
     }
 
     /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>
-    private ScanParts? Parts(ElementRecord record, string? known) => _left.Any(f => f.IsNumbered) ? null : new ScanParts(
+    private ScanParts? Parts(ElementRecord record, string? known) => _keys.AreNumbered ? null : new ScanParts(
         writer =>
         {
             writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref s.Region, default);");
@@ -167,7 +199,7 @@ internal sealed class JoinEmitter
     /// <summary>Where only the presence of keys counts and zone maps tell their span, rows are not kept: writes how the filter is made before they are read, and returns it.</summary>
     private string? WriteKnownSpan(CodeWriter writer, string region)
     {
-        if (PresenceFilter is not { } filter || ScanChain.TryOf(_join.Right) is not { } chain || _keys[0].Right is not ColumnRead { Row: RowVariable row } read || row.Variable != chain.Scan.Variable)
+        if (PresenceFilter is not { } filter || ScanChain.TryOf(_join.Right) is not { } chain || _keys.All[0].Right is not ColumnRead { Row: RowVariable row } read || row.Variable != chain.Scan.Variable)
             return null;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
         // Zone maps have unsigned 64-bit integers in an order of their own.
@@ -182,21 +214,21 @@ internal sealed class JoinEmitter
     {
         if (known is null)
             return null;
-        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find((ColumnRead)_keys[0].Right);
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find((ColumnRead)_keys.All[0].Right);
         string values = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}";
         return $"{known}.TryAddColumn<{ColumnEmitter.StorageType(column)}>({values}, first, rows, s.Bitmap, {(IsReferenceToRow ? "true" : "false")}, ref s.GaveUp)";
     }
 
     private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region, string? known)
     {
-        for (int i = 0; i < _keys.Count; i++)
-            _right[i].DeclareWords(writer, site, _keys[i].Right);
+        for (int i = 0; i < _keys.All.Count; i++)
+            _keys.Right[i].DeclareWords(writer, site, _keys.All[i].Right);
         string row = $"row{_number}";
         if (known is not null)
         {
             using (writer.Open($"if ({known}.IsExact)"))
             {
-                string key = _right[0].Local(_right[0].FirstWord);
+                string key = _keys.Right[0].Local(_keys.Right[0].FirstWord);
                 using (writer.Open(IsReferenceToRow ? $"if ({key} != 0 && !{known}.TryAddRow({key}))" : $"if (!{known}.TryAdd({key}))"))
                     _scope.GiveUp(writer);
             }
@@ -204,7 +236,7 @@ internal sealed class JoinEmitter
             using (writer.Open("else"))
                 WriteAdd();
         }
-        else if (Presence(_right) is { } present)
+        else if (_keys.Presence(_keys.Right) is { } present)
         {
             using (writer.Open($"if ({present})"))
                 WriteAdd();
@@ -217,15 +249,15 @@ internal sealed class JoinEmitter
         void WriteAdd()
         {
             writer.Line($"{Type} {row} = default;");
-            for (int i = 0; i < _keys.Count; i++)
+            for (int i = 0; i < _keys.All.Count; i++)
             {
-                KeyForm form = _right[i];
+                KeyForm form = _keys.Right[i];
                 foreach (int word in Enumerable.Range(form.FirstWord, form.ComparedWords))
-                    writer.Line($"{row}.K{word} = {form.Keep(form.Local(word), region, _keys[i].Right is ColumnRead)};");
+                    writer.Line($"{row}.K{word} = {form.Keep(form.Local(word), region, _keys.All[i].Right is ColumnRead)};");
             }
 
-            if (!IsOneWord)
-                writer.Line($"{row}.Hash = {Hash(_right)};");
+            if (!_keys.IsOneWord)
+                writer.Line($"{row}.Hash = {JoinKeys.Hash(_keys.Right)};");
             record.Fill(writer, site, row);
             writer.Line($"{Rows}.Add(ref {region}, {row});");
         }
@@ -241,7 +273,7 @@ internal sealed class JoinEmitter
             WriteSpans(method, region);
             using (method.Open($"for (int i = {Rows}.Count - 1; i > 0; i--)"))
             {
-                method.Line($"{Rows}[i].Next = {Table}.Push({TableKey($"{Rows}[i].{(IsOneWord ? Word(0) : "Hash")}")}, i);");
+                method.Line($"{Rows}[i].Next = {Table}.Push({_keys.TableKey($"{Rows}[i].{(_keys.IsOneWord ? Word(0) : "Hash")}")}, i);");
                 foreach (KeyValuePair<int, string> filter in TableFilters)
                     method.Line($"{filter.Value}.Add({Rows}[i].{Word(filter.Key)});");
             }
@@ -253,7 +285,7 @@ internal sealed class JoinEmitter
     /// <summary>Where the integers of keys lie decides the form of the table and of filters.</summary>
     private void WriteSpans(CodeWriter method, string region)
     {
-        bool hasSpan = IsOneWord && (_left[0].IsInteger || _left[0].IsHandle);
+        bool hasSpan = _keys.HaveSpan;
         int[] spans = [.. TableFilters.Select(filter => filter.Key).Concat(hasSpan ? [0] : Array.Empty<int>()).Distinct().OrderBy(key => key)];
         foreach (int key in spans)
             method.Line($"{KernelApi.KeySpan} span{key} = {KernelApi.KeySpan}.Empty;");
@@ -262,7 +294,7 @@ internal sealed class JoinEmitter
             using (method.Open($"for (int i = 1; i < {Rows}.Count; i++)"))
             {
                 foreach (int key in spans)
-                    method.Line($"span{key}.Widen({TableKey($"{Rows}[i].{Word(key)}")});");
+                    method.Line($"span{key}.Widen({_keys.TableKey($"{Rows}[i].{Word(key)}")});");
             }
         }
 
@@ -274,35 +306,29 @@ internal sealed class JoinEmitter
     /// <summary>The filters that are made of the table.</summary>
     private IEnumerable<KeyValuePair<int, string>> TableFilters => _filters.Where(_ => !IsReferenceToRow);
 
-    /// <summary>What rows are found by.</summary>
-    private string TableKey(string key) => IsOneWord && _left[0].IsHandle ? $"{KernelApi.JoinTable}.OfHandle({key})" : key;
-
-    private string Word(int key) => $"K{_left[key].FirstWord}";
+    private string Word(int key) => $"K{_keys.Left[key].FirstWord}";
 
     private void WriteProbe(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
     {
         // A scanned row is found by its dense id, which its block has: its handle would take a look at its entry.
-        SlotPlace? scanned = PresenceFilter is not null && _keys[0].Left is RowVariable row ? new ScalarEmitter(_scope, site).RowOf(row) as SlotPlace : null;
+        SlotPlace? scanned = PresenceFilter is not null && _keys.All[0].Left is RowVariable row ? new ScalarEmitter(_scope, site).RowOf(row) as SlotPlace : null;
         if (scanned is not null)
         {
-            writer.Line($"ulong {Key} = {PresenceFilter}.IsExact ? 0UL : {new ScalarEmitter(_scope, site).Bits(_keys[0].Left)};");
+            writer.Line($"ulong {_keys.LeftKey} = {PresenceFilter}.IsExact ? 0UL : {new ScalarEmitter(_scope, site).Bits(_keys.All[0].Left)};");
         }
         else
         {
-            for (int i = 0; i < _keys.Count; i++)
-                _left[i].DeclareWords(writer, site, _keys[i].Left);
+            _keys.DeclareLeft(writer, site);
         }
 
-        if (!IsOneWord)
-            writer.Line($"uint hash{_number} = {Hash(_left)};");
-        string first = $"{Table}.First({TableKey(Key)})";
+        string first = $"{Table}.First({_keys.Sought})";
         if (PresenceFilter is { } filter)
         {
-            string isPresent = scanned is not null ? $"{filter}.ContainsRow({scanned.Block}, {scanned.Slot})" : $"{filter}.Contains({Key})";
+            string isPresent = scanned is not null ? $"{filter}.ContainsRow({scanned.Block}, {scanned.Slot})" : $"{filter}.Contains({_keys.LeftKey})";
             first = $"{filter}.IsExact ? (int){KernelApi.KernelMemory}.ToUInt64({isPresent}) : {first}";
         }
 
-        if (Presence(_left) is { } present)
+        if (_keys.Presence(_keys.Left) is { } present)
             first = $"{present} ? {first} : 0";
         writer.Line($"int {At} = {first};");
         if (_join.Kind == JoinKind.Inner)
@@ -374,21 +400,9 @@ internal sealed class JoinEmitter
 
     private string IsMatch(string row, Site both)
     {
-        IEnumerable<string> tests = _left.Select(f => f.IsEqual(word => $"{row}.K{word}", f.Local));
+        IEnumerable<string> tests = _keys.Left.Select(f => f.IsEqual(word => $"{row}.K{word}", f.Local));
         if (_join.Residual is { } residual)
             tests = tests.Append(new ScalarEmitter(_scope, both).Value(residual));
-        return string.Join(" && ", IsOneWord ? tests : tests.Prepend($"{row}.Hash == hash{_number}"));
-    }
-
-    private string? Presence(List<KeyForm> forms)
-    {
-        string[] tests = [.. forms.Where((_, i) => !_keys[i].NullsMatch).Select(f => f.IsPresent).OfType<string>()];
-        return tests.Length == 0 ? null : string.Join(" && ", tests);
-    }
-
-    private static string Hash(List<KeyForm> forms)
-    {
-        string hash = forms.SelectMany(f => f.HashedWords(f.Local)).Aggregate("0UL", (left, right) => $"{KernelApi.KeyWords}.Hash({left}, {right})");
-        return $"(uint)({hash} >> 32)";
+        return string.Join(" && ", _keys.IsOneWord ? tests : tests.Prepend($"{row}.Hash == {_keys.HashLocal}"));
     }
 }

@@ -16,6 +16,7 @@ public static class KernelApi
     public const string KernelMemory = Kernels + "KernelMemory";
     public const string ColumnValue = Kernels + "ColumnValue";
     public const string ColumnFilter = Kernels + "ColumnFilter";
+    public const string ColumnPairFilter = Kernels + "ColumnPairFilter";
     public const string ScanBatch = Kernels + "ScanBatch";
     public const string TextFilter = Kernels + "TextFilter";
     public const string TextSet = Kernels + "TextSet";
@@ -100,6 +101,7 @@ public static class KernelApi
         [ColumnValue] = ["Read", "ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
         [BlockRange] = ["Of", "IsEmpty", "FallsBack"],
         [ColumnFilter] = ["Keep"],
+        [ColumnPairFilter] = ["KeepLess", "KeepLessOrEqual", "KeepEqual", "KeepNotEqual"],
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "Ahead", "AskForColumn"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
@@ -130,7 +132,7 @@ public static class KernelApi
         [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
         [ChainedRows] = ["Arrange"],
         [IChainedRow] = ["Next"],
-        [JoinTable] = ["Create", "OfHandle", "Push", "First"],
+        [JoinTable] = ["Create", "OfHandle", "Push", "First", "IsLarge", "Ask"],
         [KeySpan] = ["Empty", "Widen"],
         [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "IsExact"],
         [FilterOrder] = ["FixUnless", "Note", "Sort"],
@@ -141,7 +143,7 @@ public static class KernelApi
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
         [WideTotals] = ["Take", "Total", "Add", "IsEmpty"],
-        [RegionList] = ["Add", "AddRange", "Count", "Truncate"],
+        [RegionList] = ["Add", "AddressOf", "AddRange", "Count", "Truncate"],
         [ISortRow] = ["Compare"],
         [StableSort] = ["Sort"],
         [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],

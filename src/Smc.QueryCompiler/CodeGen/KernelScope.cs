@@ -75,6 +75,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
     /// <summary>A number that no other name of this variant ends with.</summary>
     public int Number() => _next++;
 
+    /// <summary>Joins whose table a join above has made before its own.</summary>
+    public List<JoinEmitter> BuiltJoins { get; } = [];
+
     /// <summary>What joins have scans test.</summary>
     public KeyFilters KeyFilters => _keyFilters ??= new KeyFilters(this);
 

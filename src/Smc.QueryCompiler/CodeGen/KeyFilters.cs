@@ -17,10 +17,13 @@ internal sealed class KeyFilters(KernelScope scope)
     /// <param name="node">The operator over whose elements the key is.</param>
     /// <param name="key">The key.</param>
     /// <param name="field">Names the state's field with the filter.</param>
-    public void Add(LogicalOperator node, ScalarExpression key, Func<string> field)
+    /// <returns>Whether there is.</returns>
+    public bool TryAdd(LogicalOperator node, ScalarExpression key, Func<string> field)
     {
-        if (Source(node, key) is { } column)
-            _filters.Add(new KeyFilter(column, field()));
+        if (Source(node, key) is not { } column)
+            return false;
+        _filters.Add(new KeyFilter(column, field()));
+        return true;
     }
 
     /// <summary>The column of a scan that a key is, when rows whose keys a join above drops can be dropped at the scan: nothing on the way raises for them, counts or numbers them.</summary>

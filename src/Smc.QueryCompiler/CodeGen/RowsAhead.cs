@@ -35,7 +35,10 @@ internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int varia
     private IEnumerable<ColumnShape> Columns(IEnumerable<ScalarExpression> reads) =>
         reads.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Where(read => read.Row is RowVariable row && row.Variable == variable).Select(read => shape.Column(read.Column));
 
-    /// <summary>What the operators that come first above the scan and its conditions evaluate: values, up to where elements are kept, looked up or grouped.</summary>
+    /// <summary>
+    /// What the operators that come first above the scan and its conditions evaluate: values, up to where elements are kept or grouped. Rows on the left of inner joins find partners, as a rule:
+    /// filters of keys have dropped those that do not.
+    /// </summary>
     public IEnumerable<ScalarExpression> OfConsumer()
     {
         IEnumerable<LogicalOperator> above = scope.Plan.Root.SelfAndAll().Where(node => node is not (Scan or Filter) && node.SelfAndInputs().Any(IsScan)).Reverse();
@@ -43,7 +46,7 @@ internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int varia
         {
             foreach (ScalarExpression expression in node.Expressions())
                 yield return expression;
-            if (node is not Compute)
+            if (node is not Compute && !(node is Join { Kind: JoinKind.Inner } join && join.Left.SelfAndInputs().Any(IsScan)))
                 yield break;
         }
 

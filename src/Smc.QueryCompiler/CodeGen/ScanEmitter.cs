@@ -145,14 +145,17 @@ internal sealed class ScanEmitter(KernelScope scope)
         using (method.Open($"private static void Consume{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
         {
             consumer.BeginLoop(method);
+            Site row = site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current));
             RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
             // Of conditions only the first is asked of every row.
             ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
+            if (conditions.Count == 0)
+                consumer.AskAhead(method, row);
             using (method.Open(KernelMethods.SelectionLoop))
             {
                 method.Line(KernelMethods.SelectedSlot);
                 ahead.Write(method, conditions.Concat(ahead.OfConsumer()));
-                WriteRow(scope, conditions, method, site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current)), consumer);
+                WriteRow(scope, conditions, method, row, consumer);
             }
 
             site.Frame.WriteEnd(method);

@@ -129,7 +129,7 @@ public sealed class KernelTextTests
         Emitted("(from l in items let o = l.Order where o != other && o.ShipPriority > 3 select l.Number).ToList()", "Order other"));
 
     [Theory]
-    [InlineData("items.Where(l => l.ExtendedPrice > l.Discount).Count()", "ExtendedPrice")]
+    [InlineData("items.Where(l => l.ExtendedPrice > l.Discount + l.Quantity).Count()", "ExtendedPrice")]
     [InlineData("items.GroupBy(l => l.Number).Select(g => g.Count()).ToList()", "Number")]
     public void Values_that_lie_in_rows_are_asked_for_ahead_and_columns_before_the_loop(string query, string column)
     {
@@ -140,6 +140,42 @@ public sealed class KernelTextTests
         Assert.DoesNotContain("Prefetch(block", KernelEmitter.Emit(columns).SourceText);
         Assert.Contains($"AskForColumn(block + LineItem_{column}, LineItem_{column}_Stride, s.Selection, count)", KernelEmitter.Emit(columns).SourceText);
         Assert.DoesNotContain("AskForColumn", KernelEmitter.Emit(rows).SourceText);
+    }
+
+    [Theory]
+    [InlineData("items.Where(l => l.ExtendedPrice > l.Discount).Count()", "KeepLess<long>(block + LineItem_Discount")]
+    [InlineData("items.Where(l => l.ExtendedPrice <= l.Discount).Count()", "KeepLessOrEqual<long>(block + LineItem_ExtendedPrice")]
+    [InlineData("items.Where(l => l.ReturnFlag == l.LineStatus).Count()", "KeepEqual<ushort>")]
+    [InlineData("items.Where(l => l.ReturnFlag != l.LineStatus).Count()", "KeepNotEqual<ushort>")]
+    public void Two_columns_of_one_kind_are_compared_whole(string query, string call) => Assert.Contains("ColumnPairFilter." + call, Emitted(query));
+
+    [Theory]
+    [InlineData("items.Where(l => l.Number < l.Weight).Count()")]
+    [InlineData("items.Where(l => l.Number < l.Order.ShipPriority).Count()")]
+    [InlineData("items.Where(l => l.ExtendedPrice + 1 > l.Discount).Count()")]
+    [InlineData("(from l in items let d = l.Discount where l.ExtendedPrice > d && d > 0.5m select l.Number).Count()")]
+    public void Other_comparisons_are_not(string query) => Assert.DoesNotContain("ColumnPairFilter", Emitted(query));
+
+    [Fact]
+    public void Partners_are_asked_for_where_keys_are_columns_of_the_scanned_row_and_the_table_is_large() => Assert.Matches(
+        @"if \(s\.Table\d+\.IsLarge\)\s+Ask\d+\(ref s, block, count\);", Emitted("items.Join(items, l => l.Number, m => m.Number, (l, m) => m.ExtendedPrice).ToList()"));
+
+    [Theory]
+    [InlineData("items.Join(items, l => l.Mode, m => m.Mode, (l, m) => m.Price).ToList()")]
+    [InlineData("items.Join(items, l => l.Number * 2, m => m.Number, (l, m) => m.Price).ToList()")]
+    [InlineData("items.Where(l => items.Any(m => m.Number == l.Number)).Count()")]
+    public void Partners_by_other_keys_are_not_asked_for(string query) => Assert.DoesNotContain("IsLarge", Text(query, known: false));
+
+    [Theory]
+    [InlineData("items.Join(items.Where(p => p.Price > 3), l => l.Number, p => p.Number, (l, p) => l).Join(items, l => l.Number, q => q.Number, (l, q) => q.Price).ToList()", true)]
+    [InlineData("items.Join(items, l => l.Number, p => p.Number, (l, p) => l).Join(items, l => l.Number, q => q.Number, (l, q) => q.Price).ToList()", false)]
+    [InlineData("items.Join(items.Where(p => p.Price > 3), l => l.Number, p => p.Number, (l, p) => l).Join(items, l => l.Big, q => q.Big, (l, q) => q.Price).ToList()", false)]
+    [InlineData("items.Join(items.Where(p => p.Price > 3), l => l.Number, p => p.Number, (l, p) => new { l, p }).Join(items, x => x.p.Number, q => q.Number, (x, q) => q.Price).ToList()", false)]
+    public void Keys_of_a_join_below_filter_what_is_joined_on_the_same_column(string query, bool isFiltered)
+    {
+        int scans = Regex.Matches(Text(query, known: false), @"s\.Keys\d+_\d+\.Append<").Count;
+        // That on the left has a filter wherever a join is selective.
+        Assert.Equal(isFiltered, scans > 1);
     }
 
     [Theory]

@@ -15,6 +15,9 @@ public struct JoinTable
     /// <summary>So many heads for a row are better than hashing: neighbours stay neighbours.</summary>
     private const ulong SparsestKeys = 8;
 
+    /// <summary>Heads, and a row or more for most of them, beyond what the second-level cache has room for.</summary>
+    private const ulong ManyHeads = 1 << 15;
+
     private ulong _heads;
     private ulong _least;
     private ulong _size;
@@ -45,6 +48,13 @@ public struct JoinTable
         head = row;
         return next;
     }
+
+    /// <summary>Whether looking up misses the caches near the processor, so that rows are worth asking for ahead.</summary>
+    public readonly bool IsLarge => (_shift == 0 ? _size : 1UL << (64 - _shift)) >= ManyHeads;
+
+    /// <summary>Asks for the head of a key's chain.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly unsafe void Ask(ulong key) => KernelMemory.Prefetch((ulong)Unsafe.AsPointer(ref Head(key))); // SAFETY: heads are not managed memory.
 
     /// <summary>The first row whose hash, or key, can be this one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

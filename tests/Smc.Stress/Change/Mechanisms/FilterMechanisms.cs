@@ -22,6 +22,16 @@ internal static class FilterMechanisms
                         Answers.Count(found, inside);
                 });
         }),
+        new("filter-pair", "rows whose one column stays below the other pass, and no others", static setting =>
+        {
+            ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Change.Whole.Add(rows, i, setting.NumberAt(i, Members.Values)));
+            // Wide stays as it is: 0 where the number was 0, greater than all numbers elsewhere.
+            int above = Enumerable.Range(0, setting.Rows).Count(i => setting.NumberAt(i, Members.Values) > 0);
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) => table.Handles[i].Int = Members.Move(setting, random, i),
+                () => Answers.Count(table.Rows.LongCount(r => r.Int < r.Wide), above));
+        }),
         Whole("filter-bool", static (row, n) => row.Bool = Members.IsInside(n), static rows => rows.LongCount(r => r.Bool)),
         Whole("filter-byte", static (row, n) => row.Byte = (byte)n, static rows => rows.LongCount(r => r.Byte >= 10 && r.Byte < 90)),
         Whole("filter-sbyte", static (row, n) => row.SByte = (sbyte)n, static rows => rows.LongCount(r => r.SByte >= 10 && r.SByte < 90)),

@@ -95,6 +95,8 @@ internal static class ReferenceMechanisms
         }),
         Of("join-key-filter", "lines of purchases inside find them", Write.StatusAndKeyInside, static shop => Answers.Count(
             shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Status >= 10 && p.Status < 90), l => l.Key, p => p.Key, (l, p) => l.Number).LongCount(), shop.LinesInside, "the join")),
+        Of("join-shared-key", "lines of purchases inside find them, and once more among those that they may have", Write.StatusAndKeyInside, static shop => Answers.Count(
+            shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Status >= 10 && p.Status < 90), l => l.Key, p => p.Key, (l, p) => l).Join(shop.Purchases.Rows, l => l.Key, p => p.Key, (l, p) => p.Label).ToList().Count, shop.LinesInside, "the join")),
         Of("join-build-unusual", "keys that no line has change nothing", Write.ForeignKey, static shop => Answers.Count(
             shop.Lines.Rows.Join(shop.Purchases.Rows.Where(p => p.Status >= 0), l => l.Key, p => p.Key, (l, p) => l.Number).LongCount(), shop.Lines.Handles.Length, "the join")),
         Of("join-probe-unusual", "lines find a purchase, or have a key that none has", Write.LineKeyUnusual, static shop =>
