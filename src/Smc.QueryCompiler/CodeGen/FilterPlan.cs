@@ -4,7 +4,7 @@ namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>How the conditions on the rows of a scan are tested: see the parts.</summary>
 /// <param name="Ranges">Columns compared whole with a range; zone maps decide blocks.</param>
-/// <param name="Pairs">Columns compared whole with each other.</param>
+/// <param name="Pairs">Columns compared whole with each other, where no range or text leaves out rows before.</param>
 /// <param name="Texts">String columns compared whole with texts.</param>
 /// <param name="Navigations">Conditions on a referenced row, evaluated once per referenced row beforehand.</param>
 /// <param name="Selections">Conditions that cannot raise, tested per selected row, one pass each.</param>

@@ -13,7 +13,6 @@ internal sealed class FilterPlanner(KernelScope scope)
     public FilterPlan Make(IReadOnlyList<ScalarExpression> conditions, Scan scan, bool allowNavigation)
     {
         List<(ScalarExpression Column, RangeBound Bound)> ranges = [];
-        List<PairFilter> pairs = [];
         List<TextFilter> texts = [];
         List<(ColumnRead Root, ScalarExpression Condition)> navigations = [];
         List<ScalarExpression> selections = [], late = [];
@@ -23,8 +22,6 @@ internal sealed class FilterPlanner(KernelScope scope)
                 late.Add(condition);
             else if (TryRange(condition, scan) is { } range)
                 ranges.Add(range);
-            else if (PairFilter.TryMake(condition, scan, scope.Plan) is { } pair)
-                pairs.Add(pair);
             else if (TryTexts(condition, scan) is { } filter)
                 texts.Add(filter);
             else if (!CanRaise(condition, scan))
@@ -46,10 +43,10 @@ internal sealed class FilterPlanner(KernelScope scope)
                 Join(selections, passes);
         }
 
-        // Those that are tested together with others are tested on what the others leave.
-        pairs.RemoveAll(pair => selections.Exists(selection => Conjunctions.Split(selection).Any(part => PairFilter.TryMake(part, scan, scope.Plan) == pair)));
-
-        return new FilterPlan(Group(ranges), pairs, texts, Group(navigations), selections, late);
+        // What ranges and texts leave is better selected first.
+        List<ScalarExpression> pairs = ranges.Count + texts.Count > 0 ? [] : selections.FindAll(selection => PairFilter.TryMake(selection, scan, scope.Plan) is not null);
+        selections.RemoveAll(pairs.Contains);
+        return new FilterPlan(Group(ranges), [.. pairs.Select(pair => PairFilter.TryMake(pair, scan, scope.Plan)!)], texts, Group(navigations), selections, late);
     }
 
     /// <summary>

@@ -8,14 +8,11 @@ namespace Smc.Collections.Kernels;
 /// <summary>Compares two columns with each other for a batch of rows and clears the bits of the rows that fail. Words without rows are not looked at.</summary>
 /// <remarks>
 /// Each value is loaded once and only compared, so a writer can change what the answer is, but nothing else. Columns that lie together are compared whole words of 64 rows at a time, also
-/// where fewer rows are left: blocks have capacity for a multiple of 64 rows, and the bits of the others are clear already. Where other filters have left few rows, only theirs are read.
+/// where fewer rows are left: blocks have capacity for a multiple of 64 rows, and the bits of the others are clear already.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ColumnPairFilter
 {
-    /// <summary>One row of so many left: more, and whole columns are faster.</summary>
-    private const int Sparse = 8;
-
     /// <summary>Keeps the rows whose value on the left is less than that on the right.</summary>
     /// <typeparam name="T">The stored integer of both columns.</typeparam>
     /// <param name="left">The left column's value of slot 0.</param>
@@ -51,7 +48,7 @@ public static class ColumnPairFilter
         left += (ulong)first * leftStride;
         right += (ulong)first * rightStride;
         ulong together = (ulong)Unsafe.SizeOf<T>();
-        if (leftStride == together && rightStride == together && RowBitmap.Count(bitmap, rows) * Sparse > rows)
+        if (leftStride == together && rightStride == together)
             Compare<T, TTest>(left, right, rows, bitmap);
         else
             CompareApart<T, TTest>(left, leftStride, right, rightStride, rows, bitmap);
@@ -84,7 +81,7 @@ public static class ColumnPairFilter
         }
     }
 
-    /// <summary>Values that lie apart, in rows or because few are left, are read one at a time.</summary>
+    /// <summary>Values that lie apart, in rows, are read one at a time.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static unsafe void CompareApart<T, TTest>(ulong left, ulong leftStride, ulong right, ulong rightStride, int rows, ulong bitmap)
         where T : unmanaged, IBinaryInteger<T>
