@@ -115,7 +115,7 @@ internal sealed record SavedColumn(string Name, ValueKind Kind, int Width)
             : type == typeof(Half) ? ValueKind.Half
             : type == typeof(Int128) ? ValueKind.Int128
             : type == typeof(UInt128) ? ValueKind.UInt128
-            : Type.GetTypeCode(type) switch
+            : System.Type.GetTypeCode(type) switch
             {
                 TypeCode.Boolean => ValueKind.Boolean,
                 TypeCode.Char => ValueKind.Char,
