@@ -6,6 +6,9 @@ namespace Smc.Collections.Saving;
 /// <summary>The schema of a file as JSON. Names that a later version adds are passed over.</summary>
 internal static class SchemaJson
 {
+    // As many as a collection can have.
+    private const long MaxRows = 1L << 32;
+
     public static byte[] Write(IReadOnlyList<SavedCollection> collections)
     {
         using MemoryStream stream = new();
@@ -100,7 +103,7 @@ internal static class SchemaJson
             json.GetProperty("rows").GetInt64(),
             [.. json.GetProperty("columns").EnumerateArray().Select(ReadColumn)],
             [.. json.GetProperty("indexes").EnumerateArray().Select(ReadIndex)]);
-        if (collection.Rows < 0 || collection.Columns.Count == 0)
+        if (collection.Rows is < 0 or > MaxRows || collection.Columns.Count == 0)
             throw new FormatException($"Collection '{collection.Name}' has {collection.Rows} rows and {collection.Columns.Count} columns.");
         return collection;
     }
