@@ -118,6 +118,16 @@ public sealed partial class Collection<T>
                 $"Collection '{Name}' has no ordered index on {NamesOf(parts, " and ")}. Declare it with [Index], or create it with CreateIndex.");
     }
 
+    /// <inheritdoc/>
+    void IRowOwner.BuildIndex(IndexDescription description, bool isUnique, CancellationToken cancellationToken)
+    {
+        MemoryContext context = OpenContext();
+        Build(
+            isUnique ? new HashIndex(context, description, IndexedColumns<T>.Remove) : new SortedIndex(context, description, IndexedColumns<T>.Remove),
+            progress: null,
+            cancellationToken);
+    }
+
     private static string NamesOf(KeyPart[] parts, string separator) => string.Join(separator, parts.Select(part => part.Name));
 
     private static TIndex? FindIndex<TIndex>(MemoryContext context, KeyPart[] parts)
@@ -163,5 +173,5 @@ public sealed partial class Collection<T>
         return new IndexDescription(name ?? NameOf(parts), parts, typeof(TKey), isDeclared: false);
     }
 
-    private string NameOf(KeyPart[] parts) => $"{Name}.{NamesOf(parts, "+")}";
+    private string NameOf(KeyPart[] parts) => IndexDescription.NameOf(Name, parts);
 }

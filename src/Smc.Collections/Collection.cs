@@ -20,7 +20,7 @@ namespace Smc.Collections;
 /// <typeparam name="T">A struct with <see cref="TabularAttribute"/>.</typeparam>
 [DebuggerDisplay("{DebuggerText,nq}")]
 [DebuggerTypeProxy(typeof(CollectionDebugView<>))]
-public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IRowOwner, IDisposable
+public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IRowOwner, IRowCollection, IDisposable
     where T : unmanaged
 {
     private readonly MemoryContext _context;
@@ -46,6 +46,13 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     /// <exception cref="PlatformNotSupportedException">The system did not provide addresses that fit into a handle.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory for an index that the type declares.</exception>
     public Collection(CollectionOptions options)
+        : this(options, hasDeclaredIndexes: true)
+    {
+    }
+
+    /// <param name="options">The options.</param>
+    /// <param name="hasDeclaredIndexes">False if the caller adds rows by the block and builds the indexes over them.</param>
+    internal Collection(CollectionOptions options, bool hasDeclaredIndexes)
     {
         ArgumentNullException.ThrowIfNull(options);
         _schema = TabularSchema.Of<T>();
@@ -62,7 +69,8 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
                 CompactionOccupancy = options.CompactionOccupancy,
                 PackEntries = options.PackEntries,
             });
-        AddDeclaredIndexes();
+        if (hasDeclaredIndexes)
+            AddDeclaredIndexes();
     }
 
     /// <summary>The name in exception messages and metrics.</summary>
@@ -83,6 +91,12 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
 
     /// <inheritdoc/>
     MemoryContext IRowOwner.Context => _context;
+
+    /// <inheritdoc/>
+    TabularSchema IRowOwner.Schema => _schema;
+
+    /// <inheritdoc/>
+    RowType IRowCollection.RowType => new(_schema);
 
     /// <summary>True if <see cref="Dispose"/> was called.</summary>
     public bool IsDisposed => _context.IsDisposed;

@@ -1,10 +1,18 @@
+using Smc.Collections.Indexes;
 using Smc.Memory;
 
 namespace Smc.Collections;
 
 /// <summary>A collection, whatever its row type.</summary>
-internal interface IRowOwner
+internal interface IRowOwner : IRowCollection
 {
     /// <summary>The memory behind the collection, which may be disposed.</summary>
     MemoryContext Context { get; }
+
+    /// <summary>Columns and layout of its rows.</summary>
+    TabularSchema Schema { get; }
+
+    /// <summary>Creates an index over the rows that are there.</summary>
+    /// <exception cref="DuplicateKeyException">Two rows have one key; there is no index.</exception>
+    void BuildIndex(IndexDescription description, bool isUnique, CancellationToken cancellationToken);
 }

@@ -31,6 +31,12 @@ public sealed class TabularSchema
     /// <summary>How its rows lie in a block.</summary>
     public BlockLayout Layout { get; }
 
+    /// <summary>The name of the type in files.</summary>
+    internal string SavedName => RowType.FullName ?? RowType.Name;
+
+    /// <summary>The name of the type in older files, or null.</summary>
+    internal string? FormerName { get; private set; }
+
     internal RowInitializer Initialize { get; }
 
     /// <summary>The keys of which each collection has an index.</summary>
@@ -48,6 +54,14 @@ public sealed class TabularSchema
     {
         if (Unsafe.SizeOf<T>() > width)
             _fault ??= $"Property {property} of {RowType.Name} was planned with {width} bytes, but {typeof(T)} takes {Unsafe.SizeOf<T>()} here. Give the struct [StructLayout(LayoutKind.Sequential)] and fields of fixed size.";
+        return this;
+    }
+
+    /// <summary>Names the type as older files do (<see cref="SavedAsAttribute"/>).</summary>
+    /// <returns>This schema.</returns>
+    public TabularSchema WithFormerName(string name)
+    {
+        FormerName = name;
         return this;
     }
 

@@ -75,6 +75,7 @@ internal sealed class CommandLine(Terminal terminal)
         root.Subcommands.Add(new PausesCommand(terminal));
         root.Subcommands.Add(new BytesCommand(terminal));
         root.Subcommands.Add(new LoadCommand(terminal));
+        root.Subcommands.Add(new SaveCommand(terminal));
         root.SetAction((_, _) => Task.FromResult(RunCommand.Run(new RunOptions(), terminal, cancellationToken)));
         return root;
     }

@@ -38,7 +38,8 @@ internal static class KeySelector
         return new KeyPart(column, type, kind, precision?.Scale ?? 0);
     }
 
-    private static KeyKind? KindOf(Type type, ColumnLayout column, bool hasUnits)
+    /// <summary>How values of a column are compared; null if they are no key.</summary>
+    public static KeyKind? KindOf(Type type, ColumnLayout column, bool hasUnits)
     {
         if (type == typeof(string) && column.Storage == ColumnStorage.String)
             return KeyKind.Text;

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
 using Smc.Memory;
@@ -101,6 +102,70 @@ internal static class WholeValue
         else
         {
             WriteGuarded(address, value);
+        }
+    }
+
+    /// <summary>Copies neighbouring values, each of them whole.</summary>
+    /// <param name="address">The first value.</param>
+    /// <param name="values">Takes the values.</param>
+    /// <param name="width">Bytes of a value.</param>
+    /// <safety>The values lie in a block that the caller's critical section keeps alive, at a multiple of their width where that is a power of 2.</safety>
+    public static unsafe void Copy(ulong address, Span<byte> values, int width)
+    {
+        if (width is not (1 or 2 or 4 or 8 or 16) || !AreVectorsAtomic)
+        {
+            for (int at = 0; at < values.Length; at += width)
+                Copy(address + (ulong)at, values.Slice(at, width));
+            return;
+        }
+
+        // Loads of 16 bytes at multiples of 16 are whole, and so are the values in them; what is before and after is less than 16 bytes.
+        int begin = Math.Min((int)((16 - (address & 15)) & 15), values.Length);
+        for (int at = 0; at < begin; at += width)
+            Copy(address + (ulong)at, values.Slice(at, width));
+        int end = begin + ((values.Length - begin) & ~15);
+        fixed (byte* target = values)
+        {
+            // SAFETY: the caller's promise; the target has room up to end.
+            for (int at = begin; at < end; at += 16)
+                Vector128.LoadAligned((byte*)address + at).Store(target + at);
+        }
+
+        for (int at = end; at < values.Length; at += width)
+            Copy(address + (ulong)at, values.Slice(at, width));
+    }
+
+    /// <summary>Copies one value, as wide as the target.</summary>
+    /// <safety>As for <see cref="Read{T}"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void Copy(ulong address, Span<byte> value)
+    {
+        switch (value.Length)
+        {
+            case 1: value[0] = Read<byte>(address); break;
+            case 2: MemoryMarshal.Write(value, Read<ushort>(address)); break;
+            case 4: MemoryMarshal.Write(value, Read<uint>(address)); break;
+            case 8: MemoryMarshal.Write(value, Read<ulong>(address)); break;
+            case 16: MemoryMarshal.Write(value, Read<UInt128>(address)); break;
+            default: CopyGuarded(address, value); break;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe void CopyGuarded(ulong address, Span<byte> value)
+    {
+        ref uint guard = ref GuardOf(address);
+        SpinWait spin = default;
+        while (true)
+        {
+            uint before = Volatile.Read(ref guard);
+            // SAFETY: the caller's promise.
+            new ReadOnlySpan<byte>((void*)address, value.Length).CopyTo(value);
+            // As in ReadGuarded.
+            Interlocked.MemoryBarrier();
+            if ((before & 1) == 0 && Volatile.Read(ref guard) == before)
+                return;
+            spin.SpinOnce(sleep1Threshold: -1);
         }
     }
 

@@ -181,10 +181,11 @@ public sealed partial class StringHeap
         _budget.Release(bytes);
     }
 
-    /// <summary>Stores a text of a column that is UTF-8 already.</summary>
+    /// <summary>Stores a text of a column that is UTF-8 already (<see cref="StringWord.IsWellFormed"/>).</summary>
+    /// <inheritdoc cref="Store(string)" path="/returns|/exception"/>
     /// <safety>As <see cref="Store(string, int)"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal ulong StoreUtf8(ReadOnlySpan<byte> text, int columnOffset)
+    public ulong StoreUtf8(ReadOnlySpan<byte> text, int columnOffset)
     {
         bool isInternable = text.Length is > StringWord.MaxInlineBytes and <= InternedColumn.MaxTextBytes;
         if (isInternable && _interned.Find(columnOffset) is { } column && column.TryIntern(text, out ulong word)) return word;

@@ -154,6 +154,9 @@ public static class StringWord
         return (word & FilterMask) | chunk;
     }
 
+    /// <summary>Whether bytes are what some string is stored as: UTF-8, or that with lone surrogates (WTF-8). O(length).</summary>
+    public static bool IsWellFormed(ReadOnlySpan<byte> text) => Wtf8.IsWellFormed(text);
+
     /// <summary>The inline word of at most <see cref="MaxInlineBytes"/> bytes of UTF-8.</summary>
     public static ulong Inline(ReadOnlySpan<byte> bytes)
     {

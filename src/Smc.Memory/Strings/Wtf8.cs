@@ -58,6 +58,30 @@ internal static class Wtf8
         }
     }
 
+    /// <summary>Whether <see cref="Encode"/> writes these bytes for some text.</summary>
+    public static bool IsWellFormed(ReadOnlySpan<byte> bytes)
+    {
+        if (Utf8.IsValid(bytes)) return true;
+        Span<char> pair = stackalloc char[2];
+        bool afterHigh = false;
+        while (!bytes.IsEmpty)
+        {
+            OperationStatus status = Utf8.ToUtf16(bytes, pair[..(bytes[0] < FirstOfPair ? 1 : 2)], out int read, out _, replaceInvalidSequences: false);
+            if (read > 0)
+            {
+                bytes = bytes[read..];
+                afterHigh = false;
+                continue;
+            }
+            if (status == OperationStatus.Done || bytes.Length < 3) return false;
+            char surrogate = DecodeIllFormed(ref bytes);
+            // What is no surrogate is damage; and a pair of them would have been encoded as one character.
+            if (!char.IsSurrogate(surrogate) || (afterHigh && char.IsLowSurrogate(surrogate))) return false;
+            afterHigh = char.IsHighSurrogate(surrogate);
+        }
+        return true;
+    }
+
     /// <summary>Compares two encoded texts by their UTF-16 units: of bytes the order is the same, but where a pair of surrogates meets another text's units from U+D800 on.</summary>
     public static int CompareUtf16(ReadOnlySpan<byte> a, ReadOnlySpan<byte> b)
     {

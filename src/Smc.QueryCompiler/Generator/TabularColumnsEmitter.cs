@@ -61,6 +61,8 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
                 .. shape.Columns.Where(NeedsSizeCheck).Select(c => $".WithStruct<{c.Type.CSharp}>(\"{c.Name}\", {c.Width})"),
                 .. type.Keys.Select(key => $".{(key.IsUnique ? "WithUnique" : "WithIndex")}(({shape.FullName} row) => {Selector(key.Names)})"),
             ];
+            if (type.FormerName is { } former)
+                more.Add($".WithFormerName({PrimitiveText.TryOf(former)})");
             code.Line("Initialize,");
             code.Line("Transfer)" + (more.Count == 0 ? ";" : ""));
             for (int i = 0; i < more.Count; i++)

@@ -16,6 +16,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="Keys">The keys that have indexes.</param>
 /// <param name="DeclaresToString">Whether the user wrote <c>ToString()</c>.</param>
 /// <param name="DeclaresJsonConverter">Whether the user named a JSON converter for the struct.</param>
+/// <param name="FormerName">The name of <c>[SavedAs]</c>, or null.</param>
 /// <param name="Stub">What to generate instead when the type breaks a rule; null for a type that can be used.</param>
 internal sealed record TabularDeclaration(
     string Namespace,
@@ -30,7 +31,8 @@ internal sealed record TabularDeclaration(
     EquatableArray<TabularKey> Keys,
     bool DeclaresToString,
     bool DeclaresJsonConverter,
-    TabularStub? Stub)
+    TabularStub? Stub,
+    string? FormerName)
 {
     public string Name => Shape.Name;
 
@@ -61,6 +63,7 @@ internal sealed record TabularDeclaration(
 /// <param name="Rounding">The <c>System.MidpointRounding</c> member to round with, or null.</param>
 /// <param name="HasPublicType">Whether everybody can name <paramref name="Declared"/>.</param>
 /// <param name="TargetCanBeNull">Whether <paramref name="Declared"/> is <c>Nullable&lt;T&gt;</c> or an annotated reference type.</param>
+/// <param name="FormerName">The name of <c>[SavedAs]</c>, or null.</param>
 internal sealed record TabularMember(
     ColumnShape Column,
     string Declared,
@@ -70,7 +73,8 @@ internal sealed record TabularMember(
     string Parameter,
     string? Rounding,
     bool HasPublicType,
-    bool TargetCanBeNull)
+    bool TargetCanBeNull,
+    string? FormerName)
 {
     public string Name => Column.Name;
 

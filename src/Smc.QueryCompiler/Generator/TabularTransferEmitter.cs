@@ -82,6 +82,8 @@ internal sealed class TabularTransferEmitter(TabularDeclaration type, CodeWriter
             traits.Add("IsInternal = true");
         if (member.IsOptional)
             traits.Add("IsOptional = true");
+        if (member.FormerName is { } former)
+            traits.Add($"FormerName = {PrimitiveText.TryOf(former)}");
         if (column.Precision > 0)
             traits.Add($"Precision = {Number(column.Precision)}, Scale = {Number(column.Scale)}");
         if (member.Rounding is not null)

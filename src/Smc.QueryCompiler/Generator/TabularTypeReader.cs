@@ -367,7 +367,8 @@ internal sealed class TabularTypeReader
             _keys.ToEquatableArray(),
             _type.GetMembers("ToString").OfType<IMethodSymbol>().Any(m => m.Parameters.Length == 0 && !m.IsImplicitlyDeclared && !IsGenerated(m)),
             _type.GetAttributes().Any(a => a.AttributeClass?.Name == "JsonConverterAttribute" && !IsGenerated(a)),
-            NeedsStub ? ToStub() : null);
+            NeedsStub ? ToStub() : null,
+            FormerName(_type));
     }
 
     private static bool IsGenerated(AttributeData attribute) => attribute.ApplicationSyntaxReference?.SyntaxTree.FilePath.EndsWith(GeneratedFileEnding, StringComparison.Ordinal) == true;
@@ -392,7 +393,11 @@ internal sealed class TabularTypeReader
         TabularNames.Parameter(property.Name),
         column.Rounding,
         IsPublic(property.Type),
-        column.Type.IsNullable);
+        column.Type.IsNullable,
+        FormerName(property));
+
+    private static string? FormerName(ISymbol symbol) =>
+        Attribute(symbol, "Smc.Collections.SavedAsAttribute") is { ConstructorArguments.Length: 1 } attribute ? attribute.ConstructorArguments[0].Value as string : null;
 
     /// <summary>The type as declared; a string declared without nullable annotations gets the mark that says what it may hold.</summary>
     private static string Declared(ITypeSymbol type) =>

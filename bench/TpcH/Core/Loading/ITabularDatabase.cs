@@ -1,4 +1,5 @@
 using System.Data.Common;
+using Smc.Collections;
 using Smc.Memory;
 
 namespace TpcH;
@@ -23,6 +24,15 @@ public interface ITabularDatabase : IModelDatabase
 
     /// <summary>The line items once more, in a collection of their own whose memory comes from <paramref name="manager"/>.</summary>
     ILineItems CopyLineItems(MemoryManager manager);
+
+    /// <summary>Saves all tables to a file.</summary>
+    SaveResult Save(string path, SaveOptions options);
+
+    /// <summary>Saves all tables to a stream.</summary>
+    SaveResult Save(Stream stream, SaveOptions options);
+
+    /// <summary>Another database with the tables of a file.</summary>
+    ITabularDatabase LoadSaved(string path, Smc.Collections.LoadOptions options);
 
     /// <summary>The classes that the query was compiled to: one for each part of it that is a query by itself, none for what is not compiled.</summary>
     IReadOnlyList<string> Kernels(QueryDefinition query, JoinStyle joins);

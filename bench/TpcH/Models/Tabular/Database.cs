@@ -7,7 +7,7 @@ using Smc.Memory;
 namespace TpcH.Model;
 
 /// <summary>The tables as self-managed collections of rows that refer to each other.</summary>
-internal sealed class Database(DatabaseOptions options) : ITabularDatabase
+internal sealed class Database(DatabaseOptions options, Smc.Collections.Database? saved = null) : ITabularDatabase
 {
     private readonly KeyIndex<int, Region> _regionByKey = new(Table.Region);
     private readonly KeyIndex<int, Nation> _nationByKey = new(Table.Nation);
@@ -20,21 +20,21 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
     private UniqueIndex<Order, long>? _orders;
     private UniqueIndex<LineItem, (long Order, int Number)>? _lineItems;
 
-    public Collection<Region> Regions { get; } = Create<Region>(options);
+    public Collection<Region> Regions { get; } = saved?.Get<Region>() ?? Create<Region>(options);
 
-    public Collection<Nation> Nations { get; } = Create<Nation>(options);
+    public Collection<Nation> Nations { get; } = saved?.Get<Nation>() ?? Create<Nation>(options);
 
-    public Collection<Part> Parts { get; } = Create<Part>(options);
+    public Collection<Part> Parts { get; } = saved?.Get<Part>() ?? Create<Part>(options);
 
-    public Collection<Supplier> Suppliers { get; } = Create<Supplier>(options);
+    public Collection<Supplier> Suppliers { get; } = saved?.Get<Supplier>() ?? Create<Supplier>(options);
 
-    public Collection<PartSupp> PartSupps { get; } = Create<PartSupp>(options);
+    public Collection<PartSupp> PartSupps { get; } = saved?.Get<PartSupp>() ?? Create<PartSupp>(options);
 
-    public Collection<Customer> Customers { get; } = Create<Customer>(options);
+    public Collection<Customer> Customers { get; } = saved?.Get<Customer>() ?? Create<Customer>(options);
 
-    public Collection<Order> Orders { get; } = Create<Order>(options);
+    public Collection<Order> Orders { get; } = saved?.Get<Order>() ?? Create<Order>(options);
 
-    public Collection<LineItem> LineItems { get; } = Create<LineItem>(options);
+    public Collection<LineItem> LineItems { get; } = saved?.Get<LineItem>() ?? Create<LineItem>(options);
 
     private TableLoads? _loads;
 
@@ -246,6 +246,13 @@ internal sealed class Database(DatabaseOptions options) : ITabularDatabase
             case Table.LineItem: writer.Write(LineItems); break;
         }
     }
+
+    public SaveResult Save(string path, SaveOptions how) => Smc.Collections.Database.Save(path, how, Regions, Nations, Parts, Suppliers, PartSupps, Customers, Orders, LineItems);
+
+    public SaveResult Save(Stream stream, SaveOptions how) => Smc.Collections.Database.Save(stream, how, Regions, Nations, Parts, Suppliers, PartSupps, Customers, Orders, LineItems);
+
+    public ITabularDatabase LoadSaved(string path, LoadOptions how) =>
+        new Database(options, Smc.Collections.Database.Load(path, how with { Manager = options.Manager }, RowType.Of<LineItem>()));
 
     public long Load(Table table, DbDataReader rows) => (_loads ??= new TableLoads(this)).Load(table, rows);
 

@@ -19,6 +19,9 @@ public sealed record ColumnTraits(string Name)
     /// <summary>Whether the property is not public: JSON leaves it out.</summary>
     public bool IsInternal { get; init; }
 
+    /// <summary>The name in files that were saved before the property was renamed (<see cref="SavedAsAttribute"/>), or null.</summary>
+    public string? FormerName { get; init; }
+
     /// <summary>Decimal digits of a column with <c>[Precision]</c>, else 0.</summary>
     public int Precision { get; init; }
 

@@ -19,6 +19,12 @@ public abstract class RowTransfer
     /// <summary>Makes room for rows, with a column for each property.</summary>
     public RowBuffer CreateBuffer(int capacity) => new(Array.ConvertAll(_properties, property => property.CreateBuffer(capacity)));
 
+    /// <summary>Makes an empty collection, whose declared indexes its maker builds later.</summary>
+    internal abstract IRowOwner CreateCollection(CollectionOptions options);
+
+    /// <summary>Adds a row with the defaults of all properties to a collection of the type.</summary>
+    internal abstract ulong AddDefault(IRowOwner collection);
+
     /// <summary>The handle of a row of the type.</summary>
     /// <exception cref="ArgumentException"><typeparamref name="TRow"/> is another type.</exception>
     public abstract ulong HandleOf<TRow>(TRow row);
@@ -43,6 +49,12 @@ public sealed class RowTransfer<T>(RowAdder<T> add, params TabularProperty[] pro
 
     /// <summary>Adds the row whose values are at an index of the buffer.</summary>
     internal T Add(Collection<T> collection, RowBuffer rows, int index) => add(collection, rows, index);
+
+    /// <inheritdoc/>
+    internal override IRowOwner CreateCollection(CollectionOptions options) => new Collection<T>(options, hasDeclaredIndexes: false);
+
+    /// <inheritdoc/>
+    internal override ulong AddDefault(IRowOwner collection) => RowHandle.ToBits(((Collection<T>)collection).AddNew(static _ => { }));
 
     /// <inheritdoc/>
     public override ulong HandleOf<TRow>(TRow row) => row is T same ? RowHandle.ToBits(same) : throw new ArgumentException($"The row is a {typeof(TRow).Name}, not a {typeof(T).Name}.", nameof(row));

@@ -1,0 +1,136 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Saving;
+
+/// <summary>The rows of a collection that is being loaded: reserved places, by number.</summary>
+internal sealed class LoadedRows
+{
+    private readonly IReadOnlyList<RowRun> _runs;
+    private readonly Block[] _blocks;
+    private readonly int _rowsPerBlock;
+    private readonly ulong _firstEntry;
+    private readonly uint _incarnation;
+    private readonly bool _isUniform;
+
+    /// <summary>Reserves the rows. O(rows).</summary>
+    /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up.</exception>
+    public LoadedRows(IRowOwner owner, long count)
+    {
+        Owner = owner;
+        Count = count;
+        _runs = Context.ReserveRuns(count);
+        List<Block> blocks = [];
+        long row = 0;
+        foreach (RowRun run in _runs)
+        {
+            if (blocks.Count > 0 && blocks[^1] is var last && last.Address == run.Block && last.Rows == run.FirstSlot && last.FirstEntry + (16UL * (ulong)last.Rows) == run.FirstEntry)
+                blocks[^1] = last with { Rows = last.Rows + run.Count };
+            else if (run.FirstSlot == 0)
+                blocks.Add(new Block(run.Block, row, run.Count, run.FirstEntry));
+            else
+                throw new UnreachableException("A new collection gave places in the middle of a block.");
+            row += run.Count;
+        }
+
+        _blocks = [.. blocks];
+        if (_blocks.Length == 0)
+            return;
+        _rowsPerBlock = _blocks[0].Rows;
+        _firstEntry = _blocks[0].FirstEntry;
+        _incarnation = Handle.Incarnation(Context.HandleToBe(_firstEntry));
+        for (int i = 0; i < _blocks.Length - 1; i++)
+        {
+            if (_blocks[i].Rows != _rowsPerBlock)
+                throw new UnreachableException("A new collection did not fill its blocks.");
+        }
+
+        _isUniform = IsUniform();
+    }
+
+    /// <param name="Address">The block.</param>
+    /// <param name="FirstRow">The number of its first row, from 0.</param>
+    /// <param name="Rows">Its rows, in slots from 0 on.</param>
+    /// <param name="FirstEntry">The entry of its first row; the others follow.</param>
+    internal readonly record struct Block(ulong Address, long FirstRow, int Rows, ulong FirstEntry);
+
+    /// <summary>Slots of one block that follow one another.</summary>
+    internal readonly record struct Piece(ulong Block, int FirstSlot, int Count);
+
+    public IRowOwner Owner { get; }
+
+    public MemoryContext Context => Owner.Context;
+
+    public long Count { get; }
+
+    public int BlockCount => _blocks.Length;
+
+    /// <summary>Where a range of rows lies.</summary>
+    public IEnumerable<Piece> Of(long firstRow, int count)
+    {
+        while (count > 0)
+        {
+            Block block = _blocks[(int)(firstRow / _rowsPerBlock)];
+            int slot = (int)(firstRow - block.FirstRow);
+            int rows = Math.Min(count, block.Rows - slot);
+            yield return new Piece(block.Address, slot, rows);
+            firstRow += rows;
+            count -= rows;
+        }
+    }
+
+    /// <summary>The handle that a row will have.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong HandleOf(long row) => _isUniform ? Handle.Make(_firstEntry + (16UL * (ulong)row), _incarnation) : HandleAnywhere(row);
+
+    /// <summary>The word with which a row of another collection, or this one, will refer directly to a row.</summary>
+    public ulong DirectWordOf(long row, MemoryContext referrer)
+    {
+        Block block = _blocks[(int)(row / _rowsPerBlock)];
+        int slot = (int)(row - block.FirstRow);
+        return referrer.DirectWordToBe(new RowSlot(block.Address, slot, block.FirstEntry + (16UL * (ulong)slot)), HandleOf(row));
+    }
+
+    /// <summary>Writes zone maps and sketches of a block, whose values are all written.</summary>
+    public void Summarize(int block)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
+        Context.Summarize(_blocks[block].Address, _blocks[block].Rows);
+    }
+
+    /// <summary>Makes rows of the places. From here on everybody who has the collection sees them.</summary>
+    public void Publish()
+    {
+        foreach (RowRun run in _runs)
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
+            Context.Publish(run);
+        }
+    }
+
+    private ulong HandleAnywhere(long row)
+    {
+        Block block = _blocks[(int)(row / _rowsPerBlock)];
+        return Context.HandleToBe(block.FirstEntry + (16UL * (ulong)(row - block.FirstRow)));
+    }
+
+    // Nearly always: entries follow one another over all blocks, and have had no row before, or all of them as many.
+    private bool IsUniform()
+    {
+        foreach (Block block in _blocks)
+        {
+            if (block.FirstEntry != _firstEntry + (16UL * (ulong)block.FirstRow))
+                return false;
+            for (int slot = 0; slot < block.Rows; slot++)
+            {
+                if (Handle.Incarnation(Context.HandleToBe(block.FirstEntry + (16UL * (ulong)slot))) != _incarnation)
+                    return false;
+            }
+        }
+
+        return true;
+    }
+}

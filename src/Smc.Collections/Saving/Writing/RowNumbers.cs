@@ -1,0 +1,72 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Saving;
+
+/// <summary>The number in the file of each noted row of one collection, by the dense id of the row: what a saved reference is.</summary>
+/// <remarks>8 bytes an id: the number, and the incarnation that the row has, so that a handle to an earlier row of the same id is not taken for it.</remarks>
+internal sealed unsafe class RowNumbers : IDisposable
+{
+    private const int IncarnationBits = 20;
+    private const ulong IncarnationMask = (1UL << IncarnationBits) - 1;
+
+    private readonly MemoryContext _context;
+    private readonly ulong _base;
+    private readonly ulong _limit;
+    private ulong* _numbers;
+
+    /// <summary>Numbers the rows. O(ids).</summary>
+    /// <param name="rows">The rows.</param>
+    /// <param name="before">The rows before the first.</param>
+    /// <safety>As <see cref="NotedRows"/>.</safety>
+    public RowNumbers(NotedRows rows, long before)
+    {
+        _context = rows.Context;
+        _base = _context.EntryBase;
+        // Rows that were noted have ids below it.
+        _limit = (ulong)_context.EntryLimit;
+        // The system gives zeros, and memory only where ids are in use.
+        _numbers = (ulong*)NativeMemory.AllocZeroed((nuint)Math.Max(_limit, 1), sizeof(ulong));
+        ulong number = (ulong)before;
+        foreach ((long firstRow, int count) in rows.BlockRanges)
+        {
+            foreach (RowPiece piece in rows.Of(firstRow, count))
+            {
+                for (int i = 0; i < piece.Count; i++)
+                {
+                    int slot = piece.SlotAt(i);
+                    ulong handle = BlockHeader.HandleOfSeen(piece.Block, slot);
+                    // SAFETY: the id of a noted row is below the limit, which was read after.
+                    _numbers[BlockHeader.DenseIdAt(piece.Block, slot)] = (++number << IncarnationBits) | Handle.Incarnation(handle);
+                }
+            }
+        }
+    }
+
+    /// <summary>The number of the row of a handle.</summary>
+    /// <param name="handle">The handle, not null.</param>
+    /// <param name="number">The number, from 1; 0 if the row was not noted.</param>
+    /// <returns>False if the handle is not one of this collection.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool TryFind(ulong handle, out uint number)
+    {
+        ulong id = (Handle.EntryAddress(handle) - _base) >> 4;
+        if (id < _limit)
+        {
+            // SAFETY: the array has an element for each id below the limit.
+            ulong found = _numbers[id];
+            number = ((found ^ handle) & IncarnationMask) == 0 ? (uint)(found >> IncarnationBits) : 0;
+            return number != 0 || _context.Owns(handle);
+        }
+
+        number = 0;
+        return _context.Owns(handle);
+    }
+
+    public void Dispose()
+    {
+        NativeMemory.Free(_numbers);
+        _numbers = null;
+    }
+}
