@@ -1,5 +1,7 @@
 using System.Runtime.CompilerServices;
 
+#pragma warning disable SMC1001 // The calls below are the fallback.
+
 namespace Smc.Collections;
 
 /// <content>

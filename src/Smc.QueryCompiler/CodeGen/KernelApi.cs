@@ -92,7 +92,7 @@ public static class KernelApi
     public static readonly IReadOnlyDictionary<string, string[]> Members = new Dictionary<string, string[]>
     {
         [Collection] = ["Count"],
-        [CollectionAccess] = ["Context", "Rows", "CanScan"],
+        [CollectionAccess] = ["Context", "Rows", "CanScan", "Remove", "Update"],
         [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "Seek", "SeekInteger", "SeekRange", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],

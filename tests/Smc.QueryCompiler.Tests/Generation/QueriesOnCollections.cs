@@ -1,7 +1,5 @@
 using System.Collections;
-using System.Diagnostics.Metrics;
 using Microsoft.CodeAnalysis;
-using Smc.QueryCompiler.Generator;
 using Xunit;
 
 namespace Smc.QueryCompiler.Tests.Generation;
@@ -34,7 +32,7 @@ public sealed class QueriesOnCollections
     public void A_query_that_no_expression_tree_can_hold_is_compiled_and_right(int number)
     {
         object? expected = Call("Linq" + number);
-        (object? actual, long fallbacks) = CountFallbacks(() => Call("Run" + number));
+        (object? actual, long fallbacks) = Fallbacks.Count(() => Call("Run" + number));
 
         Assert.Equal(0, fallbacks);
         Assert.Equal(Text(expected), Text(actual));
@@ -50,7 +48,7 @@ public sealed class QueriesOnCollections
     [InlineData("CompiledFor", 10)]
     public void Another_form_is_compiled(string method, object expected)
     {
-        (object? actual, long fallbacks) = CountFallbacks(() => Call(method));
+        (object? actual, long fallbacks) = Fallbacks.Count(() => Call(method));
 
         Assert.Equal(0, fallbacks);
         Assert.Equal(expected, actual);
@@ -73,22 +71,6 @@ public sealed class QueriesOnCollections
     private static object? Call(string method) => Program.Value.GetMethod(method)!.Invoke(null, []);
 
     private static string Text(object? value) => value is IEnumerable many and not string ? string.Join(";", many.Cast<object>()) : $"{value}";
-
-    private static (object? Result, long Fallbacks) CountFallbacks(Func<object?> call)
-    {
-        long count = 0;
-        int thread = Environment.CurrentManagedThreadId;
-        using MeterListener listener = new();
-        listener.InstrumentPublished = (instrument, l) =>
-        {
-            if (instrument.Name == "smc.query.fallbacks")
-                l.EnableMeasurementEvents(instrument);
-        };
-        listener.SetMeasurementEventCallback<long>((_, value, _, _) => count += Environment.CurrentManagedThreadId == thread ? value : 0);
-        listener.Start();
-        object? result = call();
-        return (result, count);
-    }
 
     private static string Source() => QueryCompilation.Usings + $$"""
         namespace Shop;
