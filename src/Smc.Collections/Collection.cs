@@ -142,53 +142,6 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
         return context.TryRemove(handle);
     }
 
-    /// <summary>Removes the rows for which <paramref name="match"/> returns true, one by one. If <paramref name="match"/> reads the collection, it no longer finds the rows removed so far.</summary>
-    /// <returns>The number of rows that this call removed.</returns>
-    /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were removed by then stay removed.</exception>
-    public long RemoveWhere(Func<T, bool> match)
-    {
-        ArgumentNullException.ThrowIfNull(match);
-        MemoryContext context = OpenContext();
-        long removed = 0;
-        foreach (T row in this)
-        {
-            if (match(row) && context.TryRemove(RowHandle.ToBits(row)))
-                removed++;
-        }
-
-        return removed;
-    }
-
-    /// <summary>Changes the rows for which <paramref name="match"/> is true, one by one: <c>orders.Update(o => o.Status == open, o => o.Set(status: closed))</c>.</summary>
-    /// <remarks>Other threads see some rows changed and others not yet. Rows that somebody removes meanwhile are left out. O(rows); the lambdas are called, not compiled.</remarks>
-    /// <param name="match">Which rows.</param>
-    /// <param name="update">Changes a row, through its setters or <c>Set</c>. If it throws, the rows before stay changed.</param>
-    /// <returns>How many rows were changed.</returns>
-    /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were changed by then stay changed.</exception>
-    public long Update(Func<T, bool> match, Action<T> update)
-    {
-        ArgumentNullException.ThrowIfNull(match);
-        ArgumentNullException.ThrowIfNull(update);
-        OpenContext();
-        long updated = 0;
-        foreach (T row in this)
-        {
-            try
-            {
-                if (!match(row))
-                    continue;
-                update(row);
-                updated++;
-            }
-            catch (RowRemovedException) when (!Handle.IsAlive(RowHandle.ToBits(row)))
-            {
-                // Its turn came too late.
-            }
-        }
-
-        return updated;
-    }
-
     /// <summary>Removes all rows.</summary>
     public void Clear() => OpenContext().Clear();
 
@@ -267,11 +220,15 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     /// </summary>
     public RowEnumerator<T> GetEnumerator() => new(OpenContext());
 
-    IEnumerator<T> IEnumerable<T>.GetEnumerator() => GetEnumerator();
+    IEnumerator<T> IEnumerable<T>.GetEnumerator()
+    {
+        QueryMeter.CountEnumeration();
+        return GetEnumerator();
+    }
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    private protected override IEnumerable<T> Rows() => KernelOptions.Current.CancellationToken is { CanBeCanceled: true } token ? CancellableRows(token) : this;
+    private protected override IEnumerable<T> Rows() => KernelOptions.Current.CancellationToken is { CanBeCanceled: true } token ? CancellableRows(token) : new RowSequence<T>(this);
 
     private IEnumerable<T> CancellableRows(CancellationToken cancellationToken)
     {

@@ -26,7 +26,7 @@ public static partial class Query
     public static TResult Run<T, TResult>(T arg, Func<T, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg);
     }
 
@@ -34,7 +34,7 @@ public static partial class Query
     public static TResult Run<T1, T2, TResult>(T1 arg1, T2 arg2, Func<T1, T2, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2);
     }
 
@@ -42,7 +42,7 @@ public static partial class Query
     public static TResult Run<T1, T2, T3, TResult>(T1 arg1, T2 arg2, T3 arg3, Func<T1, T2, T3, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3);
     }
 
@@ -50,7 +50,7 @@ public static partial class Query
     public static TResult Run<T1, T2, T3, T4, TResult>(T1 arg1, T2 arg2, T3 arg3, T4 arg4, Func<T1, T2, T3, T4, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4);
     }
 
@@ -60,7 +60,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5);
     }
 
@@ -70,7 +70,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6);
     }
 
@@ -80,7 +80,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7);
     }
 
@@ -90,7 +90,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8);
     }
 
@@ -100,7 +100,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9);
     }
 
@@ -110,7 +110,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10);
     }
 
@@ -120,7 +120,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11);
     }
 
@@ -130,7 +130,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12);
     }
 
@@ -140,7 +140,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13);
     }
 
@@ -150,7 +150,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14);
     }
 
@@ -160,7 +160,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15);
     }
 
@@ -170,7 +170,7 @@ public static partial class Query
         Func<T1, T2, T3, T4, T5, T6, T7, T8, T9, T10, T11, T12, T13, T14, T15, T16, TResult> query)
     {
         ArgumentNullException.ThrowIfNull(query);
-        QueryMeter.CountFallback(query);
+        QueryMeter.CountFallback();
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15, arg16);
     }
 }

@@ -283,7 +283,7 @@ public sealed class AddingTests
     public void Members_refuse_null_arguments()
     {
         Assert.Throws<ArgumentNullException>(() => _orders.AddNew(null!));
-        Assert.Throws<ArgumentNullException>(() => _orders.RemoveWhere(null!));
+        Assert.Throws<ArgumentNullException>(() => _orders.RemoveWhere((Func<Order, bool>)null!));
         Assert.Throws<ArgumentNullException>(() => new Collection<Order>((CollectionOptions)null!));
         Assert.Throws<ArgumentNullException>(() => ((Collection<Order>)null!).Add(key: 1, date: default, total: 0, comment: ""));
         Assert.Throws<ArgumentOutOfRangeException>(() => _orders.Reserve(-1));

@@ -58,12 +58,12 @@ public sealed class CompactionTests
     public void Rows_removed_in_a_loop_that_compacts_are_gone()
     {
         using Collection<Item> items = Sparse(out List<Item> left);
-        long removed = items.RemoveWhere(item =>
+        long removed = items.RemoveWhere((Func<Item, bool>)(item =>
         {
             if (item.Key % 100 == 0)
                 items.Compact();
             return item.Key % 20 == 0;
-        });
+        }));
         Assert.Equal(left.Count / 2, removed);
         Assert.Equal(left.Count - removed, items.LongCount);
         Assert.All(items, item => Assert.NotEqual(0, item.Key % 20));

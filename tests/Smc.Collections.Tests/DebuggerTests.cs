@@ -36,4 +36,33 @@ public sealed class DebuggerTests
         Assert.Equal("things: disposed", items.DebuggerText);
         Assert.Contains(nameof(items.DebuggerText), typeof(Collection<Item>).GetCustomAttribute<DebuggerDisplayAttribute>()!.Value);
     }
+
+    [Fact]
+    public void A_map_shows_its_first_keys_and_none_after_disposal()
+    {
+        OrderedMap<int, string> map = new(new OrderedMapOptions { Name = "names" });
+        for (int i = 0; i < 1500; i++)
+            map[i] = $"n{i}";
+        OrderedMapDebugView<int, string> view = new(map);
+
+        Assert.Equal(1000, view.Pairs.Length);
+        Assert.Equal(KeyValuePair.Create(999, "n999"), view.Pairs[^1]);
+        Assert.Equal("names: 1500 keys", map.DebuggerText);
+        map.Dispose();
+        Assert.Empty(view.Pairs);
+        Assert.Equal("names: disposed", map.DebuggerText);
+        Assert.Contains(nameof(map.DebuggerText), typeof(OrderedMap<int, string>).GetCustomAttribute<DebuggerDisplayAttribute>()!.Value);
+    }
+
+    [Fact]
+    public void An_ordered_index_shows_its_rows_and_that_it_was_disposed()
+    {
+        using Collection<Item> items = new("things");
+        OrderedIndex<Item, int> index = items.CreateIndex(item => item.Key);
+        items.Add(key: 1, text: "a");
+
+        Assert.EndsWith(": 1 rows", index.DebuggerText, StringComparison.Ordinal);
+        index.Dispose();
+        Assert.EndsWith(": disposed", index.DebuggerText, StringComparison.Ordinal);
+    }
 }

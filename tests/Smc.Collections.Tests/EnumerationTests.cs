@@ -165,7 +165,7 @@ public sealed class EnumerationTests
         Fill(10);
         int asked = 0;
 
-        Assert.Throws<FormatException>(() => _items.RemoveWhere(_ => ++asked <= 5 ? true : throw new FormatException()));
+        Assert.Throws<FormatException>(() => _items.RemoveWhere((Func<Item, bool>)(_ => ++asked <= 5 ? true : throw new FormatException())));
 
         Assert.Equal(5, _items.Count);
         Assert.Equal(5, _items.Count());

@@ -57,7 +57,7 @@ public sealed class FaultTests : IDisposable
     public void RemoveWhere_whose_condition_throws_has_removed_what_it_said()
     {
         int asked = 0;
-        Assert.Throws<FormatException>(() => _items.RemoveWhere(item => asked++ == 50 ? throw new FormatException() : item.Key % 2 == 0));
+        Assert.Throws<FormatException>(() => _items.RemoveWhere((Func<Item, bool>)(item => asked++ == 50 ? throw new FormatException() : item.Key % 2 == 0)));
 
         Assert.Equal(75, _items.Count);
         Assert.Equal(75, _items.Count());
@@ -185,7 +185,7 @@ public sealed class FaultTests : IDisposable
             Action use = step switch
             {
                 0 => () => items.AddNew(_ => items.Dispose()),
-                1 => () => items.RemoveWhere(_ => { items.Dispose(); return true; }),
+                1 => () => items.RemoveWhere((Func<Item, bool>)(_ => { items.Dispose(); return true; })),
                 2 => () => { foreach (Item item in items) items.Dispose(); },
                 3 => () => Query.Run(items, 0, static (IEnumerable<Item> rows, int least) => rows.Count(i => EndItsCollection(i.Key) >= least)),
                 4 => () => items.AddRange(Ending(items)),

@@ -20,7 +20,7 @@ public sealed class UpdateTests
         using Collection<Item> items = new();
         for (int i = 0; i < 10; i++)
             items.Add(key: i, text: "old");
-        Assert.Equal(9, items.Update(item => item.Key != 5 || !items.Remove(item), item => item.Text = "new"));
+        Assert.Equal(9, items.Update((Func<Item, bool>)(item => item.Key != 5 || !items.Remove(item)), item => item.Text = "new"));
         Assert.Equal(9, items.Count);
         Assert.Equal(8, items.Update(item => true, item =>
         {

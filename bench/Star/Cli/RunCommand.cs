@@ -25,12 +25,13 @@ internal sealed class RunCommand : Command
         HelpName = "names",
     };
 
+    private readonly Option<string?> _json = new("--json") { Description = "Write the results to this file", HelpName = "file" };
     private readonly Option<string?> _queries = new("--queries") { Description = "Queries, as 1.1,2.3 (all)", HelpName = "names" };
 
     public RunCommand(TextWriter output, TextWriter error)
         : base("run", "Load the tables, check the answer of every query on every engine, and time it")
     {
-        foreach (Option option in new Option[] { _rows, _seed, _repeat, _threads, _forms, _engines, _queries })
+        foreach (Option option in new Option[] { _rows, _seed, _repeat, _threads, _forms, _engines, _queries, _json })
             Options.Add(option);
         SetAction(arguments => new StarRun(Read(arguments), output, error).Execute());
     }
@@ -52,6 +53,8 @@ internal sealed class RunCommand : Command
             options = options with { Engines = NameList.Parse(_engines.Name, "engine", engines, EngineNames.All) };
         if (arguments.GetValue(_queries) is { } queries)
             options = options with { Queries = NameList.Parse(_queries.Name, "query", queries, QueryCatalog.Names) };
+        if (arguments.GetValue(_json) is { } json)
+            options = options with { Json = new FileInfo(json) };
         return options;
     }
 }

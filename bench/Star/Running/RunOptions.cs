@@ -19,5 +19,8 @@ internal sealed record RunOptions
 
     public IReadOnlyList<string> Engines { get; init; } = EngineNames.All;
 
+    /// <summary>The file for the results, or null.</summary>
+    public FileInfo? Json { get; init; }
+
     public IReadOnlyList<string> Queries { get; init; } = QueryCatalog.Names;
 }

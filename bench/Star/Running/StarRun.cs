@@ -19,6 +19,8 @@ internal sealed class StarRun(RunOptions options, TextWriter output, TextWriter 
             measurements.AddRange(new QueryRace(QueryCatalog.Named(name), options.Repeat).Run(engines.Contenders));
         }
         Report(engines.Contenders, measurements);
+        if (options.Json is { } json)
+            ResultJson.Write(json, options, measurements);
         return measurements.Any(measurement => measurement.Problem is not null) ? ExitCode.Wrong : ExitCode.Success;
     }
 

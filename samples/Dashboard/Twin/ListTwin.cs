@@ -28,9 +28,11 @@ public sealed class ListTwin
             if (!isOn)
                 return;
             _customers = shop.Customers.Select(c => new TwinCustomer(c.Number, c.Name, c.Nation.Name)).ToList().ToDictionary(c => c.Number);
+#pragma warning disable SMC1009 // Copies every row.
             ILookup<long, LineData> lines = shop.Lines.AsEnumerable().Select(line => line.ToData()).ToLookup(line => line.OrderKey);
             foreach (OrderData order in shop.Orders.AsEnumerable().Select(order => order.ToData()).OrderBy(order => order.Key))
                 _orders.Add(Copy(order, lines[order.Key]));
+#pragma warning restore SMC1009
         }
     }
 

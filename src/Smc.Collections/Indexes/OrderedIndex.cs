@@ -23,7 +23,7 @@ namespace Smc.Collections;
 /// </remarks>
 /// <typeparam name="T">The row type.</typeparam>
 /// <typeparam name="TKey">The type of the key column, or a value tuple of several.</typeparam>
-[DebuggerDisplay("{Name,nq}: {LongCount} rows")]
+[DebuggerDisplay("{DebuggerText,nq}")]
 public sealed class OrderedIndex<T, TKey> : IDisposable
     where T : unmanaged
 {
@@ -45,6 +45,9 @@ public sealed class OrderedIndex<T, TKey> : IDisposable
 
     /// <summary>Bytes that the index holds. They are part of <see cref="MemoryUsage.Indexes"/> of the collection.</summary>
     public long MemoryBytes => _index.MemoryBytes;
+
+    /// <summary>What the debugger shows, also after <see cref="Dispose"/>.</summary>
+    internal string DebuggerText => _index.IsDropped || _index.Context.IsDisposed ? $"{Name}: disposed" : $"{Name}: {LongCount} rows";
 
     /// <summary>All rows of the index, ascending.</summary>
     public IndexRange<T, TKey> All => new(_index);

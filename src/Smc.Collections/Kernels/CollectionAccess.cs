@@ -30,6 +30,18 @@ public static class CollectionAccess
     /// </summary>
     public static bool CanScan(IRecordedQuery rows) => rows is not IRowOwner owner || !BulkAddition.HidesRowsOf(owner.Context);
 
+    /// <summary>Ends <see cref="Collection{T}.RemoveWhere(System.Linq.Expressions.Expression{Func{T, bool}})"/>, whose rows a kernel found.</summary>
+    public static long Remove<T>(Collection<T> collection, List<T> found)
+        where T : unmanaged => collection.RemoveFound(found);
+
+    /// <summary>Ends <see cref="Collection{T}.Update(System.Linq.Expressions.Expression{Func{T, bool}}, Action{T})"/>, whose rows a kernel found.</summary>
+    public static long Update<T>(Collection<T> collection, List<T> found, Action<T> update)
+        where T : unmanaged
+    {
+        ArgumentNullException.ThrowIfNull(update);
+        return Collection<T>.UpdateFound(found, update);
+    }
+
     /// <summary>As <see cref="Context{T}(Collection{T})"/>, for a kernel that was compiled for a layout.</summary>
     /// <exception cref="InvalidOperationException">The row type was compiled with another layout since.</exception>
     public static MemoryContext Context<T>(Collection<T> collection, ulong layoutHash)

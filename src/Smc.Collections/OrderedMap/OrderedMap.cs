@@ -26,7 +26,8 @@ namespace Smc.Collections;
 /// </remarks>
 /// <typeparam name="TKey">The type of the keys. See <see cref="KeyCodec.For{TKey}"/> for those that need no codec of their own.</typeparam>
 /// <typeparam name="TValue">The type of the values: a struct without references, <see cref="string"/>, an array of bytes, or what a codec of your own writes.</typeparam>
-[DebuggerDisplay("{Name,nq}: {LongCount} keys")]
+[DebuggerDisplay("{DebuggerText,nq}")]
+[DebuggerTypeProxy(typeof(OrderedMapDebugView<,>))]
 public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey, TValue>, IDisposable
 {
     private static readonly bool s_refusesNull = default(TKey) is null && System.Nullable.GetUnderlyingType(typeof(TKey)) is null;
@@ -68,6 +69,12 @@ public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey,
 
     /// <summary>The same bytes by what they are used for: <see cref="MemoryUsage.Slices"/> are keys, values and chunks.</summary>
     public MemoryUsage Usage => _table.Heap.Usage;
+
+    /// <summary>True if <see cref="Dispose"/> was called.</summary>
+    internal bool IsDisposed => Heap.IsDisposed;
+
+    /// <summary>What the debugger shows, also after <see cref="Dispose"/>.</summary>
+    internal string DebuggerText => IsDisposed ? $"{Name}: disposed" : $"{Name}: {LongCount} keys";
 
     /// <summary>The structure below, for tests.</summary>
     internal OrderedTable Table => _table;

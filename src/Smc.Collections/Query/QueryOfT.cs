@@ -106,13 +106,20 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
         using KernelOptions.Scope scope = KernelOptions.Use(Options);
         return QueryProvider.Current is { } provider && provider.TryRun<List<T>>(new RecordedCall(nameof(ToList), this, [], typeof(List<T>)), out List<T>? elements)
             ? elements.GetEnumerator()
-            : Rows().GetEnumerator();
+            : CountedRows().GetEnumerator();
     }
 
     IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<T>)this).GetEnumerator();
 
     /// <summary>The query as LINQ to Objects.</summary>
     private protected virtual IEnumerable<T> Rows() => _linq!();
+
+    /// <summary>The query as LINQ to Objects, because it was not compiled.</summary>
+    private IEnumerable<T> CountedRows()
+    {
+        QueryMeter.CountFallback();
+        return Rows();
+    }
 
     /// <summary>Records an operator.</summary>
     private Query<TResult> Then<TResult>(string name, Func<IEnumerable<T>, IEnumerable<TResult>> linq, params RecordedArgument[] arguments) =>
@@ -127,7 +134,7 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
         using KernelOptions.Scope scope = KernelOptions.Use(Options);
         return QueryProvider.Current is { } provider && provider.TryRun<TResult>(new RecordedCall(name, this, arguments, typeof(TResult)), out TResult? result)
             ? result
-            : linq(Rows());
+            : linq(CountedRows());
     }
 
     internal TResult Ends<TResult>(string name, Func<IEnumerable<T>, TResult> linq) => End(name, linq);

@@ -93,7 +93,7 @@ public static class KernelApi
     public static readonly IReadOnlyDictionary<string, string[]> Members = new Dictionary<string, string[]>
     {
         [Collection] = ["Count"],
-        [CollectionAccess] = ["Context", "Rows", "CanScan"],
+        [CollectionAccess] = ["Context", "Rows", "CanScan", "Remove", "Update"],
         [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "Seek", "SeekInteger", "SeekRange", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
@@ -122,7 +122,7 @@ public static class KernelApi
         [IParallelScan] = ["Scan"],
         [IParallelLoop] = ["Run"],
         [IndexWindows] = ["OfScan"],
-        [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "IsLess", "IsGreater", "Least", "Most"],
+        [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater", "Least", "Most"],
         [GroupRecords] = ["At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],

@@ -16,7 +16,7 @@ internal sealed class KernelVariant(KernelScope scope)
     public void Write()
     {
         Site site = new(new Frame(null, "return default!;"), "s.Region", Bindings.None, IsNested: false);
-        new TerminalEmitter(scope, scope.Plan.Root, scope.Plan.Terminal, scope.Plan.Comparer).Produce(_body, site, "result");
+        new TerminalEmitter(scope, scope.Plan.Root, scope.Plan.Terminal, scope.Plan.Comparer, scope.Plan.IsOfMatches).Produce(_body, site, "result");
     }
 
     /// <summary>Writes the members of the class that holds the variant.</summary>

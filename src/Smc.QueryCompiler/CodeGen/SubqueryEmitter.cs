@@ -30,7 +30,7 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         {
             method.Line($"if ({isKept})").Line($"    return {kept};");
             method.Line($"{query.Type.Text} result;");
-            new TerminalEmitter(scope, query.Root, query.Terminal, query.Comparer).Produce(method, new Site(new Frame(null, "return default!;"), "s.Region", Bindings.None, IsNested: false), "result");
+            new TerminalEmitter(scope, query.Root, query.Terminal, query.Comparer, query.IsOfMatches).Produce(method, new Site(new Frame(null, "return default!;"), "s.Region", Bindings.None, IsNested: false), "result");
             method.Line($"{kept} = result;").Line($"{isKept} = true;").Line("return result;");
         }
 
@@ -56,7 +56,7 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         {
             method.Line($"{(isNamed ? query.Type.Text : "object")} result;");
             Site nested = new(new Frame(null, "return default!;"), site.Region, inside, IsNested: true);
-            new TerminalEmitter(scope, query.Root, query.Terminal, query.Comparer).Produce(method, scope.Nested(query.Root, method, nested), "result");
+            new TerminalEmitter(scope, query.Root, query.Terminal, query.Comparer, query.IsOfMatches).Produce(method, scope.Nested(query.Root, method, nested), "result");
             method.Line($"return {(isNamed ? "result" : "(T)result")};");
         }
 

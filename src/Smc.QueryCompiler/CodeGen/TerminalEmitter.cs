@@ -6,7 +6,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// Writes the end of a query or subquery: elements become a collection or a single value. At the top of the fast variant elements are kept first and the result is made of
 /// them at the end, when their number is known, so that the result is all that is allocated; elsewhere each becomes a value as it comes, as in LINQ.
 /// </summary>
-internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, Terminal terminal, string? comparer)
+internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, Terminal terminal, string? comparer, bool isOfMatches)
 {
     private readonly Project? _project = root as Project;
 
@@ -50,6 +50,10 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
     };
 
     private bool IsSingle => terminal is Terminal.Single or Terminal.SingleOrDefault;
+
+    private string NoElements => $"{KernelApi.AggregateResults}.{(isOfMatches ? "NoMatch" : "NoElements")}()";
+
+    private string MoreThanOne => $"{KernelApi.AggregateResults}.{(isOfMatches ? "MoreThanOneMatch" : "MoreThanOneElement")}()";
 
     private bool IsLast => terminal is Terminal.Last or Terminal.LastOrDefault;
 
@@ -99,7 +103,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
             {
                 body.Line($"{target} = {Value(at)};");
                 if (IsSingle)
-                    body.Line($"if (++{count} > 1)").Line($"    throw {KernelApi.AggregateResults}.MoreThanOneElement();");
+                    body.Line($"if (++{count} > 1)").Line($"    throw {MoreThanOne};");
                 else
                     body.Line($"{count} = 1;");
                 if (!IsSingle && !IsLast)
@@ -162,7 +166,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
     private void WriteOne(CodeWriter writer, Site site, KeptElements elements, string target)
     {
         if (IsSingle)
-            writer.Line($"if ({elements.Count} > 1)").Line($"    throw {KernelApi.AggregateResults}.MoreThanOneElement();");
+            writer.Line($"if ({elements.Count} > 1)").Line($"    throw {MoreThanOne};");
         writer.Line($"{target} = default!;");
         WriteNone(writer, $"{elements.Count} == 0");
         using (writer.Open($"if ({elements.Count} != 0)"))
@@ -175,7 +179,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
     private void WriteNone(CodeWriter writer, string isNone)
     {
         if (terminal is Terminal.First or Terminal.Single or Terminal.Last)
-            writer.Line($"if ({isNone})").Line($"    throw {KernelApi.AggregateResults}.NoElements();");
+            writer.Line($"if ({isNone})").Line($"    throw {NoElements};");
         else if (terminal == Terminal.ElementAt)
             writer.Line($"if ({isNone})").Line($"    throw new global::System.ArgumentOutOfRangeException(\"index\");");
     }

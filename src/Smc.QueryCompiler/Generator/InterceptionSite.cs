@@ -6,20 +6,14 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="FilePath">The file of the call; its stubs are emitted together.</param>
 /// <param name="AttributeText">The <c>InterceptsLocation</c> attribute for the call.</param>
 /// <param name="DisplayLocation">The call for human readers: file, line, column.</param>
-/// <param name="IsCompile">Whether the call is <c>Compile</c>.</param>
-/// <param name="TypeArguments">The type arguments of the call as C# text, result last; an empty text where a type has no name. None for a chain.</param>
+/// <param name="Door">The called door; null for a chain.</param>
 /// <param name="Chain">The call that ends an inline chain; null for the others.</param>
 internal sealed record InterceptionSite(
     string FilePath,
     string AttributeText,
     string DisplayLocation,
-    bool IsCompile,
-    EquatableArray<string> TypeArguments,
-    ChainSignature? Chain = null)
-{
-    /// <summary>Whether every type can be written, so that the stub needs no type parameters.</summary>
-    public bool IsSpeakable => TypeArguments.All(argument => argument.Length > 0);
-}
+    DoorSignature? Door,
+    ChainSignature? Chain = null);
 
 /// <summary>A call and its plan, as read from source.</summary>
 internal sealed record QueryCandidate(QueryPlan Plan, InterceptionSite Site);

@@ -76,6 +76,18 @@ internal sealed partial class OperationFrontEnd
         return Typed(new LinqNode(TypeOf(method.ReturnType, call.Syntax), method.Name, arguments, TypesOf(method.TypeArguments, call.Syntax)), method.ReturnType, call.Syntax);
     }
 
+    /// <summary>The rows that <c>RemoveWhere(match)</c> or <c>Update(match, …)</c> changes, as <c>Where(match).ToList()</c>.</summary>
+    private QueryNode ReadRowsToChange(IInvocationOperation change, ITypeSymbol list)
+    {
+        INamedTypeSymbol row = InlineChain.RowTypeOf(change.TargetMethod.ContainingType)!;
+        INamedTypeSymbol sequence = _compilation.GetSpecialType(SpecialType.System_Collections_Generic_IEnumerable_T).Construct(row);
+        PlanType[] types = [TypeOf(row, change.Syntax)];
+        QueryNode match = ReadLinqArgument(InlineChain.ArgumentsOf(change).First().Value);
+        LinqNode matching = new(TypeOf(sequence, change.Syntax), "Where", [new LinqArgument("source", Read(InlineChain.SourceOf(change))), new LinqArgument("predicate", match)], types);
+        QueryNode rows = Typed(matching, sequence, change.Syntax);
+        return Typed(new LinqNode(TypeOf(list, change.Syntax), "ToList", [new LinqArgument("source", rows)], types), list, change.Syntax);
+    }
+
     private QueryNode ReadLinqArgument(IOperation value)
     {
         if (LambdaOf(value) is { } function)

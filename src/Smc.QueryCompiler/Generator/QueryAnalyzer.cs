@@ -47,7 +47,7 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
     private static void Report(QueryReading reading, QueryRejection? doorRejection, IInvocationOperation query, InvocationExpressionSyntax call, OperationAnalysisContext context)
     {
         QueryRejection? rejection = reading.Rejection ?? doorRejection ?? BackEndRejection(reading, call);
-        Report(rejection, context.Options, context.ReportDiagnostic);
+        QueryReport.Report(rejection, context.Options, context.Compilation, context.ReportDiagnostic);
         if (rejection is null)
             ReportCultureSensitive(query, context);
     }
@@ -63,7 +63,7 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         if (QueryReader.ReadChain(model, call, context.CancellationToken) is { } reading)
             Report(reading, doorRejection: null, end, call, context);
         else if (!InlineChain.IsRecorded(end) && !QueryDoor.IsNested(call) && !InlineChain.IsInDefinition(model, call, context.CancellationToken))
-            Report(InParts("parts of it are not written in this expression", call.Expression, context.Options), context.Options, context.ReportDiagnostic);
+            QueryReport.Report(QueryReport.InParts("parts of it are not written in this expression", call.Expression, context.Options), context.Options, context.Compilation, context.ReportDiagnostic);
     }
 
     /// <summary>A loop calls no method that could be intercepted.</summary>
@@ -72,12 +72,8 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         if (context.Operation is not IForEachLoopOperation loop || !InlineChain.IsQuery(InlineChain.Unwrap(loop.Collection).Type))
             return;
         if (!QueryOptions.IsDisabled(context.Options.AnalyzerConfigOptionsProvider.GlobalOptions) && !InlineChain.IsRecorded(loop))
-            Report(InParts("foreach enumerates it; end it with ToList()", loop.Collection.Syntax, context.Options), context.Options, context.ReportDiagnostic);
+            QueryReport.Report(QueryReport.InParts("foreach enumerates it; end it with ToList()", loop.Collection.Syntax, context.Options), context.Options, context.Compilation, context.ReportDiagnostic);
     }
-
-    /// <summary>For the run-time compiler, which native AOT does not have.</summary>
-    private static QueryRejection InParts(string reason, SyntaxNode where, AnalyzerOptions options) =>
-        new(QueryOptions.HasNoRuntimeCompiler(options.AnalyzerConfigOptionsProvider.GlobalOptions) ? RejectionKind.NotSupported : RejectionKind.InParts, reason, where.GetLocation());
 
     private static void AnalyzeMethod(SymbolAnalysisContext context)
     {
@@ -90,7 +86,7 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         if (rejection is null && reading.Declaration?.Plan is { } plan && KernelCompiler.WhyNot(plan) is { } reason)
             rejection = new QueryRejection(RejectionKind.NotSupported, reason, method.Locations[0]);
         if (!isDisabled || rejection?.Kind == RejectionKind.BadDeclaration)
-            Report(rejection, context.Options, context.ReportDiagnostic);
+            QueryReport.Report(rejection, context.Options, context.Compilation, context.ReportDiagnostic);
     }
 
     /// <summary>The generator looks for the name <c>Query</c> before it asks for meaning; a call under another name runs as it stands.</summary>
@@ -102,14 +98,4 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         reading.Plan is { } plan && KernelCompiler.WhyNot(plan) is { } reason
             ? new QueryRejection(RejectionKind.NotSupported, reason, call.Expression.GetLocation())
             : null;
-
-    private static void Report(QueryRejection? rejection, AnalyzerOptions options, Action<Diagnostic> report)
-    {
-        if (rejection is null || rejection.Kind == RejectionKind.DoesNotBind)
-            return;
-        DiagnosticDescriptor rule = QueryRules.For(rejection.Kind);
-        bool isStrict = rule.DefaultSeverity == DiagnosticSeverity.Warning && QueryOptions.IsStrict(options.AnalyzerConfigOptionsProvider.GlobalOptions);
-        DiagnosticSeverity severity = isStrict ? DiagnosticSeverity.Error : rule.DefaultSeverity;
-        report(Diagnostic.Create(rule, rejection.Location, severity, additionalLocations: null, properties: null, rejection.Reason));
-    }
 }

@@ -26,9 +26,13 @@ internal static class QueryDoor
         method is { IsStatic: true, Name: Run or Compile } && method.ContainingType.ToDisplayString() == QueryType;
 
     /// <summary>Whether the call stands inside the lambda of another door: then the outer query is the one to compile.</summary>
-    public static bool IsNested(SyntaxNode call) =>
-        call.Ancestors().OfType<AnonymousFunctionExpressionSyntax>()
-            .Any(lambda => lambda.Parent is ArgumentSyntax { Parent.Parent: { } outer } && LooksLikeCall(outer));
+    public static bool IsNested(SyntaxNode call) => NestingCall(call) is not null;
+
+    /// <summary>The call of a door whose lambda a node is in; null for none.</summary>
+    public static InvocationExpressionSyntax? NestingCall(SyntaxNode node) =>
+        node.Ancestors().OfType<AnonymousFunctionExpressionSyntax>()
+            .Select(lambda => (lambda.Parent as ArgumentSyntax)?.Parent?.Parent)
+            .FirstOrDefault(outer => outer is not null && LooksLikeCall(outer)) as InvocationExpressionSyntax;
 
     /// <summary>A kernel's name from the members around the query: <c>Sales_Revenue</c>.</summary>
     public static string NameOf(SyntaxNode node)

@@ -87,13 +87,11 @@ public sealed class QueryGenerator : IIncrementalGenerator
         if ((isChain ? QueryReader.ReadChain(model, call, cancellation) : QueryReader.ReadCall(model, call, cancellation)) is not { Plan: { } plan, Door: { } method } reading
             || model.GetInterceptableLocation(call, cancellation) is not { } location)
             return null;
-        IEnumerable<ITypeSymbol> typeArguments = isChain ? [] : method.TypeArguments;
         InterceptionSite site = new(
             call.SyntaxTree.FilePath,
             location.GetInterceptsLocationAttributeSyntax(),
             location.GetDisplayLocation(),
-            method.Name == QueryDoor.Compile,
-            typeArguments.Select(type => PlanTypeReader.IsSpeakable(type) ? PlanTypeReader.Read(type).Text : "").ToEquatableArray(),
+            isChain ? null : DoorSignature.Of(method),
             reading.Captures is { } captures ? ChainSignature.Of(method, captures) : null);
         return new QueryCandidate(plan, site);
     }

@@ -77,9 +77,14 @@ internal static class QueryReader
         if (bound is not IInvocationOperation end || !InlineChain.IsEnd(end.TargetMethod) || InlineChain.IsRecorded(end) || ChainCaptures.Of(end) is not { } captures)
             return null;
         QueryReading reading = Read(new QuerySource(
-            QueryDoor.NameOf(call), model.Compilation, isComplete, model.Compilation.Assembly, Parameters: [], end, end.Type!, call, TextOf(call), cancellation, captures));
+            QueryDoor.NameOf(call), model.Compilation, isComplete, model.Compilation.Assembly, Parameters: [], end, ResultTypeOf(end, model.Compilation), call, TextOf(call), cancellation, captures));
         return reading with { Door = end.TargetMethod, Captures = captures };
     }
+
+    /// <summary>What the kernel returns: the call's result, or the rows that the call changes.</summary>
+    private static ITypeSymbol ResultTypeOf(IInvocationOperation end, Compilation compilation) => InlineChain.IsChange(end.TargetMethod)
+        ? compilation.GetTypeByMetadataName("System.Collections.Generic.List`1")!.Construct(InlineChain.RowTypeOf(end.TargetMethod.ContainingType)!)
+        : end.Type!;
 
     /// <summary>The query of a definition method, compiled for a place inside its type.</summary>
     public static QueryReading ReadDefinition(Compilation compilation, IMethodSymbol definition, CancellationToken cancellation)

@@ -26,10 +26,19 @@ internal static class QueryRules
         "SMC1005", "The query has no collection to compile for", "The query is ordinary LINQ to Objects: {0}", DiagnosticSeverity.Info);
 
     public static readonly DiagnosticDescriptor InParts = Rule(
-        "SMC1006", "The query is left to the run-time compiler", "The query is compiled at run time, after RuntimeQueries.Enable(), or runs as LINQ to Objects: {0}", DiagnosticSeverity.Info);
+        "SMC1006", "The query is left to the run-time compiler", "The query runs as LINQ to Objects, unless Smc.QueryCompiler.Runtime compiles it while the program runs: {0}", DiagnosticSeverity.Info);
 
     public static readonly DiagnosticDescriptor CultureSensitive = Rule(
         "SMC1007", "The query compares text by the rules of a culture", "'{0}' compares by the rules of the current culture, string by string: pass StringComparison.Ordinal if bytes are meant", DiagnosticSeverity.Info);
+
+    public static readonly DiagnosticDescriptor ExpressionTree = Rule(
+        "SMC1008", "C# does not allow this in an expression tree", "C# does not allow {0} in '{1}', which takes an expression tree here: {2}", DiagnosticSeverity.Warning);
+
+    public static readonly DiagnosticDescriptor LinqToObjects = Rule(
+        "SMC1009",
+        "LINQ to Objects reads the collection",
+        "'{0}' is the operator of LINQ to Objects here and reads '{1}' row by row: pass a lambda to an operator of Query<T>, write Query.Run, or end the query before it with ToList()",
+        DiagnosticSeverity.Warning);
 
     public static DiagnosticDescriptor For(RejectionKind kind) => kind switch
     {

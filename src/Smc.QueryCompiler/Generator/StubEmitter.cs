@@ -32,7 +32,7 @@ internal static class StubEmitter
                 if (stub.Site.Chain is { } chain)
                     ChainStubEmitter.Emit(stub, chain, i, writer);
                 else
-                    Emit(stub, i, writer);
+                    Emit(stub, stub.Site.Door!, i, writer);
             }
         }
 
@@ -46,50 +46,45 @@ internal static class StubEmitter
         return $"{name}.{GeneratedFile.Fingerprint(file.FilePath)}.QueryStubs.g.cs";
     }
 
-    private static void Emit(Stub stub, int number, CodeWriter writer)
+    private static void Emit(Stub stub, DoorSignature door, int number, CodeWriter writer)
     {
-        InterceptionSite site = stub.Site;
-        string[] types = site.IsSpeakable ? [.. site.TypeArguments] : TypeParameters(stub);
-        string generic = site.IsSpeakable ? "" : $"<{string.Join(", ", types)}>";
-        string function = $"global::System.Func<{string.Join(", ", types)}>";
-        string result = types[types.Length - 1];
+        string generic = door.IsSpeakable ? "" : $"<{string.Join(", ", door.TypeParameters)}>";
+        string function = $"global::System.Func<{string.Join(", ", door.QueryTypes)}>";
 
-        writer.Line($"// {site.DisplayLocation}");
-        writer.Line(site.AttributeText);
+        writer.Line($"// {stub.Site.DisplayLocation}");
+        writer.Line(stub.Site.AttributeText);
         string names = string.Join(", ", stub.Parameters.Select(Name));
-        string parameters = string.Join(", ", stub.Parameters.Select(p => $"{types[p.Index]} {Name(p)}"));
-        string header = site.IsCompile
-            ? $"internal static {function} Compile{number}{generic}({function} query) => ({names}) =>"
-            : $"internal static {result} Run{number}{generic}({parameters}, {function} query)";
+        string parameters = string.Join(", ", stub.Parameters.Select(p => $"{door.ParameterTypes[p.Index]} {Name(p)}"));
+        string header = door.IsCompile
+            ? $"internal static {function} Compile{number}{generic}({function} query){door.Constraints} => ({names}) =>"
+            : $"internal static {door.ResultType} Run{number}{generic}({parameters}, {function} query){door.Constraints}";
         string tests = KernelChoice.TestsOf(stub.Parameters.Where(p => p.RowShape is not null).Select(p => (Name(p), p.RowShape!, $"rows{p.Index}")));
-        string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({string.Join(", ", stub.Parameters.Select(p => KernelArgument(stub, p, types)))})";
+        string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({string.Join(", ", stub.Parameters.Select(p => KernelArgument(p, door)))})";
         if (stub.KernelReturnsObject)
-            kernel = KernelChoice.ResultOf(kernel, result);
+            kernel = KernelChoice.ResultOf(kernel, door.ResultType);
 
         if (stub.KernelRaises != Raised.Nothing)
         {
             using (writer.Open(header))
                 KernelChoice.EmitStatements(tests, kernel, $"query({names})", stub.KernelRaises, writer);
-            if (site.IsCompile)
+            if (door.IsCompile)
                 writer.Line(";");
             return;
         }
 
-        writer.Line(site.IsCompile ? header : header + " =>");
+        writer.Line(door.IsCompile ? header : header + " =>");
         using (writer.Indent())
             KernelChoice.EmitExpression(tests, kernel, $"query({names})", writer);
     }
 
-    private static string KernelArgument(Stub stub, PlanParameter parameter, string[] types)
+    private static string KernelArgument(PlanParameter parameter, DoorSignature door)
     {
         if (parameter.RowShape is not null)
             return $"rows{parameter.Index}";
-        return stub.Site.IsSpeakable
+        return door.IsSpeakable
             ? Name(parameter)
-            : $"global::System.Runtime.CompilerServices.Unsafe.As<{types[parameter.Index]}, {parameter.Type.Text}>(ref {Name(parameter)})";
+            : $"global::System.Runtime.CompilerServices.Unsafe.As<{door.ParameterTypes[parameter.Index]}, {parameter.Type.Text}>(ref {Name(parameter)})";
     }
-
-    private static string[] TypeParameters(Stub stub) => [.. stub.Parameters.Select(p => $"T{p.Index}"), "TResult"];
 
     private static string Name(PlanParameter parameter) => $"arg{parameter.Index}";
 }

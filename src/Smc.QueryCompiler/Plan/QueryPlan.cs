@@ -32,6 +32,9 @@ public sealed record QueryPlan(
     /// <summary>As <see cref="Subquery.Comparer"/>.</summary>
     public string? Comparer { get; init; }
 
+    /// <summary>As <see cref="Subquery.IsOfMatches"/>.</summary>
+    public bool IsOfMatches { get; init; }
+
     /// <summary>The places of the reads as they were translated: plans that read in other places are other plans, though their expressions are equal (<see cref="ColumnRead.Place"/>).</summary>
     public EquatableArray<int> Places { get; init; } = EquatableArray<int>.Empty;
 

@@ -45,6 +45,9 @@ public sealed record Subquery(PlanType Type, LogicalOperator Root, Terminal Term
 {
     /// <summary>The comparer that a set, dictionary or look-up gets, as the static member that it is; null for the default one.</summary>
     public string? Comparer { get; init; }
+
+    /// <summary>Whether the elements are those that match the predicate of <c>First(predicate)</c> and its like: its exceptions then say "matching element".</summary>
+    public bool IsOfMatches { get; init; }
 }
 
 /// <summary>A binary operator of C#; lifted when the operands are nullable.</summary>

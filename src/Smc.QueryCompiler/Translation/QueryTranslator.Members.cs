@@ -63,7 +63,7 @@ public sealed partial class QueryTranslator
             case SequenceValue sequence when node is { Access: null, Member: "Count" or "Length" or "LongCount" }:
                 return new ScalarValue(CountOf(sequence, node.Type));
             case ChosenValue chosen when !IsOrDefault(chosen.Terminal) || scope.IsNotNull(instance) || instance.Type.Kind == TypeKind.Tuple:
-                return Choose(chosen.Terminal, new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node);
+                return Choose(chosen.Terminal, new DerivedSequence(() => MemberOfElement(chosen.Source.Open())), node, chosen.IsOfMatches);
             case ChosenValue { Type.IsReferenceType: true } chosen:
                 // Where there is no element the kernel raises, and LINQ says what.
                 _raisesOtherwise |= Raised.Invalid | Raised.Argument;

@@ -46,7 +46,7 @@ public sealed partial class QueryTranslator
                 DerivedSequence candidates = new(() => predicate is null ? source.Open() : Filtered(source.Open(), predicate, call));
                 return call.Argument("defaultValue") is { } other
                     ? Choose(WithoutDefault(terminal), Derive(() => DefaultIfEmpty(candidates.Open(), other, call)), call.Node)
-                    : Choose(terminal, candidates, call.Node);
+                    : Choose(terminal, candidates, call.Node, isOfMatches: predicate is not null);
             case "ElementAt" or "ElementAtOrDefault" when call.Required("index") is not IndexNode and { Type.Kind: not TypeKind.Int32 } index:
                 return AtIndex(call, index);
             case "ElementAt" or "ElementAtOrDefault":
@@ -122,10 +122,10 @@ public sealed partial class QueryTranslator
     }
 
     /// <summary>One element; an object is chosen member by member, when its members are read.</summary>
-    private SymbolicValue Choose(Terminal terminal, DerivedSequence source, QueryNode node) => source.Peek().Element switch
+    private SymbolicValue Choose(Terminal terminal, DerivedSequence source, QueryNode node, bool isOfMatches = false) => source.Peek().Element switch
     {
-        ScalarValue scalar => new ScalarValue(new Subquery(scalar.Expression.Type, Close(new Project(source.Open().Input, scalar.Expression)), terminal)),
-        _ => new ChosenValue(node.Type, terminal, source),
+        ScalarValue scalar => new ScalarValue(new Subquery(scalar.Expression.Type, Close(new Project(source.Open().Input, scalar.Expression)), terminal) { IsOfMatches = isOfMatches }),
+        _ => new ChosenValue(node.Type, terminal, source) { IsOfMatches = isOfMatches },
     };
 
     private SymbolicValue? Aggregated(LinqCall call, SequenceValue source)
@@ -252,7 +252,7 @@ public sealed partial class QueryTranslator
     private Subquery ChosenObject(ChosenValue chosen, QueryNode node)
     {
         Pipe pipe = chosen.Source.Open();
-        return new Subquery(chosen.Type, Close(new Project(pipe.Input, Materialize(pipe.Element, node))), chosen.Terminal);
+        return new Subquery(chosen.Type, Close(new Project(pipe.Input, Materialize(pipe.Element, node))), chosen.Terminal) { IsOfMatches = chosen.IsOfMatches };
     }
 
     private Subquery KeyedCollection(KeyedValue keyed, QueryNode node)

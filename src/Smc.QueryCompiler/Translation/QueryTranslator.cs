@@ -28,6 +28,7 @@ public sealed partial class QueryTranslator
         QueryPlan plan = new(_tree.Name, parameters, shapes, PlanCompletion.InlineSingleUses(query.Root), query.Terminal, _tree.ResultType, _tree.QueryText)
         {
             Comparer = query.Comparer,
+            IsOfMatches = query.IsOfMatches,
             Raises = _raisesOtherwise,
             Places = query.Root.SelfAndAll().SelectMany(node => node.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Select(read => read.Place).ToEquatableArray(),
         };

@@ -15,7 +15,7 @@ internal static class ScalarResult
             return new Subquery(value.Type, Aggregated(value, outermost, numbers), Terminal.Scalar);
         bool isChosen = outermost[0].Terminal is Terminal.First or Terminal.Single or Terminal.Last or Terminal.ElementAt;
         if (isChosen && IsAlwaysEvaluated(value) && outermost.All(q => q.Terminal == outermost[0].Terminal && HaveEqualElements(Elements(q), Elements(outermost[0]))))
-            return new Subquery(value.Type, Chosen(value, outermost[0]), outermost[0].Terminal);
+            return new Subquery(value.Type, Chosen(value, outermost[0]), outermost[0].Terminal) { IsOfMatches = outermost[0].IsOfMatches };
         Aggregate once = new(new Unit(), EquatableArray<ScalarExpression>.Empty, EquatableArray<AggregateCall>.Empty, numbers.Group());
         return new Subquery(value.Type, new Project(once, value), Terminal.Scalar);
     }

@@ -32,7 +32,11 @@ internal sealed record ObjectValue(PlanType Type, IReadOnlyList<ObjectPart> Part
 internal sealed record ObjectPart(string? Member, SymbolicValue Value, bool IsArgument, bool IsReadable);
 
 /// <summary>The one element that <c>First</c>, <c>Single</c>, … choose, when it is an object: its members are chosen when they are read.</summary>
-internal sealed record ChosenValue(PlanType Type, Terminal Terminal, SequenceValue Source) : SymbolicValue;
+internal sealed record ChosenValue(PlanType Type, Terminal Terminal, SequenceValue Source) : SymbolicValue
+{
+    /// <summary>As <see cref="Subquery.IsOfMatches"/>.</summary>
+    public bool IsOfMatches { get; init; }
+}
 
 /// <summary>A dictionary or look-up in the making.</summary>
 /// <param name="Type">Its type.</param>

@@ -165,7 +165,7 @@ public sealed class QueryDiagnostics
     {
         Diagnostic diagnostic = Assert.Single(await AnalyzeChains(members));
         Assert.Equal("SMC1006", diagnostic.Id);
-        Assert.Equal(DiagnosticSeverity.Info, diagnostic.Severity);
+        Assert.Equal(DiagnosticSeverity.Warning, diagnostic.Severity);
         Assert.Equal(where, diagnostic.Location.SourceTree!.GetText(TestContext.Current.CancellationToken).ToString(diagnostic.Location.SourceSpan));
     }
 

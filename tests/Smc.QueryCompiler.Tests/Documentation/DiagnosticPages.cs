@@ -9,8 +9,8 @@ namespace Smc.QueryCompiler.Tests.Documentation;
 public sealed class DiagnosticPages
 {
     private static readonly Dictionary<string, DiagnosticDescriptor> s_rules =
-        new DiagnosticAnalyzer[] { new TabularAnalyzer(), new HandleAnalyzer(), new NullHandleAnalyzer(), new RowCopyAnalyzer(), new SliceReaderAnalyzer(), new QueryAnalyzer() }
-            .SelectMany(analyzer => analyzer.SupportedDiagnostics).Concat(TabularRules.Declarations).ToDictionary(rule => rule.Id);
+        new DiagnosticAnalyzer[] { new TabularAnalyzer(), new HandleAnalyzer(), new NullHandleAnalyzer(), new RowCopyAnalyzer(), new SliceReaderAnalyzer(), new QueryAnalyzer(), new LinqToObjectsAnalyzer(), new ExpressionTreeAnalyzer() }
+            .SelectMany(analyzer => analyzer.SupportedDiagnostics).Concat(TabularRules.Declarations).DistinctBy(rule => rule.Id).ToDictionary(rule => rule.Id);
 
     public static TheoryData<string> Ids => [.. s_rules.Keys];
 

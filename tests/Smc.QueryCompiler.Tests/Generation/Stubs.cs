@@ -28,9 +28,9 @@ public sealed class Stubs
         string stub = StubOf(QueryCompilation.Method(
             "IEnumerable<LineItem> items, int n", "object", "Query.Run(items, n, static (items, n) => items.Where(l => l.Number > n).Select(l => new { l.Number }).ToList())"));
 
-        Assert.Contains("internal static TResult Run0<T0, T1, TResult>(T0 arg0, T1 arg1, global::System.Func<T0, T1, TResult> query)", stub);
+        Assert.Contains("internal static TResult Run0<T1, T2, TResult>(T1 arg0, T2 arg1, global::System.Func<T1, T2, TResult> query)", stub);
         Assert.Contains("is { } result ? (TResult)result : default!", stub);
-        Assert.Contains("Unsafe.As<T1, int>(ref arg1)", stub);
+        Assert.Contains("Unsafe.As<T2, int>(ref arg1)", stub);
     }
 
     [Fact]
@@ -49,7 +49,7 @@ public sealed class Stubs
     public void Of_a_kernel_that_may_raise_early_the_query_decides(bool isCompile)
     {
         PlanType rows = new(Plan.TypeKind.Class, "global::System.Collections.Generic.IEnumerable<global::Shop.Order>");
-        InterceptionSite site = new("/src/A.cs", "[Intercepts]", "A.cs(1,1)", isCompile, EquatableArray.Of(rows.CSharp, "string"));
+        InterceptionSite site = new("/src/A.cs", "[Intercepts]", "A.cs(1,1)", Door(isCompile, rows.CSharp, "string"));
         Stub stub = new(site, EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order")), "Kernel", KernelReturnsObject: false, Raised.Null | Raised.Invalid);
         string text = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(stub)));
 
@@ -85,7 +85,7 @@ public sealed class Stubs
     {
         PlanType rows = new(Plan.TypeKind.Class, "global::System.Collections.Generic.IEnumerable<global::Shop.Order>");
         EquatableArray<PlanParameter> parameters = EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order"), new PlanParameter(1, "n", PlanType.Int32, null), new PlanParameter(2, "b", rows, "global::Shop.Customer"));
-        InterceptionSite site = new("/src/A.cs", "[Intercepts]", "A.cs(1,1)", IsCompile: false, EquatableArray.Of(rows.CSharp, "int", rows.CSharp, "string"));
+        InterceptionSite site = new("/src/A.cs", "[Intercepts]", "A.cs(1,1)", Door(isCompile: false, rows.CSharp, "int", rows.CSharp, "string"));
         string stub = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(new Stub(site, parameters, "Kernel", KernelReturnsObject: false, Raised.Nothing))));
 
         Assert.Contains("arg0 is global::Smc.Collections.Collection<global::Shop.Order> rows0 && arg2 is global::Smc.Collections.Collection<global::Shop.Customer> rows2", stub);
@@ -156,6 +156,9 @@ public sealed class Stubs
         Assert.Equal(2, run.Files(".Kernel.g.cs").Count);
         Assert.Empty(run.Problems());
     }
+
+    private static DoorSignature Door(bool isCompile, params string[] types) =>
+        new(isCompile, EquatableArray<string>.Empty, "", types[..^1].ToEquatableArray(), types.ToEquatableArray());
 
     private static string StubOf(string source)
     {

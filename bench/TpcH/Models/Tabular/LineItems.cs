@@ -49,12 +49,14 @@ internal sealed class LineItems(MemoryManager manager) : ILineItems
     public PreparedQuery Prepare(QueryParameters parameters) => QuerySet.PrepareOverLineItems(_rows, parameters);
 
     // The selection is no collection, so the query's own lambda runs.
+#pragma warning disable SMC1009
     public PreparedQuery PrepareLinq(QueryParameters parameters) => QuerySet.PrepareOverLineItems(Enumerable.Select(_rows, row => row), parameters);
+#pragma warning restore SMC1009
 
     public void RemoveAtRandom(double share, int seed)
     {
         var random = new Random(seed);
-        _rows.RemoveWhere(_ => random.NextDouble() < share);
+        _rows.RemoveWhere((Func<LineItem, bool>)(_ => random.NextDouble() < share));
     }
 
     public CompactionResult Compact(CancellationToken cancellationToken) => _rows.Compact(timeLimit: null, cancellationToken);

@@ -25,6 +25,12 @@ public static class AggregateResults
     /// <summary>What LINQ raises when there are several elements and one was asked for.</summary>
     public static InvalidOperationException MoreThanOneElement() => new("Sequence contains more than one element");
 
+    /// <summary>What LINQ throws when no element matches a predicate.</summary>
+    public static InvalidOperationException NoMatch() => new("Sequence contains no matching element");
+
+    /// <summary>What LINQ throws when several elements match a predicate and one was asked for.</summary>
+    public static InvalidOperationException MoreThanOneMatch() => new("Sequence contains more than one matching element");
+
     /// <summary>Whether a value replaces the minimum so far: NaN is less than everything, equal values keep the first.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsLess<T>(T value, T minimum)

@@ -42,6 +42,8 @@ internal sealed class ChainCaptures
         foreach (IArgumentOperation argument in InlineChain.ArgumentsOf(end))
         {
             string parameter = "argument" + position++;
+            if (position > 1 && InlineChain.IsChange(end.TargetMethod))
+                continue; // What is done to the rows is called, not compiled.
             if (InlineChain.LambdaOf(argument.Value) is { } lambda)
                 captures.ReadLambda(lambda);
             else if (InlineChain.IsQuery(InlineChain.Unwrap(argument.Value).Type) || InlineChain.RowTypeOf(InlineChain.Unwrap(argument.Value).Type) is not null)

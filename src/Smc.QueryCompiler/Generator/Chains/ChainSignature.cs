@@ -14,6 +14,8 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="ReturnType">What it returns.</param>
 /// <param name="ReturnsOpenType">Whether a type parameter is in that.</param>
 /// <param name="Operators">The operators before it, each with a space after it.</param>
+/// <param name="Constraints">The constraints of the type parameters, each with a space before it.</param>
+/// <param name="IsChange">Whether the call changes the rows that the kernel finds.</param>
 /// <param name="Reads">How each parameter of the plan is read: see <see cref="ChainCapture"/>.</param>
 internal sealed record ChainSignature(
     string Call,
@@ -23,6 +25,8 @@ internal sealed record ChainSignature(
     string ReturnType,
     bool ReturnsOpenType,
     string Operators,
+    string Constraints,
+    bool IsChange,
     EquatableArray<string> Reads)
 {
     private static readonly SymbolDisplayFormat s_format = SymbolDisplayFormat.FullyQualifiedFormat.WithMiscellaneousOptions(
@@ -43,6 +47,8 @@ internal sealed record ChainSignature(
             open.ReturnType.ToDisplayString(s_format),
             IsOpen(open.ReturnType),
             captures.Operators,
+            string.Concat(open.ContainingType.TypeParameters.Where(p => p.HasUnmanagedTypeConstraint).Select(p => $" where {p.Name} : unmanaged")),
+            InlineChain.IsChange(method),
             captures.Captures.Select(c => c.Read).ToEquatableArray());
     }
 

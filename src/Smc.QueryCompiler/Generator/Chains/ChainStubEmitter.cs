@@ -20,19 +20,38 @@ internal static class ChainStubEmitter
 
         writer.Line($"// {stub.Site.DisplayLocation}");
         writer.Line(stub.Site.AttributeText);
-        using (writer.Open($"internal static {chain.ReturnType} Chain{number}{generic}(this {chain.ReceiverType} query{parameters})"))
+        using (writer.Open($"internal static {chain.ReturnType} Chain{number}{generic}(this {chain.ReceiverType} query{parameters}){chain.Constraints}"))
         {
             writer.Line($"{CapturedValues} captured = {CapturedValues}.Of(query{lambdas});");
             writer.Line("using var options = captured.Use();");
             IEnumerable<string> tests = chain.Reads.Zip(stub.Parameters, (read, parameter) => Test(read, parameter)).OfType<string>().Prepend($"captured.Has(\"{chain.Operators}\")");
             string values = string.Join(", ", chain.Reads.Zip(stub.Parameters, (read, parameter) => Value(read, parameter, chain)));
             string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({values})";
+            string call = $"{chain.Call}{string.Join(", ", arguments)})";
+            if (chain.IsChange)
+            {
+                EmitChange(string.Join(" && ", tests), kernel, call, chain, stub.KernelRaises, writer);
+                return;
+            }
+
             if (stub.KernelReturnsObject)
                 kernel = KernelChoice.ResultOf(kernel, chain.ReturnType);
             else if (chain.ReturnsOpenType)
                 kernel = $"({chain.ReturnType})(object){kernel}";
-            KernelChoice.EmitStatements(string.Join(" && ", tests), kernel, $"{chain.Call}{string.Join(", ", arguments)})", stub.KernelRaises, writer);
+            KernelChoice.EmitStatements(string.Join(" && ", tests), kernel, call, stub.KernelRaises, writer);
         }
+    }
+
+    /// <summary>The kernel finds the rows, the library changes them: what that raises is no matter of the query's.</summary>
+    private static void EmitChange(string tests, string kernel, string call, ChainSignature chain, Raised raises, CodeWriter writer)
+    {
+        string rows = $"global::System.Collections.Generic.List<{chain.TypeParameters[0]}>";
+        writer.Line($"{rows}? found = Find();");
+        string update = string.Concat(chain.ParameterTypes.Select((_, i) => i == 0 ? "" : ", argument" + i));
+        writer.Line($"return found is null ? {call} : {KernelApi.CollectionAccess}.{(chain.ParameterTypes.Count == 1 ? "Remove" : "Update")}(query, found{update});");
+        writer.Line();
+        using (writer.Open($"{rows}? Find()"))
+            KernelChoice.EmitStatements(tests, $"({rows})(object){kernel}", "null", raises, writer);
     }
 
     private static bool IsLambda(string type) => type.StartsWith("global::System.Linq.Expressions.Expression<", StringComparison.Ordinal);

@@ -18,12 +18,18 @@ internal static class InlineChain
         "Min", "Max", "MinBy", "MaxBy", "Sum", "Average", "Aggregate",
     };
 
+    private static readonly HashSet<string> s_changes = new(StringComparer.Ordinal) { "RemoveWhere", "Update" };
+
     /// <summary>Whether a node may be the call that ends a chain; by its name alone.</summary>
     public static bool LooksLikeEnd(SyntaxNode node) =>
-        node is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name: { Identifier.ValueText: var name } } } && s_ends.Contains(name);
+        node is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax { Name: { Identifier.ValueText: var name } } } && (s_ends.Contains(name) || s_changes.Contains(name));
 
     /// <summary>Whether a method ends a recorded query.</summary>
-    public static bool IsEnd(IMethodSymbol method) => s_ends.Contains(method.Name) && IsOperator(method);
+    public static bool IsEnd(IMethodSymbol method) => (s_ends.Contains(method.Name) && IsOperator(method)) || IsChange(method);
+
+    /// <summary>Whether a method changes the rows that match a recorded condition: <c>RemoveWhere</c>, <c>Update</c>. What is compiled is how they are found.</summary>
+    public static bool IsChange(IMethodSymbol method) =>
+        s_changes.Contains(method.Name) && RowTypeOf(method.ContainingType) is not null && method.Parameters.Length > 0 && method.Parameters[0].Type.Name == "Expression";
 
     /// <summary>Whether a method is an operator that records.</summary>
     public static bool IsOperator(IMethodSymbol method) => IsQuery(method.ContainingType) || method.ContainingType?.ToDisplayString() == "Smc.Collections.QueryAggregates";

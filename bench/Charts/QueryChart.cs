@@ -1,0 +1,104 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using ScottPlot;
+using ScottPlot.TickGenerators;
+
+namespace Charts;
+
+/// <summary>Milliseconds of each query as groups of bars, on a logarithmic axis: factors are lengths.</summary>
+internal sealed partial class QueryChart(string title, ResultFile results)
+{
+    private const int Height = 460;
+    private const double GroupWidth = 0.8;
+
+    public string Svg(Palette palette)
+    {
+        using Plot plot = new();
+        // Bars grow from the bottom of the axis, not from one millisecond.
+        double[] all = [.. results.Results.Select(result => result.MinMs).OfType<double>()];
+        double bottom = Math.Floor(Math.Log10(all.Min())), top = Math.Log10(all.Max()) + 0.15;
+        AddBars(plot, palette, bottom);
+        Axes(plot, palette, bottom, top);
+        return Accessible(plot.GetSvgXml(Math.Max(720, 120 + 45 * results.Queries.Count), Height));
+    }
+
+    private void AddBars(Plot plot, Palette palette, double bottom)
+    {
+        double width = GroupWidth / results.Series.Count;
+        for (int series = 0; series < results.Series.Count; series++)
+        {
+            List<Bar> bars = [];
+            for (int query = 0; query < results.Queries.Count; query++)
+            {
+                if (results.Milliseconds(results.Queries[query], results.Series[series]) is { } milliseconds)
+                {
+                    bars.Add(new Bar
+                    {
+                        Position = query - GroupWidth / 2 + (series + 0.5) * width,
+                        ValueBase = bottom,
+                        Value = Math.Log10(milliseconds),
+                        Size = width,
+                        FillColor = palette.Bar(series),
+                        LineWidth = 0,
+                    });
+                }
+            }
+
+            plot.Add.Bars(bars).LegendText = results.Series[series];
+        }
+    }
+
+    private void Axes(Plot plot, Palette palette, double bottom, double top)
+    {
+        Color text = Color.FromHex(palette.Text);
+        plot.FigureBackground.Color = Color.FromHex(palette.Background);
+        plot.DataBackground.Color = Color.FromHex(palette.Background);
+        plot.Axes.Color(text);
+        plot.Font.Set("DejaVu Sans");
+        plot.Title(title, size: 17);
+        plot.Axes.Title.Label.ForeColor = text;
+        plot.YLabel("milliseconds (logarithmic)", size: 13);
+
+        NumericManual values = new();
+        for (int power = (int)bottom; power <= Math.Ceiling(top); power++)
+            values.AddMajor(power, Math.Pow(10, power).ToString("#,0.####", CultureInfo.InvariantCulture));
+        plot.Axes.Left.TickGenerator = values;
+        plot.Axes.Left.TickLabelStyle.FontSize = 13;
+        NumericManual names = new();
+        for (int query = 0; query < results.Queries.Count; query++)
+            names.AddMajor(query, results.Queries[query]);
+        plot.Axes.Bottom.TickGenerator = names;
+        plot.Axes.Bottom.TickLabelStyle.FontSize = 13;
+        plot.Axes.Bottom.MajorTickStyle.Length = 0;
+        plot.Grid.MajorLineColor = Color.FromHex(palette.Grid);
+        plot.Grid.XAxisStyle.IsVisible = false;
+        plot.Axes.SetLimits(-0.6, results.Queries.Count - 0.4, bottom, top);
+
+        Legend legend = plot.ShowLegend(Edge.Bottom).Legend;
+        legend.Orientation = Orientation.Horizontal;
+        legend.BackgroundColor = Color.FromHex(palette.Background);
+        legend.FontColor = text;
+        legend.FontSize = 13;
+        legend.OutlineWidth = 0;
+        legend.ShadowColor = Colors.Transparent;
+    }
+
+    /// <summary>
+    /// Adds what a screen reader says, and fonts that every system has in place of the one of this machine. Skia places each letter by the widths of its own font: only the
+    /// first letter keeps its place, so that other fonts set the text in their own widths.
+    /// </summary>
+    private string Accessible(string svg)
+    {
+        int start = svg.IndexOf("<svg", StringComparison.Ordinal), end = svg.IndexOf('>', start);
+        string label = System.Security.SecurityElement.Escape($"{title}: bars of milliseconds for {results.Queries.Count} queries and {string.Join(", ", results.Series)}");
+        svg = string.Concat(svg.AsSpan(0, end), $" role=\"img\" aria-label=\"{label}\"", svg.AsSpan(end));
+        svg = FontFamily().Replace(svg, "font-family=\"DejaVu Sans, Verdana, sans-serif\"");
+        return LetterPlaces().Replace(svg, "${axis}=\"${first}\"");
+    }
+
+    [GeneratedRegex("font-family=\"[^\"]*\"")]
+    private static partial Regex FontFamily();
+
+    [GeneratedRegex("(?<= )(?<axis>x|y)=\"(?<first>[-0-9.e]+), [^\"]*\"", RegexOptions.ExplicitCapture)]
+    private static partial Regex LetterPlaces();
+}

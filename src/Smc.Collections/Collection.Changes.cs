@@ -1,0 +1,136 @@
+using System.Linq.Expressions;
+using System.Runtime.CompilerServices;
+using Smc.Collections.Kernels;
+using Smc.Memory;
+
+namespace Smc.Collections;
+
+/// <content>Changes of all rows that match a condition.</content>
+public sealed partial class Collection<T>
+{
+    /// <summary>Removes the rows that match a condition: <c>orders.RemoveWhere(o =&gt; o.Date &lt; cutoff)</c>.</summary>
+    /// <remarks>
+    /// First a query finds the rows; it is compiled as <c>Where(match).ToList()</c> is. Then they are removed, one by one. A row that another thread changes
+    /// in between is removed all the same. O(rows) time, 8 bytes for each row that matches. Where C# does not allow a construct in the condition, which is an expression
+    /// tree, convert the lambda to <c>Func&lt;T, bool&gt;</c>: then it is called row by row.
+    /// </remarks>
+    /// <param name="match">The condition.</param>
+    /// <returns>The number of rows that this call removed.</returns>
+    /// <exception cref="OperationCanceledException">The token of <see cref="Query.Use"/> was cancelled. Rows that were removed by then stay removed.</exception>
+    [OverloadResolutionPriority(1)]
+    public long RemoveWhere(Expression<Func<T, bool>> match)
+    {
+        ArgumentNullException.ThrowIfNull(match);
+        OpenContext();
+        return RemoveFound(Found(match));
+    }
+
+    /// <summary>Removes the rows for which <paramref name="match"/> returns true, one by one. If <paramref name="match"/> reads the collection, it no longer finds the rows removed so far.</summary>
+    /// <remarks>The condition is called row by row, not compiled.</remarks>
+    /// <param name="match">The condition.</param>
+    /// <returns>The number of rows that this call removed.</returns>
+    /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were removed by then stay removed.</exception>
+    public long RemoveWhere(Func<T, bool> match)
+    {
+        ArgumentNullException.ThrowIfNull(match);
+        MemoryContext context = OpenContext();
+        long removed = 0;
+        foreach (T row in this)
+        {
+            if (match(row) && context.TryRemove(RowHandle.ToBits(row)))
+                removed++;
+        }
+
+        return removed;
+    }
+
+    /// <summary>Changes the rows that match a condition: <c>orders.Update(o =&gt; o.Status == open, o =&gt; o.Set(status: closed))</c>.</summary>
+    /// <remarks>
+    /// First a query finds the rows; it is compiled as <c>Where(match).ToList()</c> is. Then <paramref name="update"/> is called for each. Other threads see some rows
+    /// changed and others not yet. A row that another thread removes in between is left out; one that another thread changes in between is updated all the same.
+    /// O(rows) time, 8 bytes for each row that matches.
+    /// </remarks>
+    /// <param name="match">The condition.</param>
+    /// <param name="update">Changes a row, through its setters or <c>Set</c>. If it throws, the rows before stay changed.</param>
+    /// <returns>The number of rows that were changed.</returns>
+    /// <exception cref="OperationCanceledException">The token of <see cref="Query.Use"/> was cancelled. Rows that were changed by then stay changed.</exception>
+    [OverloadResolutionPriority(1)]
+    public long Update(Expression<Func<T, bool>> match, Action<T> update)
+    {
+        ArgumentNullException.ThrowIfNull(match);
+        ArgumentNullException.ThrowIfNull(update);
+        OpenContext();
+        return UpdateFound(Found(match), update);
+    }
+
+    /// <summary>Changes the rows for which <paramref name="match"/> returns true, one by one. The condition is called row by row, not compiled.</summary>
+    /// <inheritdoc cref="Update(Expression{Func{T, bool}}, Action{T})" path="/param|/returns|/exception"/>
+    public long Update(Func<T, bool> match, Action<T> update)
+    {
+        ArgumentNullException.ThrowIfNull(match);
+        ArgumentNullException.ThrowIfNull(update);
+        OpenContext();
+        long updated = 0;
+        foreach (T row in this)
+        {
+            try
+            {
+                if (!match(row))
+                    continue;
+                update(row);
+                updated++;
+            }
+            catch (RowRemovedException) when (!Handle.IsAlive(RowHandle.ToBits(row)))
+            {
+                // Another thread removed the row before its turn.
+            }
+        }
+
+        return updated;
+    }
+
+    /// <summary>The rows that match, where no kernel was compiled with the call.</summary>
+#pragma warning disable SMC1006 // The condition is written by the caller: the run-time compiler or LINQ to Objects finds the rows.
+    private List<T> Found(Expression<Func<T, bool>> match) => Where(match).ToList();
+#pragma warning restore SMC1006
+
+    /// <summary>Removes rows of this collection.</summary>
+    internal long RemoveFound(List<T> rows)
+    {
+        MemoryContext context = OpenContext();
+        CancellationToken cancellationToken = KernelOptions.Current.CancellationToken;
+        long removed = 0;
+        foreach (T row in rows)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            if (context.TryRemove(RowHandle.ToBits(row)))
+                removed++;
+        }
+
+        return removed;
+    }
+
+    /// <summary>Changes rows of this collection, as far as they are still there.</summary>
+    internal static long UpdateFound(List<T> rows, Action<T> update)
+    {
+        CancellationToken cancellationToken = KernelOptions.Current.CancellationToken;
+        long updated = 0;
+        foreach (T row in rows)
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            try
+            {
+                if (!Handle.IsAlive(RowHandle.ToBits(row)))
+                    continue;
+                update(row);
+                updated++;
+            }
+            catch (RowRemovedException) when (!Handle.IsAlive(RowHandle.ToBits(row)))
+            {
+                // Another thread removed the row before its turn.
+            }
+        }
+
+        return updated;
+    }
+}
