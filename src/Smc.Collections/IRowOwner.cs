@@ -7,4 +7,7 @@ internal interface IRowOwner
 {
     /// <summary>The memory behind the collection, which may be disposed.</summary>
     MemoryContext Context { get; }
+
+    /// <summary>The snapshot through which the rows are seen; null for the collection itself.</summary>
+    MemorySnapshot? Snapshot { get; }
 }

@@ -45,6 +45,8 @@ public sealed partial class MemoryContext
         CompactionOptions.Validate(options);
         ObjectDisposedException.ThrowIf(IsDisposed, this);
         if (Epoch.IsInsideSection) throw new InvalidOperationException("Compact waits for critical sections to end; it cannot be called inside one.");
+        // Rows stay in their slots while a snapshot is open.
+        if (IsSnapshotted) return default;
         CompactionPatience patience = new(options.TimeLimit, this, cancellationToken);
         while (!_compaction.TryEnter(s_gateTurn))
         {
@@ -116,7 +118,7 @@ public sealed partial class MemoryContext
             if (!IsDisposed)
             {
                 Volatile.Write(ref _blocks, _blocks.WithGroups([]));
-                foreach (CompactionGroup group in groups) ReadmitAll(group.Sources.Select(static source => source.Block));
+                foreach (CompactionGroup group in groups) ReadmitAll(group.Sources.Select(static source => NewestOf(source.Block)));
             }
             foreach (CompactionGroup group in groups) ReturnTakenIds(group);
         }
@@ -188,7 +190,7 @@ public sealed partial class MemoryContext
         {
             tally.CountEmptyBlocks(FreeEmptyBlocks(includeUnused: false, options.IncludeActive));
             bool goesOn = true;
-            while (goesOn && !patience.IsOver)
+            while (goesOn && !patience.IsOver && !IsSnapshotted)
             {
                 FreeReleased();
                 CompactionGroup[] groups = FormGroups(options);
@@ -196,7 +198,7 @@ public sealed partial class MemoryContext
                 goesOn = groups.Length > 0 && new Compactor(this, groups, options, patience, tally).Run();
             }
             // With the blocks go the strings of the rows that died in them, which leaves holes in the string heap.
-            if (AwaitReleases(patience))
+            if (!IsSnapshotted && AwaitReleases(patience))
             {
                 PackEntries(options, patience);
                 tally.IsComplete &= CompactStrings(patience.Cancellation).IsComplete;
@@ -242,7 +244,7 @@ public sealed partial class MemoryContext
         lock (_lock)
         {
             Volatile.Write(ref _isCompacting, false);
-            PackedEntries.IsPinned = false;
+            PackedEntries.IsPinned = IsSnapshotted;
             disposed = _disposedBlocks;
         }
         if (disposed is not null) Retire(new RetiredContext(this, disposed));

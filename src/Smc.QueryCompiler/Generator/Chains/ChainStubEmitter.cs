@@ -31,7 +31,7 @@ internal static class ChainStubEmitter
                 kernel = KernelChoice.ResultOf(kernel, chain.ReturnType);
             else if (chain.ReturnsOpenType)
                 kernel = $"({chain.ReturnType})(object){kernel}";
-            KernelChoice.EmitStatements(string.Join(" && ", tests), kernel, $"{chain.Call}{string.Join(", ", arguments)})", stub.KernelRaises, writer);
+            KernelChoice.EmitStatements(string.Join(" && ", tests), kernel, $"{chain.Call}{string.Join(", ", arguments)})", sources: null, stub.KernelRaises, writer);
         }
     }
 
