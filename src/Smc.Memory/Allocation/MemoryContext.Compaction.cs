@@ -118,7 +118,7 @@ public sealed partial class MemoryContext
             if (!IsDisposed)
             {
                 Volatile.Write(ref _blocks, _blocks.WithGroups([]));
-                foreach (CompactionGroup group in groups) ReadmitAll(group.Sources.Select(static source => NewestOf(source.Block)));
+                foreach (CompactionGroup group in groups) ReadmitAll(group.Sources.Select(static source => source.Block));
             }
             foreach (CompactionGroup group in groups) ReturnTakenIds(group);
         }
@@ -387,7 +387,8 @@ public sealed partial class MemoryContext
 
     private void ReadmitAll(IEnumerable<ulong> blocks)
     {
-        foreach (ulong block in blocks) Readmit(block);
+        // A write may have given a block a successor for a snapshot; what a compaction has taken stays mapped until its end.
+        foreach (ulong block in blocks) Readmit(NewestOf(block));
     }
 
     /// <summary>Gives a block back to the allocators. Under the context's lock.</summary>

@@ -194,7 +194,7 @@ public sealed partial class MemoryContext
             {
                 // SAFETY: the caller's section keeps the block mapped. Under the lock alone blocks become owned or queued.
                 int state = Volatile.Read(ref prefix->State);
-                if (state == BlockState.Compacting) return true;
+                if (state == BlockState.Compacting || IsDisposed) return true;
                 if (state != BlockState.Owned)
                 {
                     Interlocked.Exchange(ref prefix->State, BlockState.Superseded);

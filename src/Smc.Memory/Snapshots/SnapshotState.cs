@@ -111,7 +111,7 @@ internal static class SnapshotState
     private static void AwaitWindows(TimeSpan timeLimit, CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
-        for (int pause = 1; ; pause = Math.Min(pause * 2, 16))
+        for (int pause = 1; ; pause = Math.Min(pause * 2, 4))
         {
             Interlocked.Or(ref s_state, Pending);
             // Store, barrier, look at the windows; partner: WriteWindow opens a window and then looks at the state.
