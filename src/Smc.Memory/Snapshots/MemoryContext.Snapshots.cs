@@ -18,6 +18,7 @@ namespace Smc.Memory;
 public sealed partial class MemoryContext
 {
     private readonly List<BlockVersion> _versions = [];
+    private readonly HashSet<ulong> _inTransit = [];
     private readonly SpareBlocks _spares = new();
     private BlockCopier? _blockCopier;
     private RowCopier? _rowCopier;
@@ -147,17 +148,16 @@ public sealed partial class MemoryContext
             // The list first: who has written to the copy finds it there.
             Volatile.Write(ref _blocks, _blocks.WithSuccessor(block, copy));
             if (_tail == block) Volatile.Write(ref _tail, copy);
+            _inTransit.Add(block);
             _versions.Add(new BlockVersion(block, old->Born, SnapshotState.Clock));
             Volatile.Write(ref old->Next, copy);
         }
         ProtocolSteps.Reach(ProtocolStep.VersionListed);
         SwingEntries(block, copy);
-        if (!isCompacted)
+        lock (_lock)
         {
-            lock (_lock)
-            {
-                if (!IsDisposed) Readmit(copy);
-            }
+            _inTransit.Remove(block);
+            if (!isCompacted && !IsDisposed) Readmit(copy);
         }
         OpenSnapshots.Charge(this, Layout.BlockBytes);
         SnapshotMeter.CountCopy(Layout.BlockBytes);
@@ -180,6 +180,13 @@ public sealed partial class MemoryContext
             // Not if somebody gave the entry of a dead row to another slot meanwhile.
             Interlocked.CompareExchange(ref entry->Location, Location.Make(copy, slot), place);
         }
+    }
+
+    /// <summary>Whether a block is one of the collection, current or a version that some entry may still name.</summary>
+    internal bool HasBlock(ulong block)
+    {
+        if (BlocksNow.IndexOf(block) >= 0) return true;
+        lock (_lock) return _versions.Exists(version => version.Block == block);
     }
 
     /// <summary>Takes a block from those who allocate in it.</summary>
@@ -266,7 +273,7 @@ public sealed partial class MemoryContext
                 for (int i = _versions.Count - 1; i >= 0; i--)
                 {
                     BlockVersion version = _versions[i];
-                    if (version.IsNeededBy(_openSnapshots) && !Mutants.SnapshotFreesAll) continue;
+                    if (version.IsNeededBy(_openSnapshots) && !Mutants.SnapshotFreesAll || _inTransit.Contains(version.Block)) continue;
                     // SAFETY: versions and blocks of the list are mapped; what left the chain before is not in it.
                     BlockPrefix* prefix = BlockHeader.Prefix(version.Block);
                     if (!Mutants.SnapshotKeepsLink)
