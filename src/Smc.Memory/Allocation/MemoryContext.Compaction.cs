@@ -385,10 +385,17 @@ public sealed partial class MemoryContext
         foreach (uint id in group.TakenIds) _ids.ReturnSingle(id);
     }
 
-    private void ReadmitAll(IEnumerable<ulong> blocks)
+    private unsafe void ReadmitAll(IEnumerable<ulong> blocks)
     {
         // A write may have given a block a successor for a snapshot; what a compaction has taken stays mapped until its end.
-        foreach (ulong block in blocks) Readmit(NewestOf(block));
+        foreach (ulong block in blocks)
+        {
+            ulong newest = NewestOf(block);
+            // SAFETY: as above. Who is copying it at this moment gives the copy to the allocators.
+            BlockPrefix* prefix = BlockHeader.Prefix(newest);
+            if (Volatile.Read(ref prefix->State) == BlockState.Superseded) Volatile.Write(ref prefix->State, BlockState.SupersededAndGivenUp);
+            else Readmit(newest);
+        }
     }
 
     /// <summary>Gives a block back to the allocators. Under the context's lock.</summary>

@@ -22,6 +22,9 @@ internal static class BlockState
 
     /// <summary>It has a successor; snapshots read it.</summary>
     public const int Superseded = 5;
+
+    /// <summary>As <see cref="Superseded"/>: a compaction had the block and gave it up while the copy was made, which is for the allocators.</summary>
+    public const int SupersededAndGivenUp = 6;
 }
 
 /// <summary>

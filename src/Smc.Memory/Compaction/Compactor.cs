@@ -158,6 +158,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         finally
         {
             while (group.Next < group.Copies) group.SettleNext();
+            group.Close();
             context.Complete(group);
             group.Phase = CompactionPhase.Done;
             tally.CountMoved(context, group);

@@ -157,7 +157,8 @@ public sealed partial class MemoryContext
         lock (_lock)
         {
             _inTransit.Remove(block);
-            if (!isCompacted && !IsDisposed) Readmit(copy);
+            bool isFree = !isCompacted || Volatile.Read(ref old->State) == BlockState.SupersededAndGivenUp;
+            if (isFree && !IsDisposed) Readmit(copy);
         }
         OpenSnapshots.Charge(this, Layout.BlockBytes);
         SnapshotMeter.CountCopy(Layout.BlockBytes);
@@ -201,7 +202,12 @@ public sealed partial class MemoryContext
             {
                 // SAFETY: the caller's section keeps the block mapped. Under the lock alone blocks become owned or queued.
                 int state = Volatile.Read(ref prefix->State);
-                if (state == BlockState.Compacting || IsDisposed) return true;
+                if (IsDisposed) return true;
+                if (state == BlockState.Compacting)
+                {
+                    Volatile.Write(ref prefix->State, BlockState.Superseded);
+                    return true;
+                }
                 if (state != BlockState.Owned)
                 {
                     Interlocked.Exchange(ref prefix->State, BlockState.Superseded);
