@@ -324,6 +324,43 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void Chains_on_a_snapshot_are_compiled_with_the_project()
+    {
+        using Collection<Item> items = Fill(Rows);
+        using Snapshot snapshot = Snapshot.Take(items);
+        items.Update(i => true, i => i.Key = -1);
+        CountingProvider provider = new();
+        QueryProvider? before = QueryProvider.Register(provider);
+        try
+        {
+            Assert.Equal(Rows - 10, snapshot.Of(items).Where(i => i.Key >= 10).Count());
+            Assert.Equal(0, provider.Runs);
+        }
+        finally
+        {
+            QueryProvider.Register(before);
+        }
+    }
+
+    [Fact]
+    public void Direct_references_lead_to_rows_as_they_were()
+    {
+        using Collection<Station> stations = new(new CollectionOptions { BlockCapacity = 64 });
+        using Collection<Leg> legs = new(new CollectionOptions { BlockCapacity = 64 });
+        Station[] rows = [.. Enumerable.Range(0, Rows).Select(i => stations.Add(number: i, name: TextOf(i)))];
+        foreach (Station row in rows)
+            legs.Add(from: row, via: null, to: row, length: row.Number);
+        using Snapshot snapshot = Snapshot.Take(stations, legs);
+        foreach (Station row in rows)
+            row.Number += 1000;
+        for (int i = 0; i < Rows; i += 2)
+            stations.Remove(rows[i]);
+
+        Assert.Equal(Rows, snapshot.Of(legs).Count(l => l.From.Number == l.Length && l.To.Number == l.Length));
+        Assert.All([.. snapshot.Of(legs)], leg => Assert.True(snapshot.Read(leg, l => l.From.Number == l.Length && l.From == l.To)));
+    }
+
+    [Fact]
     public void One_query_does_not_mix_a_snapshot_and_now()
     {
         using Collection<Item> items = Fill(3);
@@ -363,4 +400,20 @@ public sealed class SnapshotTests
     private static Item Add(Collection<Item> items, int key) => items.Add(key, TextOf(key), null, default);
 
     private static string TextOf(int key) => $"the text of row number {key}";
+
+    private sealed class CountingProvider : QueryProvider
+    {
+        public int Runs { get; private set; }
+
+        public override bool TryRun<TResult>(RecordedCall call, [System.Diagnostics.CodeAnalysis.MaybeNullWhen(false)] out TResult result)
+        {
+            Runs++;
+            result = default;
+            return false;
+        }
+
+        public override string Explain(RecordedCall call) => "";
+
+        public override string ExplainAnalyze(RecordedCall call) => "";
+    }
 }
