@@ -20,7 +20,7 @@ namespace Smc.Collections;
 /// <typeparam name="T">A struct with <see cref="TabularAttribute"/>.</typeparam>
 [DebuggerDisplay("{DebuggerText,nq}")]
 [DebuggerTypeProxy(typeof(CollectionDebugView<>))]
-public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IRowOwner, IRowCollection, IDisposable
+public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, ISnapshotSource, IRowOwner, IRowCollection, IDisposable
     where T : unmanaged
 {
     private readonly MemoryContext _context;
@@ -73,6 +73,20 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
             AddDeclaredIndexes();
     }
 
+    /// <summary>The collection as it was at the moment of a snapshot: what kernels take for a collection, and users see as a query.</summary>
+    internal Collection(MemoryContext context, MemorySnapshot snapshot)
+    {
+        _schema = TabularSchema.Of<T>();
+        _context = context;
+        Snapshot = snapshot;
+    }
+
+    /// <inheritdoc cref="IRowOwner.Snapshot"/>
+    internal MemorySnapshot? Snapshot { get; }
+
+    /// <inheritdoc/>
+    MemorySnapshot? IRowOwner.Snapshot => Snapshot;
+
     /// <summary>The name in exception messages and metrics.</summary>
     public string Name => _context.Name;
 
@@ -81,7 +95,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     public new int Count => checked((int)LongCount);
 
     /// <summary>The number of rows at this moment.</summary>
-    public new long LongCount => OpenContext().Count;
+    public new long LongCount => CollectionAccess.Rows(this);
 
     /// <summary>The memory of the collection in bytes, by use. The parts add up to what is mapped.</summary>
     public MemoryUsage MemoryUsage => OpenContext().Usage;
@@ -223,16 +237,19 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     IEnumerator<T> IEnumerable<T>.GetEnumerator()
     {
         QueryMeter.CountEnumeration();
-        return GetEnumerator();
+        return EnumerateUncounted();
     }
 
-    IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
+    /// <summary>The rows of the collection, or of the moment through which it is seen.</summary>
+    internal IEnumerator<T> EnumerateUncounted() => Snapshot is null ? GetEnumerator() : SnapshotRows.Enumerate<T>(OpenContext(), Snapshot);
+
+    IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<T>)this).GetEnumerator();
 
     private protected override IEnumerable<T> Rows() => KernelOptions.Current.CancellationToken is { CanBeCanceled: true } token ? CancellableRows(token) : new RowSequence<T>(this);
 
     private IEnumerable<T> CancellableRows(CancellationToken cancellationToken)
     {
-        foreach (T row in this)
+        foreach (T row in new RowSequence<T>(this))
         {
             cancellationToken.ThrowIfCancellationRequested();
             yield return row;
@@ -242,6 +259,9 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IR
     /// <summary>Ends the collection and returns its memory to the system. Handles to its rows read as removed.</summary>
     public void Dispose()
     {
+        // What is seen through a snapshot is the collection's.
+        if (Snapshot is not null)
+            return;
         RowIndex[]? indexes = _context.Indexes;
         _context.Dispose();
         foreach (RowIndex index in indexes ?? [])

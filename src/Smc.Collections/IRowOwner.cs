@@ -15,4 +15,7 @@ internal interface IRowOwner : IRowCollection
     /// <summary>Creates an index over the rows that are there.</summary>
     /// <exception cref="DuplicateKeyException">Two rows have one key; there is no index.</exception>
     void BuildIndex(IndexDescription description, bool isUnique, CancellationToken cancellationToken);
+
+    /// <summary>The snapshot through which the rows are seen; null for the collection itself.</summary>
+    MemorySnapshot? Snapshot { get; }
 }

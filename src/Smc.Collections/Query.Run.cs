@@ -1,3 +1,5 @@
+using Smc.Collections.Kernels;
+
 namespace Smc.Collections;
 
 /// <content>The arities of <c>Run</c>: one to sixteen arguments.</content>
@@ -27,6 +29,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg);
         return query(arg);
     }
 
@@ -35,6 +38,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2);
         return query(arg1, arg2);
     }
 
@@ -43,6 +47,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3);
         return query(arg1, arg2, arg3);
     }
 
@@ -51,6 +56,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4);
         return query(arg1, arg2, arg3, arg4);
     }
 
@@ -61,6 +67,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5);
         return query(arg1, arg2, arg3, arg4, arg5);
     }
 
@@ -71,6 +78,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6);
         return query(arg1, arg2, arg3, arg4, arg5, arg6);
     }
 
@@ -81,6 +89,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7);
     }
 
@@ -91,6 +100,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8);
     }
 
@@ -101,6 +111,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9);
     }
 
@@ -111,6 +122,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10);
     }
 
@@ -121,6 +133,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11);
     }
 
@@ -131,6 +144,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12);
     }
 
@@ -141,6 +155,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13);
     }
 
@@ -151,6 +166,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14);
     }
 
@@ -161,6 +177,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15);
     }
 
@@ -171,6 +188,7 @@ public static partial class Query
     {
         ArgumentNullException.ThrowIfNull(query);
         QueryMeter.CountFallback();
+        using SnapshotScope view = SnapshotScope.Enter(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15, arg16);
         return query(arg1, arg2, arg3, arg4, arg5, arg6, arg7, arg8, arg9, arg10, arg11, arg12, arg13, arg14, arg15, arg16);
     }
 }

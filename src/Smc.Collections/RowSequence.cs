@@ -6,7 +6,7 @@ namespace Smc.Collections;
 internal sealed class RowSequence<T>(Collection<T> rows) : IEnumerable<T>
     where T : unmanaged
 {
-    public IEnumerator<T> GetEnumerator() => rows.GetEnumerator();
+    public IEnumerator<T> GetEnumerator() => rows.EnumerateUncounted();
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 }

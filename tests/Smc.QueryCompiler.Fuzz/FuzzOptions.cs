@@ -5,7 +5,7 @@ namespace Smc.QueryCompiler.Fuzz;
 /// <summary>The command line.</summary>
 internal sealed record FuzzOptions
 {
-    public const string Usage = "usage: Smc.QueryCompiler.Fuzz [--seed N] [--queries N] [--minutes N] [--size N] [--shrink N] [--reasons N] [--change]";
+    public const string Usage = "usage: Smc.QueryCompiler.Fuzz [--seed N] [--queries N] [--minutes N] [--size N] [--shrink N] [--reasons N] [--change | --snapshot]";
 
     /// <summary>The first batch has this seed, each further one the next.</summary>
     public int Seed { get; init; } = 1;
@@ -27,10 +27,13 @@ internal sealed record FuzzOptions
     /// <summary>Whether the rows change while the queries run.</summary>
     public bool IsChanging { get; init; }
 
+    /// <summary>Whether queries are asked through a snapshot, after the rows have changed.</summary>
+    public bool ReadsSnapshots { get; init; }
+
     public static bool TryParse(string[] args, out FuzzOptions options)
     {
-        options = new FuzzOptions { IsChanging = args.Contains("--change") };
-        args = [.. args.Where(a => a != "--change")];
+        options = new FuzzOptions { IsChanging = args.Contains("--change"), ReadsSnapshots = args.Contains("--snapshot") };
+        args = [.. args.Where(a => a is not ("--change" or "--snapshot"))];
         for (int i = 0; i + 1 < args.Length; i += 2)
         {
             if (!double.TryParse(args[i + 1], NumberStyles.Float, CultureInfo.InvariantCulture, out double value) || value < 0)

@@ -1,5 +1,6 @@
 using Smc.QueryCompiler.Fuzz;
 using Smc.QueryCompiler.Fuzz.Change;
+using Smc.QueryCompiler.Fuzz.Running;
 
 if (args is [ChangeRunner.ChildCommand, .. string[] given])
     return ChangeProcess.Run(given);
@@ -10,6 +11,7 @@ if (!FuzzOptions.TryParse(args, out FuzzOptions options))
     return 2;
 }
 
+BatchRunner.ReadsSnapshots = options.ReadsSnapshots;
 FuzzRun run = new(options, Console.Error.WriteLine);
 run.Run();
 Console.WriteLine(run.Summary());

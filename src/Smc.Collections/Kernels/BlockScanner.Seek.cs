@@ -12,6 +12,9 @@ public ref partial struct BlockScanner
 
     private static bool IsForThreads => KernelOptions.Current.DegreeOfParallelism > 1;
 
+    // Indexes have the keys of now: a scan through a snapshot does without.
+    private static RowIndex[]? IndexesOf(MemoryContext context) => SnapshotView.Covers(context) ? null : context.Indexes;
+
     /// <summary>Whether several threads are allowed and <see cref="Seek"/> would restrict the scan: then they have nothing to share.</summary>
     /// <param name="context">The collection's memory.</param>
     /// <param name="offset">The column.</param>
@@ -19,7 +22,7 @@ public ref partial struct BlockScanner
     public static bool CanSeek<TKey>(MemoryContext context, ulong offset, TKey key)
     {
         ArgumentNullException.ThrowIfNull(context);
-        if (!IsForThreads || context.Indexes is not { } indexes)
+        if (!IsForThreads || IndexesOf(context) is not { } indexes)
             return false;
         if (HashIndex.Of(indexes, (int)offset) is not null)
             return true;
@@ -32,14 +35,14 @@ public ref partial struct BlockScanner
     public static bool CanSeekInteger(MemoryContext context, ulong offset, long key)
     {
         ArgumentNullException.ThrowIfNull(context);
-        return IsForThreads && context.Indexes is { } indexes && (HashIndex.Of(indexes, (int)offset) is not null || CanSeekRange(context, offset, ValueRange.All.Exactly(key)));
+        return IsForThreads && IndexesOf(context) is { } indexes && (HashIndex.Of(indexes, (int)offset) is not null || CanSeekRange(context, offset, ValueRange.All.Exactly(key)));
     }
 
     /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekRange"/>.</summary>
     public static bool CanSeekRange(MemoryContext context, ulong offset, ValueRange range)
     {
         ArgumentNullException.ThrowIfNull(context);
-        if (!IsForThreads || context.Indexes is null)
+        if (!IsForThreads || IndexesOf(context) is null)
             return false;
         using BlockScanner scan = new(context, renewable: default) { _isTest = true };
         scan.SeekRange(offset, range);
@@ -54,7 +57,7 @@ public ref partial struct BlockScanner
     /// <param name="key">The key; null restricts nothing.</param>
     public void Seek<TKey>(ulong offset, TKey key)
     {
-        if (_isSought || _context.Indexes is not { } indexes)
+        if (_isSought || IndexesOf(_context) is not { } indexes)
             return;
         if (HashIndex.Of(indexes, (int)offset) is { } index && index.TryFind(key, out ulong handle))
             Found(handle);
@@ -65,7 +68,7 @@ public ref partial struct BlockScanner
     /// <summary>As <see cref="Seek"/>, for a column of integers that are compared as larger ones.</summary>
     public void SeekInteger(ulong offset, long key)
     {
-        if (_isSought || _context.Indexes is not { } indexes)
+        if (_isSought || IndexesOf(_context) is not { } indexes)
             return;
         if (HashIndex.Of(indexes, (int)offset) is { } index && index.TryFindInteger(key, out ulong handle))
             Found(handle);
@@ -79,7 +82,7 @@ public ref partial struct BlockScanner
     [SkipLocalsInit]
     public void SeekRange(ulong offset, ValueRange range)
     {
-        if (_isSought || _context.Indexes is not { } indexes || SortedIndex.Of(indexes, (int)offset) is not { } index || (_refused == (int)offset && range.Low == range.High))
+        if (_isSought || IndexesOf(_context) is not { } indexes || SortedIndex.Of(indexes, (int)offset) is not { } index || (_refused == (int)offset && range.Low == range.High))
             return;
         if (index.TryWriteFirst(range, stackalloc byte[IntegerBytes], stackalloc byte[IntegerBytes], out KeyInterval interval))
             Seek(index, interval, range);
@@ -112,7 +115,7 @@ public ref partial struct BlockScanner
     {
         _isSought = true;
         // The section keeps the place readable, also if the row is removed or moves from here on.
-        if (handle == 0 || !RowAccess.TryLocate(handle, out _found))
+        if (handle == 0 || !Handle.TryLocate(handle, out _found))
             _found = 0;
     }
 

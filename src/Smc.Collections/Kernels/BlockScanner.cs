@@ -23,7 +23,8 @@ public ref partial struct BlockScanner : IDisposable
     private readonly CriticalSection _section;
     private readonly CriticalSection _renewable;
     private readonly MemoryContext _context;
-    private readonly BlockList _blocks;
+    private readonly MemorySnapshot? _snapshot;
+    private BlockList _blocks;
     private readonly CancellationToken _cancellation;
     private readonly int _end;
     private bool _hasRenewed;
@@ -45,7 +46,8 @@ public ref partial struct BlockScanner : IDisposable
         _section = CriticalSection.Enter();
         _renewable = renewable;
         _context = context;
-        _blocks = context.Blocks;
+        _snapshot = SnapshotView.Covers(context) ? SnapshotView.Current : null;
+        _blocks = SnapshotView.BlocksOf(context);
         _end = _blocks.Count;
         _cancellation = KernelOptions.Current.CancellationToken;
     }
@@ -114,13 +116,10 @@ public ref partial struct BlockScanner : IDisposable
                 Renew();
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
             _cancellation.ThrowIfCancellationRequested();
-            if (_hasRenewed && !_context.Blocks.Contains(_blocks[_next], _next))
-            {
-                _next++;
-                continue;
-            }
-
             Block = _blocks[_next++];
+            // Blocks without rows may have left between two sections.
+            if (Block == 0 || (_hasRenewed && !_context.Blocks.Contains(Block, _next - 1)))
+                continue;
             SlotCount = BlockHeader.SlotCount(Block);
             if (SlotCount == 0)
                 continue;
@@ -147,8 +146,19 @@ public ref partial struct BlockScanner : IDisposable
     // While rows move, the scan stays in its one section.
     private void Renew()
     {
+        if (_snapshot is not null)
+        {
+            // Its blocks stay, unless it is lost: then they may be gone in the next section.
+            _renewable.Renew();
+            if (_snapshot.IsLost)
+                throw new SnapshotLostException(_snapshot.Bytes);
+            return;
+        }
+
         if (!_hasRenewed && !(_hasRenewed = _context.TryBeginRenewing()))
             return;
         _renewable.Renew();
+        // Blocks that were left to a snapshot meanwhile have successors.
+        _blocks = _blocks.Followed(_context.Blocks, _next);
     }
 }

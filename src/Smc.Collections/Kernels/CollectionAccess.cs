@@ -23,7 +23,7 @@ public static class CollectionAccess
     /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
     public static long Rows<T>(Collection<T> collection)
-        where T : unmanaged => Context(collection).Count;
+        where T : unmanaged => collection is { Snapshot: { } snapshot } ? snapshot.RowsOf(Context(collection)) : SnapshotView.RowsOf(Context(collection));
 
     /// <summary>
     /// Whether kernels may scan a collection: a query that runs because <c>AddRange</c> reads its elements does not see the rows that this call has added, and that is for enumerations to know.

@@ -100,7 +100,7 @@ public ref struct KeyChange
         Buffers buffers = s_buffers ??= new Buffers();
         buffers.Reserve(indexes);
         KeyChange change = new() { _context = context, _handle = handle, _id = context.EnterStripe(handle) };
-        if (!RowAccess.TryLocate(handle, out change._location))
+        if (!Handle.TryLocate(handle, out change._location))
         {
             // Gone: what is written goes nowhere.
             context.ExitStripe(change._id);

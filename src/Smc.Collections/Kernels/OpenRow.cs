@@ -14,12 +14,12 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct OpenRow : IDisposable
 {
-    private readonly CriticalSection _section;
+    private readonly WriteSection _section;
     private readonly ulong _handle;
     private readonly ulong _block;
     private readonly ulong _slot;
 
-    private OpenRow(CriticalSection section, ulong handle, ulong location)
+    private OpenRow(WriteSection section, ulong handle, ulong location)
     {
         _section = section;
         _handle = handle;
@@ -40,10 +40,22 @@ public readonly ref struct OpenRow : IDisposable
         return row;
     }
 
+    /// <summary>As <see cref="Enter{TRow}"/>, for writes that a snapshot sees together: in a <see cref="WriteWindow"/>.</summary>
+    /// <inheritdoc cref="Enter{TRow}" path="/exception"/>
+    public static OpenRow EnterToWrite<TRow>(ulong handle)
+    {
+        WriteSection section = WriteSection.Enter();
+        if (handle != 0 && Handle.TryLocate(handle, out ulong location))
+            return new OpenRow(section, handle, location);
+        section.Dispose();
+        RowAccess.ThrowNotReadable<TRow>(handle);
+        return default;
+    }
+
     /// <summary>Enters and finds the row; false, and nothing to leave, when it is null or gone.</summary>
     public static bool TryEnter(ulong handle, out OpenRow row)
     {
-        CriticalSection section = CriticalSection.Enter();
+        WriteSection section = WriteSection.EnterToRead();
         if (RowAccess.TryLocate(handle, out ulong location))
         {
             row = new OpenRow(section, handle, location);

@@ -24,13 +24,18 @@ public static class RowAccess
         return location;
     }
 
-    /// <summary>As <see cref="Locate{TRow}"/>, but tells instead of throwing.</summary>
+    /// <summary>As <see cref="Locate{TRow}"/>, but tells instead of throwing. Where the thread reads through a snapshot, the row's place at its moment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryLocate(ulong handle, out ulong location)
     {
         location = 0;
-        return handle != 0 && Handle.TryLocate(handle, out location);
+        if (handle == 0)
+            return false;
+        return SnapshotView.IsAnyActive ? SnapshotView.TryLocate(handle, out location) : Handle.TryLocate(handle, out location);
     }
+
+    /// <summary>Whether the handle of a row finds it, at the moment of a snapshot where the thread reads through one. The caller is inside a critical section.</summary>
+    public static bool IsAlive(ulong handle) => TryLocate(handle, out _);
 
     /// <summary>A location that a query kept, which is 0 where an outer join found no row.</summary>
     /// <exception cref="NullReferenceException">There is no row.</exception>
@@ -49,6 +54,8 @@ public static class RowAccess
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong LocateDirect<TRow>(ulong word)
     {
+        if (SnapshotView.IsAnyActive)
+            return Locate<TRow>(DirectWord.ToHandle(word));
         if (word == 0 || !DirectWord.TryLocate(word, out ulong location))
         {
             ThrowNotReadable<TRow>(DirectWord.ToHandle(word));
@@ -138,7 +145,7 @@ public static class RowAccess
     public static void Set<TRow, T>(ulong handle, int offset, int stride, T value)
         where T : unmanaged
     {
-        CriticalSection section = CriticalSection.Enter();
+        WriteSection section = WriteSection.Enter();
         if (IndexedColumns<TRow>.Includes(offset))
             SetIndexed<TRow, T>(section, handle, offset, stride, zone: -1, value, key: 0);
         else if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
@@ -153,7 +160,7 @@ public static class RowAccess
     public static void Set<TRow, T>(ulong handle, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
-        CriticalSection section = CriticalSection.Enter();
+        WriteSection section = WriteSection.Enter();
         if (IndexedColumns<TRow>.Includes(offset))
             SetIndexed<TRow, T>(section, handle, offset, stride, zone, value, key);
         else if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
@@ -167,7 +174,7 @@ public static class RowAccess
     public static void SetNullable<TRow, T>(ulong handle, int offset, int stride, int nulls, T? value)
         where T : unmanaged
     {
-        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        using OpenRow row = OpenRow.EnterToWrite<TRow>(handle);
         KeyChange keys = ClaimNullable<TRow, T>(handle, offset, value);
         row.WriteNullable(offset, stride, nulls, value);
         keys.Settle();
@@ -177,7 +184,7 @@ public static class RowAccess
     public static void SetNullable<TRow, T>(ulong handle, int offset, int stride, int nulls, int zone, T? value, long key)
         where T : unmanaged
     {
-        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        using OpenRow row = OpenRow.EnterToWrite<TRow>(handle);
         KeyChange keys = ClaimNullable<TRow, T>(handle, offset, value);
         row.WriteNullable(offset, stride, nulls, zone, value, key);
         keys.Settle();
@@ -186,7 +193,7 @@ public static class RowAccess
     /// <summary>Writes a string column.</summary>
     public static void SetString<TRow>(ulong handle, int offset, int stride, string? value)
     {
-        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        using OpenRow row = OpenRow.EnterToWrite<TRow>(handle);
         ulong word = row.StoreString(offset, value);
         KeyChange keys = default;
         try
@@ -212,14 +219,14 @@ public static class RowAccess
     /// <summary>Writes a binary column with a copy of the value.</summary>
     public static void SetBinary<TRow>(ulong handle, int offset, int stride, ReadOnlyMemory<byte>? value)
     {
-        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        using OpenRow row = OpenRow.EnterToWrite<TRow>(handle);
         row.WriteBinary(offset, stride, value);
     }
 
     /// <summary>Writes a direct reference to the row of a handle.</summary>
     public static void SetDirect<TRow>(ulong handle, int offset, int stride, ulong target)
     {
-        using OpenRow row = OpenRow.Enter<TRow>(handle);
+        using OpenRow row = OpenRow.EnterToWrite<TRow>(handle);
         row.WriteDirect(offset, stride, target);
     }
 
@@ -272,12 +279,12 @@ public static class RowAccess
 
     // The column may be a key column of an index. In the section of the caller, who does not leave it if this throws.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void SetIndexed<TRow, T>(CriticalSection section, ulong handle, int offset, int stride, int zone, T value, long key)
+    private static void SetIndexed<TRow, T>(WriteSection section, ulong handle, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
         try
         {
-            using OpenRow row = OpenRow.Enter<TRow>(handle);
+            using OpenRow row = OpenRow.EnterToWrite<TRow>(handle);
             KeyChange keys = KeyChange.Begin<TRow>(handle);
             if (keys.IsNeeded)
             {
@@ -313,7 +320,7 @@ public static class RowAccess
 
     // The case of a row that a compaction is about to move, or of a draft, see RowWriter.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void SetWhereverItIs<TRow, T>(CriticalSection section, ulong handle, int offset, int stride, T value)
+    private static void SetWhereverItIs<TRow, T>(WriteSection section, ulong handle, int offset, int stride, T value)
         where T : unmanaged
     {
         ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
@@ -323,7 +330,7 @@ public static class RowAccess
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void SetWhereverItIs<TRow, T>(CriticalSection section, ulong handle, int offset, int stride, int zone, T value, long key)
+    private static void SetWhereverItIs<TRow, T>(WriteSection section, ulong handle, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
         ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
@@ -338,7 +345,7 @@ public static class RowAccess
         }
     }
 
-    private static ulong BeginWrite<TRow>(CriticalSection section, ulong handle, out bool isLocked)
+    private static ulong BeginWrite<TRow>(WriteSection section, ulong handle, out bool isLocked)
     {
         isLocked = false;
         if (handle != 0 && RowWriter.TryBegin(handle, out ulong location, out isLocked))

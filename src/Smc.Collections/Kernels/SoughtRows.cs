@@ -88,7 +88,7 @@ internal unsafe struct SoughtRows : IDisposable
         ulong block = 0;
         foreach (ulong handle in rows)
         {
-            if (!RowAccess.TryLocate(handle, out ulong location) || !MemoryContext.IsVisible(location))
+            if (handle == 0 || !Handle.TryLocate(handle, out ulong location) || !MemoryContext.IsVisible(location))
                 continue;
             if (Location.BlockOf(location) != block)
             {

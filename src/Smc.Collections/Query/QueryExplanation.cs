@@ -7,13 +7,16 @@ namespace Smc.Collections;
 /// <summary>The texts of <see cref="Query{T}.Explain"/> and <see cref="Query{T}.ExplainAnalyze"/>.</summary>
 internal static class QueryExplanation
 {
-    public static string Of(RecordedCall call) => QueryProvider.Current?.Explain(call) ?? WithoutProvider(call);
+    public static string Of(RecordedCall call) => OfSnapshot(call) + (QueryProvider.Current?.Explain(call) ?? WithoutProvider(call));
 
     public static string OfRun(RecordedCall call)
     {
         using KernelOptions.Scope _ = KernelOptions.Use(call.Source.Options with { DegreeOfParallelism = 1 });
-        return QueryProvider.Current?.ExplainAnalyze(call) ?? WithoutProvider(call);
+        return OfSnapshot(call) + (QueryProvider.Current?.ExplainAnalyze(call) ?? WithoutProvider(call));
     }
+
+    private static string OfSnapshot(RecordedCall call) =>
+        SnapshotScope.Of(call.Source) is { } snapshot ? $"snapshot of {snapshot.Moment:O}: rows are read as they were then, and no index is consulted, whatever is said below\n\n" : "";
 
     private static string WithoutProvider(RecordedCall call) =>
         $"LINQ to Objects: no provider compiles queries at run time (RuntimeQueries.Enable() of the package Smc.QueryCompiler.Runtime does). A chain that the project's build compiled has its kernel among the generated files.\n{Text(call)}";

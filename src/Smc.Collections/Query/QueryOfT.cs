@@ -132,7 +132,10 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
     private protected TResult End<TResult>(string name, Func<IEnumerable<T>, TResult> linq, params RecordedArgument[] arguments)
     {
         using KernelOptions.Scope scope = KernelOptions.Use(Options);
-        return QueryProvider.Current is { } provider && provider.TryRun<TResult>(new RecordedCall(name, this, arguments, typeof(TResult)), out TResult? result)
+        RecordedCall call = new(name, this, arguments, typeof(TResult));
+        // LINQ to Objects reads rows through their properties.
+        using SnapshotScope view = SnapshotScope.OfCall(call);
+        return QueryProvider.Current is { } provider && provider.TryRun<TResult>(call, out TResult? result)
             ? result
             : linq(CountedRows());
     }

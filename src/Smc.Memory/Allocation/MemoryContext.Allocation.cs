@@ -7,6 +7,7 @@ using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
 using Smc.Memory.Platform;
+using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
 
@@ -60,13 +61,15 @@ public sealed partial class MemoryContext
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
     public unsafe ulong Publish(in RowSlot row)
     {
+        using WriteWindow window = WriteWindow.Enter();
+        RowSlot place = MustPrepare(row.Block) ? PreparePlace(row) : row;
         // SAFETY: the caller reserved the slot and with it the entry, and is inside the section in which it did.
         EntryWord* entry = (EntryWord*)row.Entry;
-        uint incarnation = Enliven(row.Block, row.Slot, entry);
+        uint incarnation = Enliven(place.Block, place.Slot, entry);
         ProtocolSteps.Reach(ProtocolStep.EntryLive);
         // The interlocked operation is also the StoreStore barrier before the handle is handed out, and the fence between the row coming
         // to life and the look at _disposed; partner: Dispose.
-        Interlocked.Or(ref *((ulong*)BlockHeader.Validity(row.Block) + (row.Slot >> 6)), 1UL << (row.Slot & 63));
+        Interlocked.Or(ref *((ulong*)BlockHeader.Validity(place.Block) + (place.Slot >> 6)), 1UL << (place.Slot & 63));
         _counters.CountPublished(ThreadSlots.Current->Index, 1);
         if (IsDisposed) PublishedTooLate(entry, incarnation);
         return Handle.Make(row.Entry, incarnation);
@@ -78,15 +81,21 @@ public sealed partial class MemoryContext
     public unsafe void Publish(in RowRun run)
     {
         if (Indexes is not null) throw new InvalidOperationException($"{Name} has indexes: its rows are published one by one.");
+        using WriteWindow window = WriteWindow.Enter();
+        ulong block = run.Block;
+        if (MustPrepare(block))
+        {
+            for (int i = 0; i < run.Count; i++) block = PreparePlace(run[i]).Block;
+        }
         // SAFETY: as above; a run lies in one block and its entries are neighbours.
         EntryWord* entry = (EntryWord*)run.FirstEntry;
-        for (int i = 0; i < run.Count; i++) Enliven(run.Block, run.FirstSlot + i, entry + i);
+        for (int i = 0; i < run.Count; i++) Enliven(block, run.FirstSlot + i, entry + i);
         int end = run.FirstSlot + run.Count;
         for (int slot = run.FirstSlot; slot < end; slot = (slot | 63) + 1)
         {
             ulong mask = ulong.MaxValue << (slot & 63);
             if (end < (slot | 63) + 1) mask &= (1UL << (end & 63)) - 1;
-            Interlocked.Or(ref *((ulong*)BlockHeader.Validity(run.Block) + (slot >> 6)), mask);
+            Interlocked.Or(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), mask);
         }
         _counters.CountPublished(ThreadSlots.Current->Index, run.Count);
         if (!IsDisposed) return;
@@ -102,22 +111,26 @@ public sealed partial class MemoryContext
     public unsafe void Abandon(in RowSlot row)
     {
         if (IsDisposed) return;
+        using WriteWindow window = WriteWindow.Enter();
+        ulong block = MustPrepare(row.Block) ? PrepareNewest(row.Block) : row.Block;
         _cleaner.Clean(row.Block, row.Slot);
+        // Words that were copied with the block are the same chunks, which are freed.
+        if (block != row.Block) _cleaner.Clear(block, row.Slot);
         // SAFETY: the caller reserved the slot and is inside the section in which it did.
-        BlockPrefix* prefix = BlockHeader.Prefix(row.Block);
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
         AllocationCursor cursor = EnterCursor(ThreadInSection());
         // A slot that direct references may name counts its rows; as a fresh one it would begin anew.
-        bool wasLast = !IsDirectTarget && cursor.Block == row.Block && cursor.NextFresh == row.Slot + 1
-            && (prefix->HasListedIds || BlockHeader.DenseIdAt(row.Block, row.Slot) == prefix->FirstId + (uint)row.Slot);
+        bool wasLast = !IsDirectTarget && cursor.Block == block && cursor.NextFresh == row.Slot + 1
+            && (prefix->HasListedIds || BlockHeader.DenseIdAt(block, row.Slot) == prefix->FirstId + (uint)row.Slot);
         if (wasLast)
         {
-            BlockHeader.Directory(row.Block)[row.Slot] = SlotWord.Free;
+            BlockHeader.Directory(block)[row.Slot] = SlotWord.Free;
             cursor.NextFresh = row.Slot;
             Volatile.Write(ref prefix->HighWater, row.Slot);
         }
         cursor.Latch.Exit();
         // Nobody ever saw the row, so the next allocation may have the slot at once.
-        if (!wasLast) MakeLimbo(row.Block, row.Slot, GlobalEpoch.Now - Epoch.Grace);
+        if (!wasLast) MakeLimbo(block, row.Slot, GlobalEpoch.Now - Epoch.Grace);
     }
 
     /// <summary>Gives the reserved places of a run back.</summary>
@@ -125,6 +138,10 @@ public sealed partial class MemoryContext
     {
         for (int i = run.Count - 1; i >= 0; i--) Abandon(run[i]);
     }
+
+    /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe bool MustPrepare(ulong block) => SnapshotState.IsSlow || Volatile.Read(ref BlockHeader.Prefix(block)->Next) != 0; // SAFETY: the caller's section keeps the block mapped.
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static unsafe ThreadSlot* ThreadInSection()
@@ -316,8 +333,8 @@ public sealed partial class MemoryContext
             id = _ids.TakeSingle();
             bool isWornOut = !PackedEntries.Contains(replaced) && _ids.IsWornOut(replaced);
             if (isWornOut) Interlocked.Increment(ref _wornOut);
-            // An id of a run goes back with it.
-            else if (prefix->HasListedIds) _ids.ReturnSingle(replaced);
+            // An id of a run goes back with it. One by which a snapshot may look for a row is lost: that is rare.
+            else if (prefix->HasListedIds && !IsSnapshotted) _ids.ReturnSingle(replaced);
             // The newest block no longer has the highest id.
             Volatile.Write(ref _tail, 0);
         }

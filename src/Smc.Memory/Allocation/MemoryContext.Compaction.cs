@@ -45,6 +45,8 @@ public sealed partial class MemoryContext
         CompactionOptions.Validate(options);
         ObjectDisposedException.ThrowIf(IsDisposed, this);
         if (Epoch.IsInsideSection) throw new InvalidOperationException("Compact waits for critical sections to end; it cannot be called inside one.");
+        // Rows stay in their slots while a snapshot is open.
+        if (IsSnapshotted) return default;
         CompactionPatience patience = new(options.TimeLimit, this, cancellationToken);
         while (!_compaction.TryEnter(s_gateTurn))
         {
@@ -188,7 +190,7 @@ public sealed partial class MemoryContext
         {
             tally.CountEmptyBlocks(FreeEmptyBlocks(includeUnused: false, options.IncludeActive));
             bool goesOn = true;
-            while (goesOn && !patience.IsOver)
+            while (goesOn && !patience.IsOver && !IsSnapshotted)
             {
                 FreeReleased();
                 CompactionGroup[] groups = FormGroups(options);
@@ -196,7 +198,7 @@ public sealed partial class MemoryContext
                 goesOn = groups.Length > 0 && new Compactor(this, groups, options, patience, tally).Run();
             }
             // With the blocks go the strings of the rows that died in them, which leaves holes in the string heap.
-            if (AwaitReleases(patience))
+            if (!IsSnapshotted && AwaitReleases(patience))
             {
                 PackEntries(options, patience);
                 tally.IsComplete &= CompactStrings(patience.Cancellation).IsComplete;
@@ -242,7 +244,7 @@ public sealed partial class MemoryContext
         lock (_lock)
         {
             Volatile.Write(ref _isCompacting, false);
-            PackedEntries.IsPinned = false;
+            PackedEntries.IsPinned = IsSnapshotted;
             disposed = _disposedBlocks;
         }
         if (disposed is not null) Retire(new RetiredContext(this, disposed));
@@ -383,9 +385,17 @@ public sealed partial class MemoryContext
         foreach (uint id in group.TakenIds) _ids.ReturnSingle(id);
     }
 
-    private void ReadmitAll(IEnumerable<ulong> blocks)
+    private unsafe void ReadmitAll(IEnumerable<ulong> blocks)
     {
-        foreach (ulong block in blocks) Readmit(block);
+        // A write may have given a block a successor for a snapshot; what a compaction has taken stays mapped until its end.
+        foreach (ulong block in blocks)
+        {
+            ulong newest = NewestOf(block);
+            // SAFETY: as above. Who is copying it at this moment gives the copy to the allocators.
+            BlockPrefix* prefix = BlockHeader.Prefix(newest);
+            if (Volatile.Read(ref prefix->State) == BlockState.Superseded) Volatile.Write(ref prefix->State, BlockState.SupersededAndGivenUp);
+            else Readmit(newest);
+        }
     }
 
     /// <summary>Gives a block back to the allocators. Under the context's lock.</summary>

@@ -16,7 +16,9 @@ public sealed partial class MemoryContext
     public unsafe ulong PublishHidden(in RowSlot row)
     {
         // SAFETY: as in Publish. Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
-        return Handle.Make(row.Entry, EnlivenDraft(row.Block, row.Slot, (EntryWord*)row.Entry));
+        using WriteWindow window = WriteWindow.Enter();
+        RowSlot place = MustPrepare(row.Block) ? PreparePlace(row) : row;
+        return Handle.Make(row.Entry, EnlivenDraft(place.Block, place.Slot, (EntryWord*)row.Entry));
     }
 
     /// <summary>Writes zone maps and sketches from the values of a row of <see cref="PublishHidden"/> and shows it to everybody.</summary>
@@ -26,13 +28,16 @@ public sealed partial class MemoryContext
     {
         // SAFETY: as in PublishHidden.
         EntryWord* entry = (EntryWord*)row.Entry;
-        ref ulong word = ref *((ulong*)BlockHeader.Validity(row.Block) + (row.Slot >> 6));
+        using WriteWindow window = WriteWindow.Enter();
+        // The draft has moved with its block if a snapshot needs that.
+        ulong block = MustPrepare(row.Block) ? PrepareNewest(row.Block) : row.Block;
+        ref ulong word = ref *((ulong*)BlockHeader.Validity(block) + (row.Slot >> 6));
         ulong bit = 1UL << (row.Slot & 63);
         // No writer is between a value and the end of the lock, and who writes after it widens the zone map first. A remover waits for the lock, too, and clears
         // the bit after; of a row that was removed before, the bit is never set.
         if (EntryWord.TryLock(entry, out ulong live))
         {
-            ColumnSummaries.Note(Layout, row.Block, row.Slot);
+            ColumnSummaries.Note(Layout, block, row.Slot);
             Interlocked.Or(ref word, bit);
             EntryWord.Unlock(entry, (uint)live);
             ProtocolSteps.Reach(ProtocolStep.EntryLive);

@@ -4,6 +4,7 @@ using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
 using Smc.Memory.Reclamation;
+using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
 
@@ -51,6 +52,13 @@ public sealed partial class MemoryContext
     private int FreeEmptyBlocks(bool includeUnused, bool includeActive)
     {
         using CriticalSection section = CriticalSection.Enter();
+        using WriteWindow window = WriteWindow.Enter();
+        if (IsSnapshotted)
+        {
+            // Blocks of a snapshot's list stay.
+            Volatile.Write(ref _trimsLater, true);
+            return 0;
+        }
         HashSet<ulong> leaving = [];
         if (includeActive)
         {
@@ -94,6 +102,15 @@ public sealed partial class MemoryContext
             Interlocked.Add(ref _leavingBytes, (long)blocks.Count * Layout.BlockBytes);
             _queue.Clear();
             _unused.Clear();
+            // The end of the collection ends its part of every snapshot.
+            foreach (BlockVersion version in _versions)
+            {
+                Interlocked.Add(ref _versionBytes, -Layout.BlockBytes);
+                Interlocked.Add(ref _leavingBytes, Layout.BlockBytes);
+                Retire(new RetiredVersion(this, version.Block));
+            }
+            _versions.Clear();
+            while (_spares.TryTake(out ulong spare, out _)) ReturnSpare(spare);
         }
         using (CriticalSection.Enter())
         {
@@ -212,6 +229,7 @@ public sealed partial class MemoryContext
         Interlocked.Increment(ref _retired);
         if (Mutants.SourceFreedAfterOneEpoch && item is RetiredSource) Reclaimer.Retire(item, GlobalEpoch.Now - 1);
         else if (Mutants.RepairWithoutGrace && IsDirectTarget && item is RetiredSource) Reclaimer.Retire(item, GlobalEpoch.Now - Epoch.Grace);
+        else if (Mutants.SnapshotFreesNow && item is RetiredVersion) Reclaimer.Retire(item, GlobalEpoch.Now - Epoch.Grace);
         else Reclaimer.Retire(item);
     }
 

@@ -5,6 +5,7 @@ using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
 
@@ -43,11 +44,15 @@ public sealed partial class MemoryContext
             for (int i = 0; i < blocks.Count; i++) EndRowsOf(blocks[i], keepSlots: true);
         }
         TrimExcess();
-        EndInterning();
+        if (IsSnapshotted) Volatile.Write(ref _endsInterningLater, true);
+        else EndInterning();
     }
 
     private unsafe bool RemoveInSection(EntryWord* entry, uint incarnation)
     {
+        using WriteWindow window = WriteWindow.Enter();
+        // A snapshot that is open keeps the block with the row.
+        if (SnapshotState.IsSlow && !Mutants.SnapshotRemovesBlind) PrepareRow(Handle.Make((ulong)entry, incarnation));
         long earlyStamp = Mutants.StampBeforeRemoval ? GlobalEpoch.Now : 0;
         // SAFETY: the section keeps the row's block mapped.
         ulong earlyLocation = Mutants.RemoverLocatesFirst ? Volatile.Read(ref entry->Location) : 0;

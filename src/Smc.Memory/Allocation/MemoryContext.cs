@@ -166,12 +166,13 @@ public sealed partial class MemoryContext : IDisposable
             long leaving = Volatile.Read(ref _leavingBytes);
             long entries = PackedEntries.MappedBytes;
             long indexes = IndexBytes;
-            long strings = Strings.LiveBytes, retired = Strings.RetiredBytes, heap = Strings.MappedBytes;
+            long snapshots = SnapshotBytes, held = Strings.HeldBytes;
+            long strings = Strings.LiveBytes - held, retired = Strings.RetiredBytes, heap = Strings.MappedBytes;
             return new MemoryUsage(
                 Live: (used - limbo) * row,
                 Limbo: limbo * row,
                 RetiredBlocks: leaving,
-                Free: (slots - used) * row + heap - strings - retired,
+                Free: (slots - used) * row + heap - strings - held - retired,
                 Strings: strings,
                 RetiredStrings: retired,
                 Indirection: entries,
@@ -179,7 +180,8 @@ public sealed partial class MemoryContext : IDisposable
                 Regions: 0,
                 Slices: 0,
                 Indexes: indexes,
-                Mapped: mappedBlocks + leaving + heap + entries + indexes);
+                Snapshots: snapshots,
+                Mapped: mappedBlocks + leaving + snapshots - held + heap + entries + indexes);
         }
     }
 

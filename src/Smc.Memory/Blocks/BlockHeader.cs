@@ -45,7 +45,8 @@ public static class BlockHeader
     /// <summary>Handle of the row in a slot whose validity bit was seen set in this critical section; one that finds nothing if the row is dead by now.</summary>
     /// <safety>As <see cref="SlotCount"/>; the slot is below it, and the caller has been in one section since it saw the bit.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe ulong HandleOfSeen(ulong block, int slot) => EntryWord.HandleOfSeen((EntryWord*)Prefix(block)->EntryBase + DenseIdAt(block, slot)); // SAFETY: as in HandleAt.
+    public static unsafe ulong HandleOfSeen(ulong block, int slot) =>
+        SnapshotView.IsAnyActive ? SnapshotView.HandleOfSeen(block, slot) : EntryWord.HandleOfSeen((EntryWord*)Prefix(block)->EntryBase + DenseIdAt(block, slot)); // SAFETY: as in HandleAt.
 
     /// <summary>The dense id of the row in a slot: the index of its entry in its collection.</summary>
     /// <safety>As <see cref="HandleAt"/>.</safety>

@@ -11,6 +11,7 @@ internal static class BlockInitializer
         prefix->EntryBase = entryBase;
         prefix->LayoutHash = layout.Hash;
         prefix->Slots = slots;
+        prefix->Born = Snapshots.SnapshotState.Clock;
         prefix->DirectoryOffset = layout.DirectoryOffset;
         prefix->BackPointersOffset = layout.DenseIdsOffset;
         foreach (ColumnLayout column in layout.Columns)

@@ -79,6 +79,32 @@ public sealed class BlockList
         return new BlockList(blocks, blocks.Length, Groups, Follow(BlockDeparture.OfEmpty(leaving)));
     }
 
+    /// <summary>A list with a block's successor in its place. Called as <see cref="With"/>.</summary>
+    internal BlockList WithSuccessor(ulong block, ulong successor)
+    {
+        ulong[] blocks = _blocks[..Count];
+        blocks[Array.IndexOf(blocks, block)] = successor;
+        return new BlockList(blocks, Count, Groups, Follow(BlockDeparture.Of(block, successor)));
+    }
+
+    /// <summary>What became of the blocks of this list until a later one was made, while no rows moved: successors in their place; those that left were empty.</summary>
+    /// <param name="now">The later list.</param>
+    /// <param name="from">The first block that matters.</param>
+    public BlockList Followed(BlockList now, int from)
+    {
+        if (now.LastDeparture == LastDeparture) return this;
+        ulong[] blocks = _blocks[..Count];
+        for (BlockDeparture departure = LastDeparture; departure != now.LastDeparture;)
+        {
+            departure = departure.Next!;
+            for (int i = from; i < blocks.Length; i++)
+            {
+                if (departure.Segments.TryGetValue(blocks[i], out Segment segment)) blocks[i] = segment.Target;
+            }
+        }
+        return new BlockList(blocks, Count, [], now.LastDeparture);
+    }
+
     /// <summary>The same blocks, of which some form groups from now on.</summary>
     internal BlockList WithGroups(CompactionGroup[] groups) => new(_blocks, Count, groups, LastDeparture);
 

@@ -19,6 +19,12 @@ internal static class BlockState
 
     /// <summary>A compaction empties or fills it.</summary>
     public const int Compacting = 4;
+
+    /// <summary>It has a successor; snapshots read it.</summary>
+    public const int Superseded = 5;
+
+    /// <summary>As <see cref="Superseded"/>: a compaction had the block and gave it up while the copy was made, which is for the allocators.</summary>
+    public const int SupersededAndGivenUp = 6;
 }
 
 /// <summary>
@@ -53,6 +59,12 @@ internal struct BlockPrefix
     /// <summary>Slots ever handed out. Written by the owning cursor.</summary>
     [FieldOffset(40)] public int HighWater;
 
+    /// <summary>The block that took its place while a snapshot was open; 0 without one. Before that names another, the one between is freed.</summary>
+    [FieldOffset(48)] public ulong Next;
+
+    /// <summary>The clock of snapshots when the block was made: those with higher numbers read it or an older one.</summary>
+    [FieldOffset(56)] public long Born;
+
     // Written by removers; a cache line of its own.
 
     /// <summary>Slots below the high-water mark that hold no row and may be re-used now or later. Interlocked.</summary>
@@ -63,4 +75,10 @@ internal struct BlockPrefix
 
     /// <summary>Epoch in which the limbo last reached the threshold: from two epochs later on a pass over the block is worth while.</summary>
     [FieldOffset(72)] public long LimboStamp;
+
+    /// <summary>The version before, with the same rows in the same slots, while a snapshot needs it; else 0.</summary>
+    [FieldOffset(80)] public ulong Older;
+
+    /// <summary>Held by whoever makes a successor.</summary>
+    [FieldOffset(88)] public Allocation.Latch VersionLatch;
 }

@@ -25,6 +25,9 @@ internal sealed class BlockDeparture(Dictionary<ulong, Segment> segments)
     /// <summary>Empty blocks that left.</summary>
     public static BlockDeparture OfEmpty(HashSet<ulong> blocks) => new(blocks.ToDictionary(static block => block, static _ => Segment.Empty));
 
+    /// <summary>A block that got a successor with the same slots.</summary>
+    public static BlockDeparture Of(ulong block, ulong successor) => new(new Dictionary<ulong, Segment> { [block] = Segment.Same(successor) });
+
     /// <summary>The old blocks of a group.</summary>
     public static BlockDeparture Of(CompactionGroup group) => new(group.Sources.ToDictionary(static source => source.Block, source => source.SegmentIn(group.Target)));
 }

@@ -55,6 +55,9 @@ internal sealed class CompactionGroup(CompactionSource[] sources, ulong target, 
         set => Volatile.Write(ref _phase, (int)value);
     }
 
+    /// <summary>Says that all copies are settled. The compactor, before others see the target instead of the old blocks.</summary>
+    public void Close() => mover.Close();
+
     /// <summary>The compactor's step: the next copy becomes its row's place.</summary>
     public void SettleNext()
     {

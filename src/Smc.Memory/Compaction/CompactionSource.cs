@@ -22,6 +22,9 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
 
     public ulong Block => block;
 
+    /// <summary>Whether a snapshot was opened since the block was chosen, and a write has given the block a successor.</summary>
+    public unsafe bool IsSuperseded => Volatile.Read(ref BlockHeader.Prefix(block)->Next) != 0; // SAFETY: as in Freeze.
+
     /// <summary>The target's slot with the copy of the first of <see cref="Slots"/>; the others follow.</summary>
     public int FirstCopy { get; private set; }
 

@@ -32,7 +32,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
             {
                 if (patience.IsOver) return false;
                 if (!Mutants.CopiedBeforeGrace) Copy(groups[_done]);
-                Move(groups[_done]);
+                if (!TryMove(groups[_done])) return false;
             }
             return true;
         }
@@ -136,10 +136,14 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     }
 
     /// <summary>Moves a group whose rows are copied. From here on there is no way back, so it is finished whatever happens.</summary>
-    private void Move(CompactionGroup group)
+    /// <returns>False, and nothing has moved, if a snapshot is open, or was since the group was formed and has one of its blocks.</returns>
+    private bool TryMove(CompactionGroup group)
     {
         // A thread that has just got its turn seldom loses it within the next half millisecond, in which scans would do its work.
         Thread.Yield();
+        using WriteWindow window = Mutants.SnapshotMovesOutside ? default : WriteWindow.Enter();
+        if (context.IsSnapshotted && !Mutants.SnapshotMovesOpen) return false;
+        if (Array.Exists(group.Sources, static source => source.IsSuperseded) && !Mutants.SnapshotMovesStaleGroup) return false;
         if (!Mutants.PhaseNotSetBeforeMoving) group.Phase = CompactionPhase.Moving;
         try
         {
@@ -154,11 +158,13 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         finally
         {
             while (group.Next < group.Copies) group.SettleNext();
+            group.Close();
             context.Complete(group);
             group.Phase = CompactionPhase.Done;
             tally.CountMoved(context, group);
         }
         Reach(ProtocolStep.GroupDone);
+        return true;
     }
 
     private void Reach(ProtocolStep step)

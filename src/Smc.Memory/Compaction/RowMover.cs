@@ -19,6 +19,7 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     private readonly RowCopier _copier = new(context.Layout);
     private readonly Lock _drops = new();
     private readonly HashSet<int> _dropped = [];
+    private bool _isClosed;
 
     /// <summary>Copies whose rows died before they moved. Exact when all are settled.</summary>
     public int Dropped => _dropped.Count;
@@ -29,8 +30,19 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     {
         EntryWord* entry = EntryOf(copy);
         // SAFETY: the entry belongs to the copy's slot until the target is freed.
-        if (EntryWord.TryLock(entry, out ulong before)) Move(entry, before, copy);
+        if (EntryWord.TryLock(entry, out ulong before))
+        {
+            // The rows may be in a successor of the target by now, which a snapshot has: they are settled.
+            if (Volatile.Read(ref _isClosed)) EntryWord.Unlock(entry, before);
+            else Move(entry, before, copy);
+        }
         else if (EntryWord.IsDead(entry) && (!IsInTarget(entry) || Mutants.MovedRowIsDropped)) Drop(copy);
+    }
+
+    /// <summary>All copies are settled: who comes late changes nothing.</summary>
+    public void Close()
+    {
+        lock (_drops) Volatile.Write(ref _isClosed, true);
     }
 
     /// <summary>Settles a copy if nobody has locked its row.</summary>
@@ -73,7 +85,7 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     {
         lock (_drops)
         {
-            if (_dropped.Add(copy)) context.DropCopy(target, copy);
+            if (!_isClosed && _dropped.Add(copy)) context.DropCopy(target, copy);
         }
     }
 

@@ -54,6 +54,12 @@ internal sealed class MemoryEventSource : EventSource
     public void CompactionEnded(string collection, long rows, int blocks, long bytes, double milliseconds, bool isComplete) =>
         WriteEvent(10, collection, rows, blocks, bytes, milliseconds, isComplete);
 
+    [Event(11, Level = EventLevel.Warning, Keywords = Keywords.Snapshots, Message = "A snapshot of {0} was lost after {1} ms: it kept {2} bytes, and writers need memory.")]
+    public void SnapshotLost(string collection, double milliseconds, long bytes) => WriteEvent(11, collection, milliseconds, bytes);
+
+    [Event(12, Level = EventLevel.Warning, Keywords = Keywords.Snapshots, Message = "A snapshot of {0} has been open for {1} ms and keeps {2} bytes.")]
+    public void SnapshotIsOld(string collection, double milliseconds, long bytes) => WriteEvent(12, collection, milliseconds, bytes);
+
     /// <summary>What a listener can choose.</summary>
     public static class Keywords
     {
@@ -62,5 +68,6 @@ internal sealed class MemoryEventSource : EventSource
         public const EventKeywords Compaction = (EventKeywords)4;
         public const EventKeywords Readers = (EventKeywords)8;
         public const EventKeywords Garbage = (EventKeywords)16;
+        public const EventKeywords Snapshots = (EventKeywords)32;
     }
 }

@@ -48,6 +48,13 @@ internal static class MemoryMeter
         ObserveMemory("regions", "Intermediate results of queries, in use or kept for the next one.", static usage => usage.Regions);
         ObserveMemory("slices", "Slices in use.", static usage => usage.Slices);
         ObserveMemory("indexes", "Indexes of collections.", static usage => usage.Indexes);
+        ObserveMemory("snapshots", "Superseded blocks and chunks that snapshots keep.", static usage => usage.Snapshots);
+        s_meter.CreateObservableUpDownCounter("smc.snapshot.open", static () => Snapshots.OpenSnapshots.All.Length, "{snapshot}", "Snapshots that are open.");
+        s_meter.CreateObservableGauge("smc.snapshot.age", OldestSnapshotAge, "s", "Age of the oldest open snapshot; 0 without one.");
+        s_meter.CreateObservableGauge(
+            "smc.snapshot.bytes", static () => Snapshots.OpenSnapshots.All is [var oldest, ..] ? oldest.Bytes : 0, "By", "What was kept since the oldest open snapshot was taken.");
+        s_meter.CreateObservableCounter("smc.snapshot.copies", static () => Snapshots.SnapshotMeter.Copies, "{block}", "Blocks that writers copied for snapshots.");
+        s_meter.CreateObservableCounter("smc.snapshot.lost", static () => Snapshots.OpenSnapshots.Lost, "{snapshot}", "Snapshots that were given up for writers.");
         s_meter.CreateObservableUpDownCounter(
             "smc.memory.garbage", static () => PerCollection(static context => context.GarbageBytes), "By",
             "Removed rows, replaced strings and old blocks that a reader may still be at. Contained in the others.");
@@ -148,6 +155,8 @@ internal static class MemoryMeter
     private static Measurement<double> OldestReaderAge() => Epoch.OldestReader is { } reader
         ? new(reader.AtLeast.TotalSeconds, new KeyValuePair<string, object?>(ThreadIdTag, reader.ManagedThreadId), new(ThreadNameTag, reader.ThreadName))
         : new(0);
+
+    private static double OldestSnapshotAge() => Snapshots.OpenSnapshots.All is [var oldest, ..] ? (DateTimeOffset.UtcNow - oldest.Moment).TotalSeconds : 0;
 
     private static KeyValuePair<string, object?> TagOf(MemoryManager manager) => new(ManagerTag, manager.Name);
 

@@ -26,10 +26,26 @@ internal static class Mutants
     public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
     public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments, IndexSettlesInOldSegment, IndexCopiesBeforeLatch;
     public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk;
+    public static bool SnapshotNoWait, SnapshotLookedForFirst, SnapshotNumberLate, SnapshotLocatesFirst, SnapshotNoLatch, SnapshotRemovesBlind, SnapshotReadsCurrent;
+    public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside;
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
+    public static bool SnapshotNoWait => false;
+    public static bool SnapshotLookedForFirst => false;
+    public static bool SnapshotNumberLate => false;
+    public static bool SnapshotLocatesFirst => false;
+    public static bool SnapshotNoLatch => false;
+    public static bool SnapshotRemovesBlind => false;
+    public static bool SnapshotReadsCurrent => false;
+    public static bool SnapshotFreesAll => false;
+    public static bool SnapshotFreesNow => false;
+    public static bool SnapshotKeepsLink => false;
+    public static bool SnapshotFastEarly => false;
+    public static bool SnapshotMovesOpen => false;
+    public static bool SnapshotMovesStaleGroup => false;
+    public static bool SnapshotMovesOutside => false;
     public static bool ScanBeforeBarrier => false;
     public static bool BarrierOnlyOnce => false;
     public static bool AdvanceWithoutCas => false;

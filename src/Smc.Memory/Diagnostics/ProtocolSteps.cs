@@ -150,6 +150,21 @@ internal enum ProtocolStep
     /// <summary>Token ring: the token is with the next thread, or the round is complete and the epoch is about to move.</summary>
     TokenPassed,
 
+    /// <summary>Snapshot: new windows wait; those that are open are waited for next.</summary>
+    SnapshotPending,
+
+    /// <summary>Snapshot: the lists are noted and the number is drawn.</summary>
+    SnapshotDrawn,
+
+    /// <summary>Writer: its window is open while a snapshot is.</summary>
+    WindowOpened,
+
+    /// <summary>Writer: a block was copied for a snapshot; list and entries name the old version.</summary>
+    VersionCopied,
+
+    /// <summary>Writer: the list names the copy; entries name the old version.</summary>
+    VersionListed,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

@@ -5,6 +5,7 @@ using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
 using Smc.Memory.Reclamation;
+using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
 
@@ -154,7 +155,7 @@ public sealed partial class MemoryContext
     }
 
     // Nobody who frees memory on the way shall walk through whole collections.
-    private void RepairLater() => ThreadPool.UnsafeQueueUserWorkItem(static context => context.RepairOnPool(), this, preferLocal: false);
+    internal void RepairLater() => ThreadPool.UnsafeQueueUserWorkItem(static context => context.RepairOnPool(), this, preferLocal: false);
 
     private void RepairOnPool()
     {
@@ -183,11 +184,15 @@ public sealed partial class MemoryContext
             RetiredMemory[] departed;
             lock (_departed) departed = [.. _departed];
             if (departed.Length == 0) return true;
+            // Old versions of blocks have references, too, which stay as they are: what these name is not freed.
+            long clock = SnapshotState.Clock;
+            if (SnapshotState.IsSlow) return PostponeRepair();
             HashSet<ulong> leaving = [.. departed.SelectMany(static item => item.Blocks)];
             foreach (MemoryContext referrer in LiveReferrers())
             {
-                if (!referrer.TryRepairReferencesTo(leaving, patience)) return false;
+                if (!referrer.TryRepairReferencesTo(leaving, patience)) return SnapshotState.IsSlow && PostponeRepair();
             }
+            if (SnapshotState.IsSlow || clock != SnapshotState.Clock) return PostponeRepair();
             lock (_departed) _departed.RemoveRange(0, departed.Length);
             foreach (RetiredMemory item in departed)
             {
@@ -205,6 +210,12 @@ public sealed partial class MemoryContext
         }
     }
 
+    private bool PostponeRepair()
+    {
+        OpenSnapshots.RepairLater(this);
+        return false;
+    }
+
     private bool TryRepairReferencesTo(HashSet<ulong> leaving, CompactionPatience? patience)
     {
         while (!_compaction.TryEnter(s_gateTurn))
@@ -220,6 +231,8 @@ public sealed partial class MemoryContext
             for (int i = 0; i < blocks.Count; i++)
             {
                 using CriticalSection section = CriticalSection.Enter();
+                using WriteWindow window = WriteWindow.Enter();
+                if (SnapshotState.IsSlow) return false;
                 // Blocks without rows may have left; when all have, the collection was disposed, and its rows are dead.
                 if (BlocksNow.Contains(blocks[i], i)) repair.Walk(blocks[i]);
             }

@@ -41,6 +41,8 @@ internal static class AsymmetricFence
         Volatile.Write(ref slot->Announced, word);
     }
 
+    public static unsafe void OpenWindow(ThreadSlot* slot) => Volatile.Write(ref slot->Window, slot->Window + 1);
+
     public static void Everywhere()
     {
         DrainBuffers?.Invoke();
@@ -65,6 +67,15 @@ internal static class AsymmetricFence
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe void Withdraw(ThreadSlot* slot) => Volatile.Write(ref slot->Announced, 0); // SAFETY: as in Announce.
+
+    /// <summary>Opens a write window so that a snapshot sees it, or its writer sees the snapshot.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe void OpenWindow(ThreadSlot* slot)
+    {
+        // SAFETY: as in Announce.
+        if (ReadersFence) Interlocked.Exchange(ref slot->Window, slot->Window + 1);
+        else Volatile.Write(ref slot->Window, slot->Window + 1);
+    }
 
     /// <summary>After this, every announcement made before it is visible to the caller.</summary>
     public static void Everywhere()

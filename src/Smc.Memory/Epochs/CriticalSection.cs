@@ -27,9 +27,12 @@ public readonly ref struct CriticalSection : IDisposable
 
     /// <summary>Enters, or nests in the section that the thread is in already.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe CriticalSection Enter()
+    public static unsafe CriticalSection Enter() => Enter(ThreadSlots.Current);
+
+    /// <safety>The slot is that of the calling thread.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe CriticalSection Enter(ThreadSlot* slot)
     {
-        ThreadSlot* slot = ThreadSlots.Current;
         if (AsymmetricFence.IsInside(slot)) return default;
         if (ReaderStacks.AreKept) ReaderStacks.Keep(slot->Index);
         Announce(slot);

@@ -16,6 +16,9 @@ internal struct ThreadSlot
     /// <summary>0 outside a critical section, else the announced epoch + 1. Written by the owner only.</summary>
     [FieldOffset(0)] public long Announced;
 
+    /// <summary>Odd while the owner is inside a <see cref="WriteWindow"/>. Written by the owner only.</summary>
+    [FieldOffset(8)] public long Window;
+
     /// <summary>Index over all chunks; small numbers, because the slots of dead threads are handed out again.</summary>
     [FieldOffset(64)] public int Index;
 

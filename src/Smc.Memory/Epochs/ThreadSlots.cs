@@ -55,7 +55,7 @@ internal static class ThreadSlots
     {
         ThreadSlot* slot = ThreadSlot.t_current;
         if (slot == null) return true;
-        if (AsymmetricFence.IsInside(slot)) return false;
+        if (AsymmetricFence.IsInside(slot) || (slot->Window & 1) != 0) return false;
         ThreadSlot.t_current = null;
         lock (s_lock) Release(slot->Index);
         return true;
@@ -120,6 +120,7 @@ internal static class ThreadSlots
             s_leaked++;
             Volatile.Write(ref slot->Announced, 0);
         }
+        if ((slot->Window & 1) != 0) Volatile.Write(ref slot->Window, slot->Window + 1);
         s_owners[index] = null;
         Volatile.Write(ref slot->IsOwned, 0);
         s_free.Push(index);

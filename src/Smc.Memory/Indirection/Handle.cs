@@ -64,10 +64,15 @@ public static class Handle
         return isAlive;
     }
 
-    /// <summary>True if the row of the handle exists at this moment. Needs no critical section; false for 0.</summary>
+    /// <summary>True if the row of the handle exists at this moment, or did at that of the snapshot through which the thread reads. Needs no critical section; false for 0.</summary>
     public static unsafe bool IsAlive(ulong handle)
     {
         if (handle == 0) return false;
+        if (SnapshotView.IsAnyActive)
+        {
+            using CriticalSection view = CriticalSection.Enter();
+            return SnapshotView.TryLocate(handle, out _);
+        }
         // SAFETY: entries are never unmapped, and one word is read.
         EntryWord* entry = (EntryWord*)EntryAddress(handle);
         uint incarnation = Volatile.Read(ref entry->Incarnation);

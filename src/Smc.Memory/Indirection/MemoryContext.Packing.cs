@@ -60,6 +60,9 @@ public sealed partial class MemoryContext
         using CriticalSection section = Mutants.PackedOutsideSection ? default : CriticalSection.Enter();
         for (int page = first; page < end; page++)
         {
+            // Entries of a snapshot's rows stay where they are; writers may be redirecting them.
+            using WriteWindow window = WriteWindow.Enter();
+            if (IsSnapshotted) return;
             if (TryPackPage(page)) packed.Add(page);
         }
     }

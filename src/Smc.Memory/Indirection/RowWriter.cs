@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
+using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
 
@@ -25,15 +26,16 @@ namespace Smc.Memory;
 public static class RowWriter
 {
     /// <summary>Finds a row that may be written in place until the critical section ends.</summary>
-    /// <returns>False if the row is frozen or gone.</returns>
-    /// <safety>The caller is inside a critical section, and <paramref name="handle"/> is not 0.</safety>
+    /// <returns>False if the row is frozen or gone, or a snapshot is open.</returns>
+    /// <safety>The caller is inside a critical section and a <see cref="WriteWindow"/>, and <paramref name="handle"/> is not 0.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe bool TryLocate(ulong handle, out ulong location)
     {
         EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
         // SAFETY: entries are never unmapped. No flag set means: a compactor that freezes the row after this waits for the caller's section
         // before it copies or moves anything. Acquire, then the location; partner: EntryWord.Move.
-        if (Volatile.Read(ref entry->Word) == Handle.Incarnation(handle))
+        // While a snapshot is open the block may have to be left to it first.
+        if (Volatile.Read(ref entry->Word) == Handle.Incarnation(handle) && !SnapshotState.IsSlow)
         {
             ProtocolSteps.Reach(ProtocolStep.WriteInPlace);
             location = entry->Location;
@@ -56,6 +58,9 @@ public static class RowWriter
         SpinWait spin = default;
         location = 0;
         isLocked = false;
+        ulong early = Mutants.SnapshotLocatesFirst ? LocateNow(handle) : 0;
+        // Before the row is located: its place may change here.
+        if (SnapshotState.IsSlow) MemoryContext.PrepareRow(handle);
         while (true)
         {
             // SAFETY: as in TryLocate. A frozen entry stays where it is.
@@ -71,11 +76,13 @@ public static class RowWriter
                 && Interlocked.CompareExchange(ref entry->Word, incarnation | EntryWord.Frozen | EntryWord.Locked, word) == word;
             if (!inPlace && !isLocked) continue;
             // The location changes under the lock only, which is the caller's now.
-            location = Volatile.Read(ref entry->Location);
+            location = early != 0 ? early : Volatile.Read(ref entry->Location);
             ProtocolSteps.Reach(isLocked ? ProtocolStep.WriteLocked : ProtocolStep.WriteInPlace);
             return true;
         }
     }
+
+    private static ulong LocateNow(ulong handle) => Handle.TryLocate(handle, out ulong location) ? location : 0;
 
     /// <summary>Whether a locked row is a draft, which no scan sees yet: its zone maps and sketches are written when it is shown.</summary>
     /// <safety>The row at <paramref name="location"/> was locked by <see cref="TryBegin"/>, and <see cref="End"/> has not been called.</safety>

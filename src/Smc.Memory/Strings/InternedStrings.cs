@@ -76,6 +76,12 @@ internal sealed class InternedStrings
     {
         public override void Release()
         {
+            if (strings._heap.IsHolding)
+            {
+                // Kernels that read through a snapshot ask for texts of that time.
+                strings.Reclaimer.Retire(this);
+                return;
+            }
             if (context.Count > 0)
             {
                 Volatile.Write(ref strings._isResetting, 0);
@@ -94,15 +100,20 @@ internal sealed class InternedStrings
         public override void Release()
         {
             if (context.IsDisposed) return;
-            if (context.TryInternAgain()) strings.Reclaimer.Retire(new ChunksUnread(strings));
+            if (context.TryInternAgain()) strings.Reclaimer.Retire(new ChunksUnread(strings, context));
             else strings.Reclaimer.Retire(this);
         }
     }
 
-    private sealed class ChunksUnread(InternedStrings strings) : Retired
+    private sealed class ChunksUnread(InternedStrings strings, MemoryContext context) : Retired
     {
         public override void Release()
         {
+            if (strings._heap.IsHolding && !context.IsDisposed)
+            {
+                strings.Reclaimer.Retire(this);
+                return;
+            }
             strings._leaving?.Release();
             Volatile.Write(ref strings._leaving, null);
             Volatile.Write(ref strings._isResetting, 0);

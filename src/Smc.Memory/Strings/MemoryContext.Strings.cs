@@ -34,6 +34,7 @@ public sealed partial class MemoryContext
     {
         if (Epoch.IsInsideSection) throw new InvalidOperationException("Strings are compacted outside of critical sections: it would wait for the caller's own.");
         ObjectDisposedException.ThrowIf(IsDisposed, this);
+        if (IsSnapshotted) return default;
         if (!_cleaner.HasChunks) return new StringCompactionResult(0, 0, IsComplete: true);
         while (!_compaction.TryEnter(s_compactionTurn))
         {
@@ -86,8 +87,7 @@ public sealed partial class MemoryContext
         if (_compaction.IsHeldByCurrentThread || !_compaction.TryEnter()) return false;
         try
         {
-            TryWalk(new StringInterner(Strings), CancellationToken.None);
-            return true;
+            return !IsSnapshotted && (TryWalk(new StringInterner(Strings), CancellationToken.None) || !IsSnapshotted);
         }
         catch (OffHeapMemoryException)
         {

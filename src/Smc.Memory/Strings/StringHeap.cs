@@ -30,6 +30,8 @@ public sealed partial class StringHeap
     private SegmentTable _segments = SegmentTable.Empty;
     private long _mapped;
     private long _nextSegment;
+    private readonly Snapshots.HeldStrings _held = new();
+    private bool _isHolding;
     private bool _released;
 
     internal StringHeap(MemoryBudget budget, Reclaimer reclaimer, BlockLayout layout, MemoryContextOptions options)
@@ -120,6 +122,11 @@ public sealed partial class StringHeap
     public void Free(ulong word)
     {
         if (!StringWord.OwnsChunk(word)) return;
+        if (IsHolding)
+        {
+            Hold(word);
+            return;
+        }
         ulong chunk = word & StringWord.AddressMask;
         int length = StringWord.ByteLength(word);
         if (SizeClass.IsLarge(length)) FreeLarge(chunk);
@@ -131,19 +138,52 @@ public sealed partial class StringHeap
     public void Retire(ulong word)
     {
         if (!StringWord.OwnsChunk(word)) return;
+        if (IsHolding)
+        {
+            Hold(word);
+            return;
+        }
         if (Diagnostics.Mutants.ChunkFreedAtUpdate)
         {
             Free(word);
             return;
         }
+        RetireNow(word);
+    }
+
+    private void RetireNow(ulong word)
+    {
         // Full fence: the word left the row before the epoch is read; partner: the advance.
         Interlocked.MemoryBarrier();
-        int length = StringWord.ByteLength(word);
-        long bytes = SizeClass.IsLarge(length) ? LargeBytes(length) : SizeClass.BytesOf(SizeClass.Of(length));
+        long bytes = ChunkBytes(word);
         StringStripe stripe = Stripe();
         long stamp = GlobalEpoch.Now;
         if (stripe.Retire(word, bytes, stamp)) Reclaimer.Retire(new RetiredStrings(this, stripe), stamp);
         Reclaimer.AddGarbage(bytes);
+    }
+
+    /// <summary>Whether chunks that rows give up are kept, because a snapshot may read them.</summary>
+    internal bool IsHolding
+    {
+        get => Volatile.Read(ref _isHolding);
+        set => Volatile.Write(ref _isHolding, value);
+    }
+
+    /// <summary>Bytes of chunks that are kept for snapshots; part of <see cref="LiveBytes"/>.</summary>
+    internal long HeldBytes => _held.Bytes;
+
+    /// <summary>Frees the kept chunks that no snapshot from <paramref name="oldest"/> on can read, once readers are through.</summary>
+    internal void ReleaseHeld(long oldest)
+    {
+        while (_held.TryTake(oldest, ChunkBytes, out ulong word)) RetireNow(word);
+    }
+
+    private void Hold(ulong word) => _held.Add(word, ChunkBytes(word));
+
+    private static long ChunkBytes(ulong word)
+    {
+        int length = StringWord.ByteLength(word);
+        return SizeClass.IsLarge(length) ? LargeBytes(length) : SizeClass.BytesOf(SizeClass.Of(length));
     }
 
     /// <summary>Frees what is retired here.</summary>

@@ -6,6 +6,8 @@ internal sealed class StringInterner(StringHeap heap) : ChunkVisitor
     public override bool VisitRow(ref ulong word, ulong value, int columnOffset)
     {
         if (columnOffset < 0) return true;
+        using WriteWindow window = WriteWindow.Enter();
+        if (heap.IsHolding) return false;
         ReadOnlySpan<byte> text = StringWord.Bytes(in value);
         if (text.Length > InternedColumn.MaxTextBytes) return true;
         ulong again = heap.StoreUtf8(text, columnOffset);

@@ -13,6 +13,8 @@ internal sealed class StringMover(StringHeap heap) : ChunkVisitor
     public override bool VisitRow(ref ulong word, ulong value, int columnOffset)
     {
         if (heap.LeavingSegment(value) is not { } segment) return true;
+        using WriteWindow window = WriteWindow.Enter();
+        if (heap.IsHolding) return false;
         ulong copy;
         try
         {

@@ -9,6 +9,7 @@ public static class KernelApi
     public const string Collection = "global::Smc.Collections.Collection";
 
     public const string CollectionAccess = Kernels + "CollectionAccess";
+    public const string SnapshotScope = Kernels + "SnapshotScope";
     public const string BlockScanner = Kernels + "BlockScanner";
     public const string RowAccess = Kernels + "RowAccess";
     public const string RowHandle = Kernels + "RowHandle";
@@ -93,6 +94,7 @@ public static class KernelApi
     public static readonly IReadOnlyDictionary<string, string[]> Members = new Dictionary<string, string[]>
     {
         [Collection] = ["Count"],
+        [SnapshotScope] = ["Enter"],
         [CollectionAccess] = ["Context", "Rows", "CanScan", "Remove", "Update"],
         [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "Seek", "SeekInteger", "SeekRange", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],

@@ -54,6 +54,8 @@ internal sealed class KernelVariant(KernelScope scope)
                 Analysis.WriteBegin(writer);
             foreach (PlanParameter parameter in Collections)
                 writer.Line($"s.Context{parameter.Index} = {KernelApi.CollectionAccess}.Context<{parameter.RowShape}>(p{parameter.Index}, {scope.Layout.Hash(scope.Plan.Shape(parameter.RowShape!))});");
+            if (Collections.Any())
+                writer.Line($"using {KernelApi.SnapshotScope} view = {KernelApi.SnapshotScope}.Enter({string.Join(", ", Collections.Select(p => $"p{p.Index}"))});");
             writer.Line(Collections.FirstOrDefault() is { } first ? $"s.Manager = s.Context{first.Index}.Manager;" : $"s.Manager = {KernelApi.MemoryManager}.Default;");
             writer.Line($"s.Region = new {KernelApi.Region}(s.Manager);");
             using (writer.Open("try"))

@@ -55,15 +55,8 @@ internal static class CompiledQueryEmitter
         string tests = KernelChoice.TestsOf(parameters.Where(p => p.RowShape is not null).Select(p => (declaration.ParameterNames[p.Index], p.RowShape!, $"rows{p.Index}__")));
         string arguments = string.Join(", ", parameters.Select(p => p.RowShape is null ? declaration.ParameterNames[p.Index] : $"rows{p.Index}__"));
         string run = $"{ClassName(declaration, kernel)}.Run({arguments})";
-        if (kernel.Raises != Raised.Nothing)
-        {
-            using (writer.Open(declaration.Signature))
-                KernelChoice.EmitStatements(tests, run, definition, kernel.Raises, writer);
-            return;
-        }
-
-        writer.Line($"{declaration.Signature} =>");
-        using (writer.Indent())
-            KernelChoice.EmitExpression(tests, run, definition, writer);
+        string sources = string.Join(", ", parameters.Where(p => p.RowShape is not null).Select(p => declaration.ParameterNames[p.Index]));
+        using (writer.Open(declaration.Signature))
+            KernelChoice.EmitStatements(tests, run, definition, sources, kernel.Raises, writer);
     }
 }

@@ -19,19 +19,14 @@ internal static class KernelChoice
 
     private static string KindsOf(Raised raises) => string.Join(" | ", raises.ToString().Split([", "], StringSplitOptions.None).Select(kind => $"{KernelApi.Raised}.{kind}"));
 
-    /// <summary><c>tests ? kernel : query;</c></summary>
-    public static void EmitExpression(string tests, string kernel, string query, CodeWriter writer)
-    {
-        writer.Line(tests);
-        using (writer.Indent())
-        {
-            writer.Line($"? {kernel}");
-            writer.Line($": {query};");
-        }
-    }
-
     /// <summary>Statements that run the kernel where the tests hold, and the query where they do not or where the kernel raised an exception.</summary>
-    public static void EmitStatements(string tests, string kernel, string query, Raised raises, CodeWriter writer)
+    /// <param name="tests">The tests.</param>
+    /// <param name="kernel">The call of the kernel.</param>
+    /// <param name="query">The query.</param>
+    /// <param name="sources">What the query reads, which may be seen through a snapshot; null if it sees to that itself.</param>
+    /// <param name="raises">What the kernel can raise.</param>
+    /// <param name="writer">Takes them.</param>
+    public static void EmitStatements(string tests, string kernel, string query, string? sources, Raised raises, CodeWriter writer)
     {
         using (writer.Open($"if ({tests})"))
         {
@@ -49,6 +44,8 @@ internal static class KernelChoice
         }
 
         writer.Line();
+        if (sources is not null)
+            writer.Line($"using {KernelApi.SnapshotScope} view__ = {KernelApi.SnapshotScope}.Enter({sources});");
         writer.Line($"return {query};");
     }
 }

@@ -110,11 +110,11 @@ internal sealed partial class OperationFrontEnd
         return new QueryParameterNode(type, _parameters.Count - 1) { ElementType = element, Where = where };
     }
 
-    /// <summary>The row type when a parameter may hold one of our collections.</summary>
+    /// <summary>The row type when a parameter may hold one of our collections; seen through a snapshot, a collection is declared as a query.</summary>
     public static INamedTypeSymbol? CollectionRowType(ITypeSymbol type) =>
         type is INamedTypeSymbol { TypeArguments.Length: 1 } named && named.TypeArguments[0] is INamedTypeSymbol row && PlanTypeReader.IsTabular(row)
         && named.OriginalDefinition.ToDisplayString() is
-            "System.Collections.Generic.IEnumerable<T>" or "System.Collections.Generic.IReadOnlyCollection<T>" or "Smc.Collections.Collection<T>"
+            "System.Collections.Generic.IEnumerable<T>" or "System.Collections.Generic.IReadOnlyCollection<T>" or "Smc.Collections.Collection<T>" or "Smc.Collections.Query<T>"
             ? row
             : null;
 

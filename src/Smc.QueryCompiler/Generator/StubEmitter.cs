@@ -63,18 +63,11 @@ internal static class StubEmitter
         if (stub.KernelReturnsObject)
             kernel = KernelChoice.ResultOf(kernel, door.ResultType);
 
-        if (stub.KernelRaises != Raised.Nothing)
-        {
-            using (writer.Open(header))
-                KernelChoice.EmitStatements(tests, kernel, $"query({names})", stub.KernelRaises, writer);
-            if (door.IsCompile)
-                writer.Line(";");
-            return;
-        }
-
-        writer.Line(door.IsCompile ? header : header + " =>");
-        using (writer.Indent())
-            KernelChoice.EmitExpression(tests, kernel, $"query({names})", writer);
+        string sources = string.Join(", ", stub.Parameters.Where(p => p.RowShape is not null).Select(Name));
+        using (writer.Open(header))
+            KernelChoice.EmitStatements(tests, kernel, $"query({names})", sources, stub.KernelRaises, writer);
+        if (door.IsCompile)
+            writer.Line(";");
     }
 
     private static string KernelArgument(PlanParameter parameter, DoorSignature door)

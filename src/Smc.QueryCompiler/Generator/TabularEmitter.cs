@@ -143,7 +143,7 @@ internal sealed class TabularEmitter
                 _code.Line($"{NullableText(writer.Checked)} {CheckedName(member)} = {member.Parameter}.HasValue ? ({writer.Check(value)}) : default;");
             }
 
-            _code.Line($"using {OpenRow} {row} = {OpenRow}.Enter<{_self}>(_handle);");
+            _code.Line($"using {OpenRow} {row} = {OpenRow}.EnterToWrite<{_self}>(_handle);");
             new TabularSetEmitter(_type, _code, row, CheckedName).Emit();
         }
 

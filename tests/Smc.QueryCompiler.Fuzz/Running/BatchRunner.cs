@@ -21,6 +21,9 @@ internal static class BatchRunner
 
     private static readonly string[] s_needElements = ["Min", "Max", "Average", "First", "Last", "Single", "SingleOrDefault"];
 
+    /// <summary>Whether queries are asked through a snapshot, after the rows have changed, and compared with what LINQ to Objects said before.</summary>
+    public static bool ReadsSnapshots { get; set; }
+
     public static IReadOnlyList<QueryVerdict> Run(CompiledBatch batch, DatabaseSchema schema, IReadOnlyList<Dataset> datasets)
     {
         QueryVerdict[] verdicts = [.. Enumerable.Range(0, batch.Count).Select(i => batch.Settled(i) ?? new QueryVerdict(batch.Case(i), Verdict.Agrees))];
@@ -49,6 +52,20 @@ internal static class BatchRunner
     private static void RunAll(CompiledBatch batch, DatabaseSchema schema, IReadOnlyList<Dataset> datasets, QueryVerdict[] verdicts, ref int current)
     {
         LoadedDatabase[] databases = [.. datasets.Select(d => new LoadedDatabase(batch.Assembly!, schema, d))];
+        if (ReadsSnapshots)
+        {
+            foreach (LoadedDatabase database in databases)
+            {
+                for (int i = 0; i < verdicts.Length; i++)
+                {
+                    if (verdicts[i].Verdict == Verdict.Agrees)
+                        database.Expected[i] = AnswerOfLinq(batch, i, database);
+                }
+
+                database.Freeze();
+            }
+        }
+
         for (int i = 0; i < verdicts.Length; i++)
         {
             for (int d = 0; d < databases.Length && verdicts[i].Verdict == Verdict.Agrees; d++)
@@ -81,22 +98,33 @@ internal static class BatchRunner
     private static QueryVerdict CompareAnswers(CompiledBatch batch, int index, LoadedDatabase database, Dataset data)
     {
         RandomQueryCase query = batch.Case(index);
+        AnswerWriter writer = WriterFor(query);
+        int repeats = KernelRepeats.OfThisThread;
+        Outcome outcome = Outcome.Of(() => batch.Run(index, asKernel: true, database));
+        bool wasRepeated = KernelRepeats.OfThisThread > repeats && outcome.Exception is null;
+        (Answer expected, Exception? exception) = database.Expected.TryGetValue(index, out (Answer, Exception?) known) ? known : AnswerOfLinq(batch, index, database);
+        Answer actual = database.AsOfThen(() => writer.Write(outcome));
+        bool hidesException = expected != actual && !IsChance(query.Query, expected, actual) && IsOfElement(query.Query, batch.Form.IsChecked, exception);
+        if (expected != actual && !hidesException && !IsChance(query.Query, expected, actual))
+            return new QueryVerdict(query, Verdict.Differs) { Data = data, Expected = expected, Actual = actual };
+        return CompareThreads(batch, index, database, data, outcome) ?? new QueryVerdict(query, Verdict.Agrees) { HidesException = hidesException, HasAnswered = !wasRepeated, WasRepeated = wasRepeated };
+    }
+
+    private static (Answer Answer, Exception? Exception) AnswerOfLinq(CompiledBatch batch, int index, LoadedDatabase database)
+    {
+        AnswerWriter writer = WriterFor(batch.Case(index));
+        Outcome asLinq = Outcome.Of(() => batch.Run(index, asKernel: false, database));
+        return (writer.Write(asLinq), asLinq.Exception);
+    }
+
+    private static AnswerWriter WriterFor(RandomQueryCase query)
+    {
         NodeOrder order = OrderAnalysis.Of(query.Query);
         bool isOrdered = order.Own > ElementOrder.Any;
         bool isInnerOrdered = order.Inner > ElementOrder.Any;
         // What GroupJoin gives is declared as a sequence, though LINQ's also has a key.
         bool hasKeys = !query.Query.All.Any(n => n.Template.StartsWith("$0.GroupJoin(", StringComparison.Ordinal));
-        AnswerWriter writer = new(isOrdered, isInnerOrdered, hasKeys);
-        int repeats = KernelRepeats.OfThisThread;
-        Outcome outcome = Outcome.Of(() => batch.Run(index, asKernel: true, database));
-        bool wasRepeated = KernelRepeats.OfThisThread > repeats && outcome.Exception is null;
-        Outcome asLinq = Outcome.Of(() => batch.Run(index, asKernel: false, database));
-        Answer expected = writer.Write(asLinq);
-        Answer actual = writer.Write(outcome);
-        bool hidesException = expected != actual && !IsChance(query.Query, expected, actual) && IsOfElement(query.Query, batch.Form.IsChecked, asLinq.Exception);
-        if (expected != actual && !hidesException && !IsChance(query.Query, expected, actual))
-            return new QueryVerdict(query, Verdict.Differs) { Data = data, Expected = expected, Actual = actual };
-        return CompareThreads(batch, index, database, data, outcome) ?? new QueryVerdict(query, Verdict.Agrees) { HidesException = hidesException, HasAnswered = !wasRepeated, WasRepeated = wasRepeated };
+        return new AnswerWriter(isOrdered, isInnerOrdered, hasKeys);
     }
 
     /// <summary>On several threads a kernel gives what it gives on one, in the same order.</summary>
@@ -107,8 +135,8 @@ internal static class BatchRunner
         AnswerWriter exact = new(isOrdered: true, isInnerOrdered: true, hasKeys: true);
         using (Collections.Query.Use(new Collections.QueryOptions { DegreeOfParallelism = batch.Form.Threads, MinRowsPerThread = 1, DividesAtOnce = true, SeeksAlways = true }))
         {
-            Answer expected = exact.Write(onOneThread);
-            Answer actual = exact.Write(Outcome.Of(() => batch.Run(index, asKernel: true, database)));
+            Answer expected = database.AsOfThen(() => exact.Write(onOneThread));
+            Answer actual = database.AsOfThen(() => exact.Write(Outcome.Of(() => batch.Run(index, asKernel: true, database))));
             return expected == actual ? null : new QueryVerdict(batch.Case(index), Verdict.DiffersOnThreads) { Data = data, Expected = expected, Actual = actual };
         }
     }

@@ -20,6 +20,7 @@ internal static class ScenarioCatalog
         new ChangeScenario(),
         new IndexScenario(),
         new OrderedIndexScenario(),
+        new SnapshotScenario(),
         new CompactionScenario(rowLayout: false),
         new CompactionScenario(rowLayout: true),
         new ShrinkingScenario(),

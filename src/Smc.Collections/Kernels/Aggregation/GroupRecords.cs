@@ -221,7 +221,7 @@ public struct GroupRecords(int recordBytes)
             return;
         KernelMemory.Prefetch(Handle.EntryAddress(KernelMemory.Read<ulong>(At((uint)number) + key)));
         ulong handle = KernelMemory.Read<ulong>(At((uint)number - (Ahead / 2)) + key);
-        if (handle != 0 && Handle.TryLocate(handle, out ulong location))
+        if (RowAccess.TryLocate(handle, out ulong location))
             KernelMemory.Prefetch(KernelMemory.AddressAt(location, column, stride));
     }
 

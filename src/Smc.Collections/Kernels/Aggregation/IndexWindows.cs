@@ -34,7 +34,7 @@ public struct IndexWindows
     /// <param name="region">The query's region.</param>
     public static IndexWindows OfScan(MemoryContext context, ulong zoneOffset, in TargetRows target, ref Region region)
     {
-        BlockList blocks = context.Blocks;
+        BlockList blocks = SnapshotView.BlocksOf(context);
         if (target.Limit == 0 || !ParallelScan.IsShared(context, blocks))
             return default;
         IndexWindows windows = new() { _ends = region.Allocate((long)blocks.Count * sizeof(ulong)), _blocks = blocks.Count };

@@ -84,7 +84,7 @@ public struct TargetRows
     {
         TargetRows target = Locate(context, zoneOffset, out ZoneSpan span);
         if (target.Context is { } found && found.Layout.Hash == layoutHash)
-            target._blocks = found.Blocks;
+            target._blocks = SnapshotView.BlocksOf(found);
         target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
         target.IsComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
         target.Flags = region.Allocate((long)target.Limit + 1);
@@ -135,7 +135,7 @@ public struct TargetRows
     internal static ulong PlaceOf(ulong block, ulong slot) => BlockHeader.FirstEntry(block) + BlockHeader.DenseIdAt(block, (int)slot);
 
     /// <summary>Whether a handle names a row that exists. Inside a critical section.</summary>
-    public static bool IsAlive(ulong handle) => handle != 0 && Handle.TryLocate(handle, out _);
+    public static bool IsAlive(ulong handle) => RowAccess.IsAlive(handle);
 
     /// <summary>Marks a row of the block that <see cref="MarkFalse"/> was called for last.</summary>
     /// <safety><paramref name="block"/> is one of the target's, and the slot holds a row.</safety>

@@ -28,7 +28,7 @@ public readonly struct ZoneSpan(long minimum, long maximum)
     public static ZoneSpan Over(MemoryContext context, ulong zoneOffset)
     {
         ZoneSpan span = Empty;
-        BlockList blocks = context.Blocks;
+        BlockList blocks = SnapshotView.BlocksOf(context);
         for (int i = 0; i < blocks.Count; i++)
             span = span.With(blocks[i] + zoneOffset);
         return span;

@@ -28,6 +28,7 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
     private readonly ScanSegment _first = new(0, count);
     private readonly QueryOptions _options = KernelOptions.Current with { DegreeOfParallelism = 1 };
     private readonly RegionBudget? _budget = RegionBudget.Current;
+    private readonly MemorySnapshot? _snapshot = SnapshotView.Current;
 
     // Both states lie on the caller's stack, which stays as it is while any thread is at work: see AwaitAll.
     private unsafe void* _state;
@@ -78,8 +79,10 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
             _helpers++;
         }
 
+        MemorySnapshot? before = SnapshotView.Exchange(_snapshot);
         using (KernelOptions.Join(_options, _budget))
             TakeOver();
+        SnapshotView.Exchange(before);
         using (_gate.Enter())
         {
             _helpers--;

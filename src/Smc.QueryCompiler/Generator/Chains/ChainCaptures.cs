@@ -46,7 +46,7 @@ internal sealed class ChainCaptures
                 continue; // What is done to the rows is called, not compiled.
             if (InlineChain.LambdaOf(argument.Value) is { } lambda)
                 captures.ReadLambda(lambda);
-            else if (InlineChain.IsQuery(InlineChain.Unwrap(argument.Value).Type) || InlineChain.RowTypeOf(InlineChain.Unwrap(argument.Value).Type) is not null)
+            else if (InlineChain.IsQuery(InlineChain.Unwrap(argument.Value).Type) || InlineChain.RowTypeOf(InlineChain.Unwrap(argument.Value)) is not null)
                 return null;
             else if (!IsWritten(argument.Value) && !IsNamedComparer(argument))
                 captures.Add(argument.Value, argument.Parameter!.Name, argument.Value.Type!, parameter);
@@ -62,7 +62,7 @@ internal sealed class ChainCaptures
     {
         if (source is IInvocationOperation call && InlineChain.IsOperator(call.TargetMethod))
             return TryReadOperator(call);
-        if (InlineChain.RowTypeOf(source.Type) is not { } row)
+        if (InlineChain.RowTypeOf(source) is not { } row)
             return false;
         int number = _sources++;
         Add(source, source is ILocalReferenceOperation or IParameterReferenceOperation or IFieldReferenceOperation ? NameOf(source) : row.Name + "Rows", source.Type!, $"TryRows({number}, ");
@@ -86,7 +86,7 @@ internal sealed class ChainCaptures
                 ReadLambda(lambda);
             else if (argument.Value.Type is { Name: "Expression", ContainingNamespace.Name: "Expressions" })
                 return false;
-            else if (InlineChain.IsQuery(value.Type) || InlineChain.RowTypeOf(value.Type) is not null)
+            else if (InlineChain.IsQuery(value.Type) || InlineChain.RowTypeOf(value) is not null)
             {
                 if (!TryReadSource(value))
                     return false;

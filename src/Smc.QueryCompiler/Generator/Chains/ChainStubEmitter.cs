@@ -38,7 +38,7 @@ internal static class ChainStubEmitter
                 kernel = KernelChoice.ResultOf(kernel, chain.ReturnType);
             else if (chain.ReturnsOpenType)
                 kernel = $"({chain.ReturnType})(object){kernel}";
-            KernelChoice.EmitStatements(string.Join(" && ", tests), kernel, call, stub.KernelRaises, writer);
+            KernelChoice.EmitStatements(string.Join(" && ", tests), kernel, call, sources: null, stub.KernelRaises, writer);
         }
     }
 
@@ -51,7 +51,7 @@ internal static class ChainStubEmitter
         writer.Line($"return found is null ? {call} : {KernelApi.CollectionAccess}.{(chain.ParameterTypes.Count == 1 ? "Remove" : "Update")}(query, found{update});");
         writer.Line();
         using (writer.Open($"{rows}? Find()"))
-            KernelChoice.EmitStatements(tests, $"({rows})(object){kernel}", "null", raises, writer);
+            KernelChoice.EmitStatements(tests, $"({rows})(object){kernel}", "null", sources: null, raises, writer);
     }
 
     private static bool IsLambda(string type) => type.StartsWith("global::System.Linq.Expressions.Expression<", StringComparison.Ordinal);

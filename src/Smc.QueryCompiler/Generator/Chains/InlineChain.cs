@@ -44,6 +44,12 @@ internal static class InlineChain
     public static INamedTypeSymbol? RowTypeOf(ITypeSymbol? type) =>
         IsOurs(type) && type is INamedTypeSymbol { Name: "Collection" } collection ? collection.TypeArguments[0] as INamedTypeSymbol : null;
 
+    /// <summary>The row type where an expression gives the rows of a collection: the collection, or <c>snapshot.Of(collection)</c>; else null.</summary>
+    public static INamedTypeSymbol? RowTypeOf(IOperation operation) =>
+        operation is IInvocationOperation { TargetMethod: { Name: "Of", ContainingType: { Name: "Snapshot", ContainingNamespace: { Name: "Collections", ContainingNamespace: { Name: "Smc", ContainingNamespace.IsGlobalNamespace: true } } } } method }
+            ? method.TypeArguments[0] as INamedTypeSymbol
+            : RowTypeOf(operation.Type);
+
     /// <summary>What an operator is called on.</summary>
     public static IOperation SourceOf(IInvocationOperation call) => Unwrap(call.Instance ?? call.Arguments[0].Value);
 

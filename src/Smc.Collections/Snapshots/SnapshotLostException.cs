@@ -1,0 +1,28 @@
+namespace Smc.Collections;
+
+/// <summary>The exception that is thrown when a snapshot is read that was given up because writers needed its memory.</summary>
+public sealed class SnapshotLostException : InvalidOperationException
+{
+    /// <summary>Creates the exception with a general message.</summary>
+    public SnapshotLostException()
+        : this("The snapshot was given up because writers needed its memory. Take another one, keep it open for less time, or allow it more (SnapshotOptions.MaxBytes).")
+    {
+    }
+
+    /// <summary>Creates the exception with a message.</summary>
+    public SnapshotLostException(string? message)
+        : base(message)
+    {
+    }
+
+    /// <summary>Creates the exception with a message and its cause.</summary>
+    public SnapshotLostException(string? message, Exception? innerException)
+        : base(message, innerException)
+    {
+    }
+
+    internal SnapshotLostException(long bytes)
+        : this($"The snapshot kept {bytes:N0} bytes and was given up because writers needed memory. Take another one, keep it open for less time, or allow it more (SnapshotOptions.MaxBytes).")
+    {
+    }
+}

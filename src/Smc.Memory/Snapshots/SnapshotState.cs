@@ -1,0 +1,160 @@
+using System.Diagnostics;
+using System.Runtime.CompilerServices;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+
+namespace Smc.Memory.Snapshots;
+
+/// <summary>The snapshots of the process: how one begins and ends, and what writers look at. docs/snapshots.md; docs/models/snapshot.pml.</summary>
+/// <remarks>
+/// <code>
+/// state:   0 --Take--> PENDING: new windows wait --all windows ended--> SLOW: a write prepares its block first
+///                                                                        SLOW --no snapshot left, and the windows of then ended--> 0
+/// </code>
+/// Invariants: no window is open when the number of a snapshot is drawn (S2). SLOW outlives the last snapshot until each window that was open then has
+/// ended, because its thread may be copying a block. PENDING is set for at most a millisecond at a time (S5).
+/// Locks, in the order in which they are taken: the lock of those who take, the lock of the list, the lock of a context.
+/// </remarks>
+internal static class SnapshotState
+{
+    private const int Pending = 1;
+    private const int Slow = 2;
+
+    // A type with static initialisers is asked whether they ran each time it is used: the fields that writers look at have none.
+    private static int s_state;
+    private static long s_clock;
+
+    /// <summary>True while a snapshot begins, or is open: writers look closer.</summary>
+    public static bool IsAny
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Volatile.Read(ref s_state) != 0;
+    }
+
+    /// <summary>True while some snapshot may need the blocks as they are.</summary>
+    public static bool IsSlow
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (Volatile.Read(ref s_state) & Slow) != 0;
+    }
+
+    /// <summary>True while a snapshot waits for the windows that are open.</summary>
+    public static bool IsPending => (Volatile.Read(ref s_state) & Pending) != 0;
+
+    /// <summary>The number of the youngest snapshot there ever was.</summary>
+    public static long Clock => Volatile.Read(ref s_clock);
+
+    /// <summary>Fixes one moment of some collections.</summary>
+    /// <exception cref="TimeoutException">A window did not end in time.</exception>
+    public static MemorySnapshot Take(MemoryContext[] contexts, TimeSpan timeLimit, long? maxBytes, CancellationToken cancellationToken)
+    {
+        lock (OpenSnapshots.Taking)
+        {
+            AwaitWindows(timeLimit, cancellationToken);
+            try
+            {
+                return Draw(contexts, maxBytes);
+            }
+            finally
+            {
+                Interlocked.And(ref s_state, ~Pending);
+            }
+        }
+    }
+
+    /// <summary>Clears SLOW. Under the lock of the list, when no snapshot is open and the windows of that time have ended.</summary>
+    public static void EndSlow() => Interlocked.And(ref s_state, ~Slow);
+
+    /// <summary>Whether the windows that are open now have ended; waits for them if told so.</summary>
+    public static unsafe bool HaveWindowsEnded(bool waits)
+    {
+        AsymmetricFence.Everywhere();
+        int used = ThreadSlots.Used;
+        for (int i = 0; i < used; i++)
+        {
+            // SAFETY: slots are never freed. Acquire: what the window's thread wrote is visible once it has ended.
+            long window = Volatile.Read(ref ThreadSlots.At(i)->Window);
+            SpinWait spin = default;
+            while ((window & 1) != 0 && Volatile.Read(ref ThreadSlots.At(i)->Window) == window && !ThreadSlots.ReclaimIfDead(i))
+            {
+                if (!waits) return false;
+                ProtocolSteps.Reach(ProtocolStep.Waiting);
+                spin.SpinOnce();
+            }
+        }
+        return true;
+    }
+
+    private static MemorySnapshot Draw(MemoryContext[] contexts, long? maxBytes)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        lock (OpenSnapshots.Lock)
+        {
+            // The lists before the number: a block that is added in between is not in them, and counts as one of before.
+            MemorySnapshot.Part[] parts = Array.ConvertAll(contexts, static context => context.NotePart());
+            long number = s_clock + 1;
+            Volatile.Write(ref s_clock, number);
+            MemorySnapshot snapshot = new(number, parts, maxBytes);
+            OpenSnapshots.Add(snapshot);
+            // SLOW and the end of PENDING at once: no window begins between the two.
+            if (Mutants.SnapshotNumberLate) Interlocked.And(ref s_state, ~Pending);
+            ProtocolSteps.Reach(ProtocolStep.SnapshotDrawn);
+            for (int state = Volatile.Read(ref s_state); ;)
+            {
+                int found = Interlocked.CompareExchange(ref s_state, (state | Slow) & ~Pending, state);
+                if (found == state) return snapshot;
+                state = found;
+            }
+        }
+    }
+
+    private static void AwaitWindows(TimeSpan timeLimit, CancellationToken cancellationToken)
+    {
+        long start = Stopwatch.GetTimestamp();
+        for (int pause = 1; ; pause = Math.Min(pause * 2, 4))
+        {
+            Interlocked.Or(ref s_state, Pending);
+            // Store, barrier, look at the windows; partner: WriteWindow opens a window and then looks at the state.
+            AsymmetricFence.Everywhere();
+            ProtocolSteps.Reach(ProtocolStep.SnapshotPending);
+            int open = Mutants.SnapshotNoWait ? -1 : FindOpenWindow(Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 1000));
+            if (open < 0) return;
+            // A group that waits for a lock whose holder waits at the gate would never end: let all go on for a while.
+            Interlocked.And(ref s_state, ~Pending);
+            cancellationToken.ThrowIfCancellationRequested();
+            if (Stopwatch.GetElapsedTime(start) > timeLimit) throw TooLong(open, timeLimit);
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
+            Thread.Sleep(pause);
+        }
+    }
+
+    private static TimeoutException TooLong(int index, TimeSpan timeLimit)
+    {
+        Thread? owner = ThreadSlots.OwnerOf(index);
+        return new TimeoutException(
+            $"No snapshot within {timeLimit.TotalMilliseconds:0} ms: thread {owner?.ManagedThreadId ?? 0} ({owner?.Name ?? "without a name"}) is inside a write group. Make its groups shorter, or the time limit longer.");
+    }
+
+    /// <summary>Waits until every window has ended.</summary>
+    /// <returns>The index of a thread whose window is open at the end of the time; -1 if there is none.</returns>
+    private static unsafe int FindOpenWindow(long until)
+    {
+        int used = ThreadSlots.Used;
+        for (int i = 0; i < used; i++)
+        {
+            SpinWait spin = default;
+            // SAFETY: as above.
+            while ((Volatile.Read(ref ThreadSlots.At(i)->Window) & 1) != 0)
+            {
+                if (Stopwatch.GetTimestamp() > until)
+                {
+                    if (ThreadSlots.ReclaimIfDead(i)) break;
+                    return i;
+                }
+                ProtocolSteps.Reach(ProtocolStep.Waiting);
+                spin.SpinOnce(sleep1Threshold: -1);
+            }
+        }
+        return -1;
+    }
+}

@@ -1,0 +1,114 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Indirection;
+using Smc.Memory.Snapshots;
+
+namespace Smc.Memory;
+
+/// <summary>Which snapshot the calling thread reads through, if any: kernels, getters and enumerations find rows as they were at its moment.</summary>
+/// <remarks>While no thread of the process reads through a snapshot, everybody pays one predictable branch (decision 0029).</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class SnapshotView
+{
+    // No static initialisers: see SnapshotState.
+    private static int s_readers;
+
+    [ThreadStatic]
+    private static MemorySnapshot? t_current;
+
+    /// <summary>True while some thread reads through a snapshot.</summary>
+    public static bool IsAnyActive
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => s_readers != 0;
+    }
+
+    /// <summary>The snapshot that the calling thread reads through; null if it reads what is there now.</summary>
+    public static MemorySnapshot? Current => IsAnyActive ? t_current : null;
+
+    /// <summary>Makes the calling thread read through a snapshot, or through none.</summary>
+    /// <returns>What it read through before.</returns>
+    public static MemorySnapshot? Exchange(MemorySnapshot? snapshot)
+    {
+        MemorySnapshot? before = t_current;
+        t_current = snapshot;
+        if (before is null && snapshot is not null) Interlocked.Increment(ref s_readers);
+        if (before is not null && snapshot is null) Interlocked.Decrement(ref s_readers);
+        return before;
+    }
+
+    /// <summary>The blocks of a context that the calling thread scans.</summary>
+    /// <safety>As <see cref="MemoryContext.Blocks"/>.</safety>
+    public static BlockList BlocksOf(MemoryContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        return Current?.Find(context)?.Blocks ?? context.Blocks;
+    }
+
+    /// <summary>The rows of a context that the calling thread sees.</summary>
+    public static long RowsOf(MemoryContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        return Current?.Find(context)?.Rows ?? context.Count;
+    }
+
+    /// <summary>Whether the calling thread reads a context through a snapshot.</summary>
+    public static bool Covers(MemoryContext context) => Current?.Find(context) is not null;
+
+    /// <summary>As <see cref="Handle.TryLocate"/>, where the calling thread may read through a snapshot.</summary>
+    /// <safety>The caller is inside a critical section, and <paramref name="handle"/> is not 0.</safety>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static bool TryLocate(ulong handle, out ulong location)
+    {
+        if (t_current is { } snapshot)
+        {
+            ulong entry = Handle.EntryAddress(handle);
+            foreach (MemorySnapshot.Part part in snapshot.Parts)
+            {
+                if (part.Owns(entry)) return TryLocate(snapshot.Number, part.Context, handle, out location);
+            }
+        }
+        return Handle.TryLocate(handle, out location);
+    }
+
+    /// <summary>The handle of a row in a slot whose validity bit was seen set, in this section or in the blocks of the snapshot.</summary>
+    /// <safety>As <see cref="BlockHeader.HandleOfSeen"/>.</safety>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    public static unsafe ulong HandleOfSeen(ulong block, int slot)
+    {
+        // SAFETY: as the caller promises. A block of the snapshot keeps the incarnations of its rows in its directory; the entry may have another tenant.
+        uint word = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
+        ulong entry = BlockHeader.Prefix(block)->EntryBase + (ulong)BlockHeader.DenseIdAt(block, slot) * EntryWord.SizeInBytes;
+        return SlotWord.IsValid(word) ? Handle.Make(entry, SlotWord.Incarnation(word)) : EntryWord.HandleOfSeen((EntryWord*)entry);
+    }
+
+    /// <summary>The place of the row that a handle named at the moment of a snapshot.</summary>
+    /// <safety>The caller is inside a critical section that it entered while the snapshot was in use.</safety>
+    private static unsafe bool TryLocate(long number, MemoryContext context, ulong handle, out ulong location)
+    {
+        location = 0;
+        if (context.IsDisposed) return false;
+        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
+        // SAFETY: entries are never unmapped. Also of a dead entry: the id keeps its slot while there is a snapshot.
+        ulong word = context.PackedEntries.Current(entry, out EntryWord* home);
+        if (word == 0) return false;
+        ulong place = Volatile.Read(ref home->Location);
+        ulong block = Location.BlockOf(place), slot = Location.SlotOf(place);
+        // An entry without a row may be one of a block that is gone: then its location is nothing.
+        if ((uint)word >= EntryWord.Dead && !context.HasBlock(block)) return false;
+        while (BlockHeader.Prefix(block)->Born >= number && !Mutants.SnapshotReadsCurrent)
+        {
+            block = Volatile.Read(ref BlockHeader.Prefix(block)->Older);
+            if (block == 0) return false;
+        }
+        if (slot >= (ulong)BlockHeader.SlotCount(block)) return false;
+        bool isValid = (Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6))) >> (int)(slot & 63) & 1) != 0;
+        uint found = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
+        if (!isValid || !SlotWord.IsValid(found) || SlotWord.Incarnation(found) != Handle.Incarnation(handle)) return false;
+        if (context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, (int)slot) * EntryWord.SizeInBytes != (ulong)entry) return false;
+        location = block | slot;
+        return true;
+    }
+}
