@@ -8,7 +8,7 @@ namespace Smc.Memory.Compaction;
 /// Gives the copies of a group to their rows: the compactor, and scans that arrive meanwhile, each for any copy at any time. docs/models/recompaction.pml.
 /// </summary>
 /// <remarks>
-/// Invariants: a row is moved by whoever locks it, and the next who comes finds it unfrozen, or located in the target; a row that died before
+/// Invariants: a row is moved by whoever locks it, and the next who comes finds it unfrozen, or this object closed; a row that died before
 /// it moved has its copy dropped once, under this object's lock, before the group is done. So a scan that is late, and settles copies when the
 /// group is done, changes nothing: it is in a critical section, and no row moves a second time before that has ended.
 /// </remarks>
@@ -32,8 +32,8 @@ internal sealed class RowMover(MemoryContext context, ulong target)
         // SAFETY: the entry belongs to the copy's slot until the target is freed.
         if (EntryWord.TryLock(entry, out ulong before))
         {
-            // The rows may be in a successor of the target by now, which a snapshot has: they are settled.
-            if (Volatile.Read(ref _isClosed)) EntryWord.Unlock(entry, before);
+            // All are settled: the row is in the target, frozen by the next compaction, or in a successor of the target, which a snapshot has.
+            if (Volatile.Read(ref _isClosed) && !Mutants.HelperMovesAgain) EntryWord.Unlock(entry, before);
             else Move(entry, before, copy);
         }
         else if (EntryWord.IsDead(entry) && (!IsInTarget(entry) || Mutants.MovedRowIsDropped)) Drop(copy);
@@ -65,12 +65,6 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     {
         // SAFETY: the caller locked the row, so its location does not change, and nobody writes it.
         ulong old = entry->Location;
-        if (IsInTarget(entry) && !Mutants.HelperMovesAgain)
-        {
-            // It has moved, and the next compaction has frozen it.
-            EntryWord.Unlock(entry, before);
-            return;
-        }
         ProtocolSteps.Reach(ProtocolStep.RowLocked);
         if ((before & EntryWord.Written) != 0)
         {
