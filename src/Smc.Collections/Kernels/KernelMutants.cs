@@ -26,6 +26,8 @@ internal static class KernelMutants
 
     public static bool MapDeletedIsAbsent { get; set; }
 
+    public static bool GroupsAreSplit { get; set; }
+
     public static bool SortedTrustsWord { get; set; }
 
     public static bool SortedShowsEarly { get; set; }
@@ -64,6 +66,8 @@ internal static class KernelMutants
     public static bool IndexKeepsOldWord => false;
 
     public static bool MapDeletedIsAbsent => false;
+
+    public static bool GroupsAreSplit => false;
 
     public static bool SortedTrustsWord => false;
 

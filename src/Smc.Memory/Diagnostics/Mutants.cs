@@ -27,7 +27,7 @@ internal static class Mutants
     public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments, IndexSettlesInOldSegment, IndexCopiesBeforeLatch;
     public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk;
     public static bool SnapshotNoWait, SnapshotLookedForFirst, SnapshotNumberLate, SnapshotLocatesFirst, SnapshotNoLatch, SnapshotRemovesBlind, SnapshotReadsCurrent;
-    public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside;
+    public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside, SnapshotListsEarly;
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
 #pragma warning restore CS0649
 #else
@@ -46,6 +46,7 @@ internal static class Mutants
     public static bool SnapshotMovesOpen => false;
     public static bool SnapshotMovesStaleGroup => false;
     public static bool SnapshotMovesOutside => false;
+    public static bool SnapshotListsEarly => false;
     public static bool ScanBeforeBarrier => false;
     public static bool BarrierOnlyOnce => false;
     public static bool AdvanceWithoutCas => false;

@@ -4,6 +4,7 @@ using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
@@ -234,14 +235,14 @@ public sealed partial class MemoryContext
                 if (isOwner) return false;
             }
             // Between two owners.
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
             spin.SpinOnce();
         }
     }
 
-    internal MemorySnapshot.Part NotePart()
-    {
-        lock (_lock) return new MemorySnapshot.Part(this, Blocks, Count);
-    }
+    /// <summary>What a snapshot has of this collection.</summary>
+    /// <safety>The caller is inside a critical section, and no window is open.</safety>
+    internal MemorySnapshot.Part NotePart() => new(this, Blocks, Count);
 
     /// <summary>A snapshot of this collection was drawn. No window is open.</summary>
     internal void BeginSnapshot(long number)
@@ -393,6 +394,7 @@ public sealed partial class MemoryContext
             {
                 if (context.IsSnapshotted && !context.IsDisposed && context._spares.Count < SpareBlocks.Most)
                 {
+                    GuardMode.Poison(block, context.Layout.BlockBytes);
                     context._spares.Add(block, isZeroed: false);
                     Interlocked.Add(ref context._leavingBytes, -context.Layout.BlockBytes);
                     Interlocked.Add(ref context._versionBytes, context.Layout.BlockBytes);

@@ -50,10 +50,11 @@ internal static class SnapshotState
     {
         lock (OpenSnapshots.Taking)
         {
+            MemorySnapshot.Part[]? early = Mutants.SnapshotListsEarly ? NoteParts(contexts) : null;
             AwaitWindows(timeLimit, cancellationToken);
             try
             {
-                return Draw(contexts, maxBytes);
+                return Draw(contexts, maxBytes, early);
             }
             finally
             {
@@ -85,20 +86,23 @@ internal static class SnapshotState
         return true;
     }
 
-    private static MemorySnapshot Draw(MemoryContext[] contexts, long? maxBytes)
+    private static MemorySnapshot Draw(MemoryContext[] contexts, long? maxBytes, MemorySnapshot.Part[]? early)
     {
         using CriticalSection section = CriticalSection.Enter();
+        // The lists before the number: a block that is added in between is not in them, and counts as one of before. No row comes or goes: no window is open.
+        MemorySnapshot.Part[] parts = early ?? NoteParts(contexts);
         lock (OpenSnapshots.Lock)
         {
-            // The lists before the number: a block that is added in between is not in them, and counts as one of before.
-            MemorySnapshot.Part[] parts = Array.ConvertAll(contexts, static context => context.NotePart());
             long number = s_clock + 1;
             Volatile.Write(ref s_clock, number);
             MemorySnapshot snapshot = new(number, parts, maxBytes);
             OpenSnapshots.Add(snapshot);
             // SLOW and the end of PENDING at once: no window begins between the two.
-            if (Mutants.SnapshotNumberLate) Interlocked.And(ref s_state, ~Pending);
-            ProtocolSteps.Reach(ProtocolStep.SnapshotDrawn);
+            if (Mutants.SnapshotNumberLate)
+            {
+                Interlocked.And(ref s_state, ~Pending);
+                ProtocolSteps.Reach(ProtocolStep.SnapshotDrawn);
+            }
             for (int state = Volatile.Read(ref s_state); ;)
             {
                 int found = Interlocked.CompareExchange(ref s_state, (state | Slow) & ~Pending, state);
@@ -107,6 +111,8 @@ internal static class SnapshotState
             }
         }
     }
+
+    private static MemorySnapshot.Part[] NoteParts(MemoryContext[] contexts) => Array.ConvertAll(contexts, static context => context.NotePart());
 
     private static void AwaitWindows(TimeSpan timeLimit, CancellationToken cancellationToken)
     {

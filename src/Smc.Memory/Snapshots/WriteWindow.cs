@@ -43,7 +43,11 @@ public readonly ref struct WriteWindow : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe void Open(ThreadSlot* slot)
     {
-        if (Mutants.SnapshotLookedForFirst) AwaitTaken();
+        if (Mutants.SnapshotLookedForFirst)
+        {
+            AwaitTaken();
+            ProtocolSteps.Reach(ProtocolStep.WindowOpened);
+        }
         AsymmetricFence.OpenWindow(slot);
         if (SnapshotState.IsAny && !Mutants.SnapshotLookedForFirst) Wait(slot);
     }
