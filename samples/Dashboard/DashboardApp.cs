@@ -14,6 +14,7 @@ public static class DashboardApp
         WebApplicationBuilder builder = WebApplication.CreateBuilder(new WebApplicationOptions { Args = args, ContentRootPath = AppContext.BaseDirectory });
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
         builder.Services.AddSingleton(new LiveShop(builder.Configuration.GetValue("orders", 200_000)));
+        builder.Services.AddSingleton<FrozenMoment>();
         builder.Services.AddSingleton<ListTwin>();
         builder.Services.AddSingleton<Reporter>();
         builder.Services.AddSingleton<OrderFlow>();
@@ -26,6 +27,7 @@ public static class DashboardApp
         app.MapGet("/api/orders/{key:long}", (long key, Reporter reporter) => reporter.Find(key) is { } order ? Results.Ok(order) : Results.NotFound());
         app.MapPut("/api/rate/{rate:int:range(0,20000)}", (int rate, OrderFlow flow) => { flow.Rate = rate; });
         app.MapPut("/api/twin/{isOn:bool}", (bool isOn, OrderFlow flow) => flow.SwitchTwin(isOn));
+        app.MapPut("/api/frozen/{isOn:bool}", (bool isOn, FrozenMoment frozen) => frozen.Switch(isOn));
         app.MapPost("/api/collect", (Reporter reporter) => reporter.Collect());
         return app;
     }

@@ -32,6 +32,27 @@ public sealed class AnswerTests
     }
 
     [Fact]
+    public void A_frozen_moment_stays_as_it_was_and_has_orders_with_all_their_lines()
+    {
+        using LiveShop shop = new(orders: 2_000);
+        using FrozenMoment frozen = new(shop);
+        Assert.Null(frozen.Read(static snapshot => snapshot));
+        frozen.Switch(isOn: true);
+        ShopTotals before = ShopQueries.Totals(shop.Orders, shop.Lines);
+        List<Line> lines = [];
+        for (int i = 0; i < 1_000; i++)
+        {
+            shop.Add(lines);
+            shop.RemoveOldest();
+        }
+
+        ShopTotals then = frozen.Read(snapshot => ShopQueries.Totals(snapshot.Of(shop.Orders), snapshot.Of(shop.Lines)))!;
+        Assert.Equal(before, then);
+        Assert.Equal(then.OrderAmount, then.LineAmount);
+        Assert.NotEqual(then, ShopQueries.Totals(shop.Orders, shop.Lines));
+    }
+
+    [Fact]
     public void A_list_that_is_switched_off_holds_nothing()
     {
         using LiveShop shop = new(orders: 10);

@@ -57,6 +57,24 @@ public sealed partial class PageTests(RunningDashboard dashboard)
     }
 
     [Fact]
+    public async Task A_moment_is_frozen_beside_now_and_let_go()
+    {
+        IPage page = await dashboard.OpenAsync();
+
+        await page.FocusAsync("#freeze");
+        await page.Keyboard.PressAsync("Enter");
+        await Expect(page.Locator("#frozen tbody tr")).ToHaveCountAsync(5, new LocatorAssertionsToHaveCountOptions { Timeout = 30_000 });
+        string orders = await page.InnerTextAsync("#frozen tbody tr:nth-child(3) td:nth-child(2)"), lines = await page.InnerTextAsync("#frozen tbody tr:nth-child(4) td:nth-child(2)");
+        Assert.Equal(orders, lines);
+        // Others come and go meanwhile.
+        await Expect(page.Locator("#frozen tbody tr:nth-child(3) td:nth-child(3)")).Not.ToHaveTextAsync(orders, new LocatorAssertionsToHaveTextOptions { Timeout = 30_000 });
+        Assert.Equal(orders, await page.InnerTextAsync("#frozen tbody tr:nth-child(3) td:nth-child(2)"));
+
+        await page.GetByRole(AriaRole.Button, new PageGetByRoleOptions { Name = "Let it go" }).ClickAsync();
+        await Expect(page.Locator("#frozen")).ToBeHiddenAsync(new LocatorAssertionsToBeHiddenOptions { Timeout = 30_000 });
+    }
+
+    [Fact]
     public async Task A_full_garbage_collection_says_how_long_it_took()
     {
         IPage page = await dashboard.OpenAsync();
@@ -86,6 +104,8 @@ public sealed partial class PageTests(RunningDashboard dashboard)
         IPage page = await dashboard.OpenAsync(scheme, width);
         await page.ClickAsync("summary");
         await page.CheckAsync("#twin");
+        await page.ClickAsync("#freeze");
+        await Expect(page.Locator("#frozen")).ToBeVisibleAsync(new LocatorAssertionsToBeVisibleOptions { Timeout = 30_000 });
         await Expect(page.Locator("#times tbody tr").First).ToContainTextAsync("×", new LocatorAssertionsToContainTextOptions { Timeout = 30_000 });
         await SaveScreenshot(page, $"dashboard-{scheme}-{width}.png");
 
@@ -94,6 +114,7 @@ public sealed partial class PageTests(RunningDashboard dashboard)
         Assert.True(violations.Length == 0, string.Join("\n", violations));
         Assert.Equal(width, await page.EvaluateAsync<int>("document.documentElement.scrollWidth"));
         await page.UncheckAsync("#twin");
+        await page.ClickAsync("#freeze");
     }
 
     /// <summary>SMC_SCREENSHOTS names a folder for pictures to look at.</summary>

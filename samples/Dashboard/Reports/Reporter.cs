@@ -8,7 +8,7 @@ using Smc.Memory;
 namespace Dashboard.Reports;
 
 /// <summary>Runs the queries and takes their times.</summary>
-public sealed class Reporter(LiveShop shop, ListTwin twin, OrderFlow flow)
+public sealed class Reporter(LiveShop shop, FrozenMoment frozen, ListTwin twin, OrderFlow flow)
 {
     private const int Top = 10;
 
@@ -37,6 +37,7 @@ public sealed class Reporter(LiveShop shop, ListTwin twin, OrderFlow flow)
             customers,
             parts,
             times,
+            CompareFrozen(),
             new MemoryFigures(shop.Memory.MappedBytes, shop.Memory.GarbageBytes, GC.GetTotalMemory(forceFullCollection: false)),
             new EpochFigures(Epoch.Current, Epoch.BlockedAdvances, MemoryManager.OldestReader?.AtLeast.TotalMilliseconds),
             new CollectionFigures(GC.CollectionCount(0), GC.CollectionCount(2), GC.GetTotalPauseDuration().TotalMilliseconds));
@@ -48,6 +49,13 @@ public sealed class Reporter(LiveShop shop, ListTwin twin, OrderFlow flow)
             return answer;
         }
     }
+
+    private FrozenFigures? CompareFrozen() => frozen.Read(snapshot =>
+    {
+        (ShopTotals then, double thenTime) = Time(() => ShopQueries.Totals(snapshot.Of(shop.Orders), snapshot.Of(shop.Lines)));
+        (ShopTotals now, double nowTime) = Time(() => ShopQueries.Totals(shop.Orders, shop.Lines));
+        return new FrozenFigures(snapshot.Moment, then, now, thenTime, nowTime, snapshot.Bytes);
+    });
 
     /// <summary>Looks an order up by its key.</summary>
     public FoundOrder? Find(long key)

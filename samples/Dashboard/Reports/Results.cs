@@ -37,6 +37,18 @@ public sealed record EpochFigures(long Epoch, long Blocked, double? OldestReader
 /// <summary>Garbage collection since the start; times in milliseconds.</summary>
 public sealed record CollectionFigures(int Collections, int FullCollections, double TotalPause);
 
+/// <summary>Totals of the shop: the amounts of orders and of their lines are equal at each moment.</summary>
+public sealed record ShopTotals(int Orders, int Lines, decimal OrderAmount, decimal LineAmount);
+
+/// <summary>A frozen moment beside now. Times are in milliseconds.</summary>
+/// <param name="Moment">When it was.</param>
+/// <param name="Then">The totals of the moment.</param>
+/// <param name="Now">The totals now, read one after the other while orders come and go.</param>
+/// <param name="ThenTime">Time of the queries over the moment.</param>
+/// <param name="NowTime">Time of the queries over what is there now.</param>
+/// <param name="Bytes">Memory that is kept for the moment.</param>
+public sealed record FrozenFigures(DateTimeOffset Moment, ShopTotals Then, ShopTotals Now, double ThenTime, double NowTime, long Bytes);
+
 /// <summary>Everything that the page shows.</summary>
 public sealed record ShopReport(
     int Rate,
@@ -50,6 +62,7 @@ public sealed record ShopReport(
     IReadOnlyList<CustomerLine> Customers,
     IReadOnlyList<PartLine> Parts,
     IReadOnlyList<QueryTime> Queries,
+    FrozenFigures? Frozen,
     MemoryFigures Memory,
     EpochFigures Epochs,
     CollectionFigures Collections);

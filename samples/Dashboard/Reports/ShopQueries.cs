@@ -35,4 +35,11 @@ public static class ShopQueries
     public static List<OrderLine> LinesOf(IEnumerable<Line> lines, long key) =>
         Query.Run(lines, key, static (lines, key) =>
             (from l in lines where l.OrderKey == key select new OrderLine(l.Part, l.Quantity, l.Price)).ToList());
+
+    /// <summary>Totals, of a moment or of what is there now.</summary>
+    public static ShopTotals Totals(IEnumerable<Order> orders, IEnumerable<Line> lines) => new(
+        Query.Run(orders, static orders => orders.Count()),
+        Query.Run(lines, static lines => lines.Count()),
+        Query.Run(orders, static orders => orders.Sum(o => o.Total)),
+        Query.Run(lines, static lines => lines.Sum(l => l.Amount)));
 }

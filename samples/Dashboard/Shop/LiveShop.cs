@@ -61,6 +61,8 @@ public sealed class LiveShop : IDisposable
     /// <summary>Removes the oldest order and its lines.</summary>
     public void RemoveOldest()
     {
+        // A snapshot sees an order with its lines, or neither.
+        using WriteGroup group = WriteGroup.Begin();
         Order order = _ordersInTurn.Dequeue();
         for (int lines = order.Lines; lines > 0; lines--)
             Lines.Remove(_linesInTurn.Dequeue());
@@ -78,6 +80,7 @@ public sealed class LiveShop : IDisposable
         long key = _lastKey + 1;
         int count = _random.Next(1, 8);
         decimal total = 0;
+        using WriteGroup group = WriteGroup.Begin();
         for (int i = 0; i < count; i++)
         {
             Line line = Lines.Add(orderKey: key, part: s_parts[_random.Next(s_parts.Length)], quantity: _random.Next(1, 50), price: _random.Next(100, 10_000) / 100m);

@@ -3,6 +3,7 @@
 
 const at = id => document.getElementById(id);
 const number = new Intl.NumberFormat("en");
+const money = new Intl.NumberFormat("en", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const compact = new Intl.NumberFormat("en", { notation: "compact", maximumSignificantDigits: 3 });
 const milliseconds = value => value === 0 ? "0 ms" : value >= 100 ? `${number.format(Math.round(value))} ms` : value >= 1 ? `${value.toFixed(1)} ms` : value >= .01 ? `${value.toFixed(2)} ms` : `${(value * 1000).toFixed(1)} µs`;
 const bytes = value => value >= 2 ** 20 ? `${(value / 2 ** 20).toFixed(1)} MiB` : `${(value / 1024).toFixed(0)} KiB`;
@@ -60,6 +61,23 @@ function showCustomers(report) {
   }));
 }
 
+function showFrozen(frozen) {
+  at("freeze").setAttribute("aria-pressed", frozen !== null);
+  at("freeze").textContent = frozen === null ? "Freeze this moment" : "Let it go";
+  at("frozen").hidden = frozen === null;
+  at("frozen-text").textContent = frozen === null
+    ? "Nothing is frozen. A snapshot keeps one moment of orders and lines while others come and go."
+    : `Frozen at ${new Date(frozen.moment).toLocaleTimeString("en-GB")}; ${bytes(frozen.bytes)} are kept for it. At each moment orders and lines have the same amount; what is there now is read while it changes.`;
+  if (frozen === null) return;
+  const line = (name, of) => row([[name, false, true], [of(frozen.then, frozen.thenTime), true], [of(frozen.now, frozen.nowTime), true]]);
+  at("frozen").tBodies[0].replaceChildren(
+    line("Orders", totals => number.format(totals.orders)),
+    line("Order lines", totals => number.format(totals.lines)),
+    line("Amount of orders", totals => money.format(totals.orderAmount)),
+    line("Amount of lines", totals => money.format(totals.lineAmount)),
+    line("Query time", (_, time) => milliseconds(time)));
+}
+
 function showTimes(report) {
   const compiled = sum(report.queries.map(query => query.compiled));
   const twin = report.isTwinOn ? sum(report.queries.map(query => query.twin ?? 0)) : null;
@@ -95,6 +113,7 @@ function show(report, isNewerThanControls) {
   if (isNewerThanControls) {
     if (!isSliding) setRate(report.rate);
     at("twin").checked = report.isTwinOn;
+    showFrozen(report.frozen);
   }
   showRevenue(report);
   showCustomers(report);
@@ -155,6 +174,12 @@ at("twin").addEventListener("change", () => control(async () => {
   say(isOn ? "Copying all orders into a list." : "");
   await ask(`api/twin/${isOn}`, "PUT");
   say(isOn ? "All orders are in a list of objects, too." : "The list is gone.");
+}));
+at("freeze").addEventListener("click", () => control(async () => {
+  const isOn = at("freeze").getAttribute("aria-pressed") !== "true";
+  await ask(`api/frozen/${isOn}`, "PUT");
+  at("freeze").setAttribute("aria-pressed", isOn);
+  say(isOn ? "This moment is kept, and the shop goes on." : "The moment is gone.");
 }));
 at("collect").addEventListener("click", () => control(async () => {
   const pause = await (await ask("api/collect", "POST")).json();

@@ -33,6 +33,7 @@ public sealed partial class MemoryContext
     private MemoryContext[] _directTargets = [];
     private bool _isDirectTarget;
     private int _repairers;
+    private bool _isRepairQueued;
     private int _unrepaired;
 
     /// <summary>True from before the first direct reference to a row of this collection was stored.</summary>
@@ -155,7 +156,11 @@ public sealed partial class MemoryContext
     }
 
     // Nobody who frees memory on the way shall walk through whole collections.
-    internal void RepairLater() => ThreadPool.UnsafeQueueUserWorkItem(static context => context.RepairOnPool(), this, preferLocal: false);
+    internal void RepairLater()
+    {
+        if (Interlocked.Exchange(ref _isRepairQueued, true)) return;
+        ThreadPool.UnsafeQueueUserWorkItem(static context => context.RepairOnPool(), this, preferLocal: false);
+    }
 
     private void RepairOnPool()
     {
@@ -181,6 +186,8 @@ public sealed partial class MemoryContext
         }
         try
         {
+            // Whoever asks from here on is not seen below.
+            Interlocked.Exchange(ref _isRepairQueued, false);
             RetiredMemory[] departed;
             lock (_departed) departed = [.. _departed];
             if (departed.Length == 0) return true;

@@ -12,6 +12,15 @@ internal sealed class HeldStrings
     /// <summary>Bytes of the chunks.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
 
+    /// <summary>How many they are.</summary>
+    public int Count
+    {
+        get
+        {
+            lock (_lock) return _words.Count;
+        }
+    }
+
     /// <summary>Keeps a chunk.</summary>
     public void Add(ulong word, long bytes)
     {

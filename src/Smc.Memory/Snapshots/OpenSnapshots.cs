@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using Smc.Memory.Diagnostics;
 
 namespace Smc.Memory.Snapshots;
@@ -9,7 +8,7 @@ internal static class OpenSnapshots
     private static readonly TimeSpan s_old = TimeSpan.FromMinutes(1);
     private static readonly List<MemorySnapshot> s_open = [];
     private static readonly HashSet<MemoryContext> s_contexts = [];
-    private static readonly ConcurrentQueue<MemoryContext> s_repairs = new();
+    private static readonly HashSet<MemoryContext> s_repairs = [];
     private static long s_taken;
     private static long s_lost;
 
@@ -98,7 +97,7 @@ internal static class OpenSnapshots
     /// <summary>References to blocks that left a collection are repaired when no snapshot is left.</summary>
     public static void RepairLater(MemoryContext context)
     {
-        s_repairs.Enqueue(context);
+        lock (Lock) s_repairs.Add(context);
         TryEnd(waits: false);
     }
 
@@ -158,6 +157,12 @@ internal static class OpenSnapshots
 
     private static void Repair()
     {
-        while (s_repairs.TryDequeue(out MemoryContext? context)) context.RepairLater();
+        MemoryContext[] contexts;
+        lock (Lock)
+        {
+            contexts = [.. s_repairs];
+            s_repairs.Clear();
+        }
+        foreach (MemoryContext context in contexts) context.RepairLater();
     }
 }

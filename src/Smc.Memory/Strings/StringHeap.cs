@@ -175,10 +175,16 @@ public sealed partial class StringHeap
     /// <summary>Frees the kept chunks that no snapshot from <paramref name="oldest"/> on can read, once readers are through.</summary>
     internal void ReleaseHeld(long oldest)
     {
-        while (_held.TryTake(oldest, ChunkBytes, out ulong word)) RetireNow(word);
+        // Those of this moment: writers may keep more as fast as this thread frees them.
+        for (int left = _held.Count; left > 0 && _held.TryTake(oldest, ChunkBytes, out ulong word); left--) RetireNow(word);
     }
 
-    private void Hold(ulong word) => _held.Add(word, ChunkBytes(word));
+    private void Hold(ulong word)
+    {
+        _held.Add(word, ChunkBytes(word));
+        // The lock is a full fence; partner: the end of the snapshots, which says so and then releases all.
+        if (!IsHolding) ReleaseHeld(long.MaxValue);
+    }
 
     private static long ChunkBytes(ulong word)
     {
