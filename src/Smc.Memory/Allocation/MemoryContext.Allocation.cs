@@ -453,7 +453,6 @@ public sealed partial class MemoryContext
     [MethodImpl(MethodImplOptions.NoInlining)]
     private unsafe void PublishedTooLate(EntryWord* entry, uint incarnation)
     {
-        if (Mutants.PublishIgnoresDispose) return;
         KillCounted(entry, incarnation);
         ThrowDisposed();
     }

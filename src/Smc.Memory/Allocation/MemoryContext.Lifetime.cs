@@ -227,10 +227,7 @@ public sealed partial class MemoryContext
     private void Retire(RetiredParts item)
     {
         Interlocked.Increment(ref _retired);
-        if (Mutants.SourceFreedAfterOneEpoch && item is RetiredSource) Reclaimer.Retire(item, GlobalEpoch.Now - 1);
-        else if (Mutants.RepairWithoutGrace && IsDirectTarget && item is RetiredSource) Reclaimer.Retire(item, GlobalEpoch.Now - Epoch.Grace);
-        else if (Mutants.SnapshotFreesNow && item is RetiredVersion) Reclaimer.Retire(item, GlobalEpoch.Now - Epoch.Grace);
-        else Reclaimer.Retire(item);
+        Reclaimer.Retire(item);
     }
 
     /// <summary>Blocks without rows. A block is one piece, and so is each of its slots if they have strings.</summary>

@@ -19,12 +19,11 @@ public sealed partial class MemoryContext
     public unsafe bool TryRemove(ulong handle)
     {
         if (handle == 0) return false;
-        if (Mutants.RemovalAsksBeforeSection) RequireOwn(handle);
         bool removed;
         using (CriticalSection.Enter())
         {
             // Inside the section: the entries of a collection that is disposed after this stay mapped until the section ends.
-            if (!Mutants.RemovalAsksBeforeSection) RequireOwn(handle);
+            RequireOwn(handle);
             // SAFETY: RequireOwn made sure that the entry is one of this context.
             removed = RemoveInSection((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle));
         }
@@ -52,10 +51,7 @@ public sealed partial class MemoryContext
     {
         using WriteWindow window = WriteWindow.Enter();
         // A snapshot that is open keeps the block with the row.
-        if (SnapshotState.IsSlow && !Mutants.SnapshotRemovesBlind) PrepareRow(Handle.Make((ulong)entry, incarnation));
-        long earlyStamp = Mutants.StampBeforeRemoval ? GlobalEpoch.Now : 0;
-        // SAFETY: the section keeps the row's block mapped.
-        ulong earlyLocation = Mutants.RemoverLocatesFirst ? Volatile.Read(ref entry->Location) : 0;
+        if (SnapshotState.IsSlow) PrepareRow(Handle.Make((ulong)entry, incarnation));
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
         RowIndex[]? indexes = Indexes;
         IndexedRemoval removal = default;
@@ -67,19 +63,16 @@ public sealed partial class MemoryContext
         }
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
         // After the entry is dead: nothing moves the row any more, and it is this thread's to bury.
-        ulong location = Mutants.RemoverLocatesFirst ? earlyLocation : Volatile.Read(ref entry->Location);
+        // SAFETY: the section keeps the row's block mapped.
+        ulong location = Volatile.Read(ref entry->Location);
         ulong block = Location.BlockOf(location);
         int slot = (int)Location.SlotOf(location);
         Interlocked.And(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), ~(1UL << (slot & 63)));
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
         if (indexes is not null) EndIndexedRemoval(indexes, removal);
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
-        long stamp = Mutants.StampBeforeRemoval ? earlyStamp
-            : Mutants.LocalStamp ? ThreadSlots.Current->Announced - 1
-            : GlobalEpoch.Now;
+        long stamp = GlobalEpoch.Now;
         ProtocolSteps.Reach(ProtocolStep.StampRead);
-        if (Mutants.ChunkFreedAtRemoval) _cleaner.FreeChunks(block, slot);
-        if (Mutants.EntryReusedAtOnce) stamp = GlobalEpoch.Now - Epoch.Grace;
         _counters.CountRemoved(ThreadSlots.Current->Index, stamp);
         MakeLimbo(block, slot, stamp);
         return true;

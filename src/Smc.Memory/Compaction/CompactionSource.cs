@@ -1,7 +1,6 @@
 using System.Numerics;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
-using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Compaction;
@@ -90,7 +89,7 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
         for (int slot = 0; slot < slots && taken < ids.Length; slot++)
         {
             // Also a row that was chosen and has died since keeps its id: its copy has it.
-            if (IsIdGone(slot) && !Mutants.ChosenRowGivesItsId) continue;
+            if (IsIdGone(slot)) continue;
             // Never used, or dead since two epochs. A slot that stayed reserved was left by a thread that broke off; its entry was never alive.
             uint word = slot < used ? BlockHeader.Directory(block)[slot] : SlotWord.Free;
             if (SlotWord.IsValid(word) || SlotWord.IsLimbo(word) && !SlotWord.IsReusable(word, epoch, Epoch.Grace)) continue;

@@ -31,7 +31,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
             for (; _done < groups.Length; _done++)
             {
                 if (patience.IsOver) return false;
-                if (!Mutants.CopiedBeforeGrace) Copy(groups[_done]);
+                Copy(groups[_done]);
                 if (!TryMove(groups[_done])) return false;
             }
             return true;
@@ -55,7 +55,6 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         FreezeRows();
         Reach(ProtocolStep.RowsFrozen);
-        if (Mutants.CopiedBeforeGrace) Array.ForEach(groups, Copy);
         do
         {
             if (!AwaitGrace()) return false;
@@ -77,10 +76,9 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
 
     private bool AwaitGrace()
     {
-        if (Mutants.CompactionWithoutGrace) return true;
         // The rows are frozen, and the list shows the groups, before the epoch is read; partner: the advance.
         Interlocked.MemoryBarrier();
-        long end = GlobalEpoch.Now + (Mutants.CompactionAfterOneEpoch ? 1 : Epoch.Grace);
+        long end = GlobalEpoch.Now + Epoch.Grace;
         SpinWait spin = default;
         // Scans that renew their section hold lists from before; none begins to renew while the compaction is under way.
         while (GlobalEpoch.Now < end || context.RenewingScans > 0)
@@ -109,7 +107,6 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         // SAFETY: the target is this compaction's.
         BlockHeader.Prefix(target)->HighWater = copies;
         ProtocolSteps.Reach(ProtocolStep.RowsChosen);
-        if (Mutants.MarkClearedAfterCopy) Array.ForEach(group.Sources, static source => source.ChooseRows(source.FirstCopy));
         GiveIds(group);
         Reach(ProtocolStep.RowsCopied);
     }
@@ -141,10 +138,10 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         // A thread that has just got its turn seldom loses it within the next half millisecond, in which scans would do its work.
         Thread.Yield();
-        using WriteWindow window = Mutants.SnapshotMovesOutside ? default : WriteWindow.Enter();
-        if (context.IsSnapshotted && !Mutants.SnapshotMovesOpen) return false;
-        if (Array.Exists(group.Sources, static source => source.IsSuperseded) && !Mutants.SnapshotMovesStaleGroup) return false;
-        if (!Mutants.PhaseNotSetBeforeMoving) group.Phase = CompactionPhase.Moving;
+        using WriteWindow window = WriteWindow.Enter();
+        if (context.IsSnapshotted) return false;
+        if (Array.Exists(group.Sources, static source => source.IsSuperseded)) return false;
+        group.Phase = CompactionPhase.Moving;
         try
         {
             Reach(ProtocolStep.GroupMoving);

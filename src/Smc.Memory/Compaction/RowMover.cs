@@ -33,10 +33,10 @@ internal sealed class RowMover(MemoryContext context, ulong target)
         if (EntryWord.TryLock(entry, out ulong before))
         {
             // All are settled: the row is in the target, frozen by the next compaction, or in a successor of the target, which a snapshot has.
-            if (Volatile.Read(ref _isClosed) && !Mutants.HelperMovesAgain) EntryWord.Unlock(entry, before);
+            if (Volatile.Read(ref _isClosed)) EntryWord.Unlock(entry, before);
             else Move(entry, before, copy);
         }
-        else if (EntryWord.IsDead(entry) && (!IsInTarget(entry) || Mutants.MovedRowIsDropped)) Drop(copy);
+        else if (EntryWord.IsDead(entry) && !IsInTarget(entry)) Drop(copy);
     }
 
     /// <summary>All copies are settled: who comes late changes nothing.</summary>
@@ -52,8 +52,7 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     {
         ProtocolSteps.Reach(ProtocolStep.HelperArrived);
         // SAFETY: as above.
-        if (EntryWord.IsLocked(EntryOf(copy))) return Mutants.HelperPassesLockedRow;
-        if (Mutants.HelperLeavesDead && EntryWord.IsDead(EntryOf(copy))) return true;
+        if (EntryWord.IsLocked(EntryOf(copy))) return false;
         Settle(copy);
         return true;
     }

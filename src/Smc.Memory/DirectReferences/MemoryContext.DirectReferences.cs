@@ -199,8 +199,7 @@ public sealed partial class MemoryContext
                 item.IsRepaired = true;
                 Interlocked.Increment(ref _retired);
                 Interlocked.Decrement(ref _unrepaired);
-                if (Mutants.FreedAfterRepair) Reclaimer.Retire(item, GlobalEpoch.Now - Epoch.Grace);
-                else Reclaimer.Retire(item);
+                Reclaimer.Retire(item);
             }
             return true;
         }

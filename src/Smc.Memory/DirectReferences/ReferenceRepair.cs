@@ -37,10 +37,8 @@ internal sealed class ReferenceRepair(BlockLayout layout, HashSet<ulong> leaving
             if (word == 0 || !leaving.Contains(DirectWord.BlockOf(word))) return;
             ulong repaired = Repaired(word);
             ProtocolSteps.Reach(ProtocolStep.ReferenceRead);
-            if (repaired == 0 && Mutants.RepairKeepsDead) return;
-            if (Mutants.RepairOverwrites) Volatile.Write(ref reference, repaired);
             // The application may have stored another reference meanwhile, which names no block that leaves.
-            else if (Interlocked.CompareExchange(ref reference, repaired, word) != word) continue;
+            if (Interlocked.CompareExchange(ref reference, repaired, word) != word) continue;
             ProtocolSteps.Reach(ProtocolStep.ReferenceRepaired);
             return;
         }

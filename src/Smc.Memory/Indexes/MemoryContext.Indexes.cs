@@ -1,4 +1,3 @@
-using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
@@ -97,14 +96,6 @@ public sealed partial class MemoryContext
         _stripes!.Enter(id);
         try
         {
-            if (Mutants.IndexPublishesFirst && !isDraft)
-            {
-                isPublished = true;
-                ulong early = Publish(row);
-                ClaimAll(indexes, location, id, incarnation, claimed);
-                SettleAll(indexes, claimed, id);
-                return early;
-            }
             ClaimAll(indexes, location, id, incarnation, claimed);
             ulong handle;
             try
@@ -198,7 +189,7 @@ public sealed partial class MemoryContext
         ulong location = Volatile.Read(ref home->Location);
         bool hasFirst = indexes[0].TryHash(location, out ulong first);
         removal = new IndexedRemoval(id, location, IndexTable.IsVisible(location), hasFirst, first);
-        if (removal.IsVisible && !Mutants.IndexKillsFirst) SetAllInMotion(indexes, removal);
+        if (removal.IsVisible) SetAllInMotion(indexes, removal);
         return true;
     }
 

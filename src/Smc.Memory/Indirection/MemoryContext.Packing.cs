@@ -57,7 +57,7 @@ public sealed partial class MemoryContext
 
     private void PackPages(int first, int end, List<int> packed)
     {
-        using CriticalSection section = Mutants.PackedOutsideSection ? default : CriticalSection.Enter();
+        using CriticalSection section = CriticalSection.Enter();
         for (int page = first; page < end; page++)
         {
             // Entries of a snapshot's rows stay where they are; writers may be redirecting them.
@@ -85,14 +85,12 @@ public sealed partial class MemoryContext
         if (packed.Count == 0) return;
         ProtocolSteps.Reach(ProtocolStep.EntriesPacked);
         options.Observer?.Invoke(ProtocolStep.EntriesPacked);
-        if (Mutants.PackedPageDiscardedAtOnce) PackedEntries.Discard(packed);
-        else Retire(new RetiredPages(this, packed));
+        Retire(new RetiredPages(this, packed));
     }
 
     private void Retire(PackedEntries.Batch batch)
     {
-        if (Mutants.PackedPageFreedAtOnce) PackedEntries.Free(batch);
-        else Retire(new RetiredBatch(this, batch));
+        Retire(new RetiredBatch(this, batch));
     }
 
     /// <summary>Pages of entries that were packed.</summary>

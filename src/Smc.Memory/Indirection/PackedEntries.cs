@@ -82,7 +82,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     public long MappedBytes => range.Committed - Volatile.Read(ref _discarded) + Volatile.Read(ref _mapped);
 
     /// <summary>From this epoch on pages may be packed again that were restored: nobody is left who looks for their entries where they were packed.</summary>
-    public long MayPackIn => Mutants.PackedAgainAtOnce ? 0 : Volatile.Read(ref _restoredIn) + Epoch.Grace;
+    public long MayPackIn => Volatile.Read(ref _restoredIn) + Epoch.Grace;
 
     /// <summary>Whether an id lies in a packed page.</summary>
     public bool Contains(uint id) => PageAt(PackedPage.Of(id)) != null;
@@ -107,7 +107,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             if (packed == null)
             {
                 // Never used, or restored by now.
-                return Mutants.PackedEntryLookedUpOnce ? 0 : Volatile.Read(ref entry->Word);
+                return Volatile.Read(ref entry->Word);
             }
             EntryWord* found = Table[PackedPage.Of(id)].Find(packed, (int)(id & PackedPage.Mask));
             if (found == null) return 0;
@@ -203,7 +203,6 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         // SAFETY: nobody restores a page, and with it frees the packed one, before this.
         foreach (int page in pages)
         {
-            if (Mutants.RestoredBeforeDiscarded && PageAt(page) == null) continue;
             Volatile.Write(ref PageAt(page)->IsDiscarded, 1);
         }
     }
@@ -230,7 +229,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     {
         PackedPage* packed = PageAt(page);
         // SAFETY: the lock's owner alone restores.
-        bool isDiscarded = Volatile.Read(ref packed->IsDiscarded) != 0 || Mutants.RestoredBeforeDiscarded;
+        bool isDiscarded = Volatile.Read(ref packed->IsDiscarded) != 0;
         if (IsPinned || !isDiscarded || !budget.TryCharge(PackedPage.Bytes)) return false;
         Interlocked.Add(ref _discarded, -PackedPage.Bytes);
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
@@ -292,7 +291,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             uint incarnation = copy->Incarnation;
             if (Interlocked.CompareExchange(ref entries[index].Word, 0, incarnation) != incarnation)
             {
-                if (!Mutants.PackingForgetsRemoval) Volatile.Write(ref copy->Word, entries[index].Incarnation);
+                Volatile.Write(ref copy->Word, entries[index].Incarnation);
                 Volatile.Write(ref entries[index].Word, 0);
             }
             copy++;
@@ -301,7 +300,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
 
     private static void ShowEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed)
     {
-        uint floor = Mutants.RestoredIdsBeginAnew ? 0 : packed->Highest | EntryWord.Dead;
+        uint floor = packed->Highest | EntryWord.Dead;
         for (int i = 0; i < PackedPage.Ids; i++)
         {
             // SAFETY: the page is charged, nobody writes to it, and who reads one of these words has a handle to a row that is dead.
@@ -327,7 +326,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     {
         // SAFETY: the entry is that of a packed page. Nothing is frozen, so a live row's word is its incarnation, or dead in the next moment.
         uint word = Volatile.Read(ref entry->Incarnation);
-        if (word >= EntryWord.Dead || Mutants.RestoringForgetsRemoval) return word;
+        if (word >= EntryWord.Dead) return word;
         ulong found = Interlocked.CompareExchange(ref entry->Word, word | EntryWord.Locked, word);
         return found == word ? word : Volatile.Read(ref entry->Incarnation);
     }

@@ -48,11 +48,6 @@ public sealed partial class MemoryContext
         // SAFETY: as the caller promises. Nobody copies a block that is as young as the youngest snapshot there was since writers look.
         BlockPrefix* prefix = BlockHeader.Prefix(block);
         if (!IsSnapshotted || prefix->Born >= Volatile.Read(ref _highestSnapshot)) return;
-        if (Mutants.SnapshotNoLatch)
-        {
-            if (prefix->Next == 0 && prefix->Born < Volatile.Read(ref _newestSnapshot)) Supersede(block);
-            return;
-        }
         prefix->VersionLatch.Enter();
         try
         {
@@ -279,14 +274,11 @@ public sealed partial class MemoryContext
                 for (int i = _versions.Count - 1; i >= 0; i--)
                 {
                     BlockVersion version = _versions[i];
-                    if (version.IsNeededBy(_openSnapshots) && !Mutants.SnapshotFreesAll || _inTransit.Contains(version.Block)) continue;
+                    if (version.IsNeededBy(_openSnapshots) || _inTransit.Contains(version.Block)) continue;
                     // SAFETY: versions and blocks of the list are mapped; what left the chain before is not in it.
                     BlockPrefix* prefix = BlockHeader.Prefix(version.Block);
-                    if (!Mutants.SnapshotKeepsLink)
-                    {
-                        Volatile.Write(ref BlockHeader.Prefix(prefix->Next)->Older, prefix->Older);
-                        if (prefix->Older != 0) Volatile.Write(ref BlockHeader.Prefix(prefix->Older)->Next, prefix->Next);
-                    }
+                    Volatile.Write(ref BlockHeader.Prefix(prefix->Next)->Older, prefix->Older);
+                    if (prefix->Older != 0) Volatile.Write(ref BlockHeader.Prefix(prefix->Older)->Next, prefix->Next);
                     _versions.RemoveAt(i);
                     Interlocked.Add(ref _versionBytes, -Layout.BlockBytes);
                     Interlocked.Add(ref _leavingBytes, Layout.BlockBytes);

@@ -141,7 +141,7 @@ internal static class OpenSnapshots
             taken = s_taken;
         }
         // A thread that began while there was a snapshot may be copying a block: who writes to that block meanwhile has to look.
-        if (!Mutants.SnapshotFastEarly && !SnapshotState.HaveWindowsEnded(waits)) return false;
+        if (!SnapshotState.HaveWindowsEnded(waits)) return false;
         MemoryContext[] contexts;
         lock (Lock)
         {

@@ -97,7 +97,6 @@ internal static class SnapshotState
             MemorySnapshot snapshot = new(number, parts, maxBytes);
             OpenSnapshots.Add(snapshot);
             // SLOW and the end of PENDING at once: no window begins between the two.
-            if (Mutants.SnapshotNumberLate) Interlocked.And(ref s_state, ~Pending);
             ProtocolSteps.Reach(ProtocolStep.SnapshotDrawn);
             for (int state = Volatile.Read(ref s_state); ;)
             {
@@ -117,7 +116,7 @@ internal static class SnapshotState
             // Store, barrier, look at the windows; partner: WriteWindow opens a window and then looks at the state.
             AsymmetricFence.Everywhere();
             ProtocolSteps.Reach(ProtocolStep.SnapshotPending);
-            int open = Mutants.SnapshotNoWait ? -1 : FindOpenWindow(Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 1000));
+            int open = FindOpenWindow(Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 1000));
             if (open < 0) return;
             // A group that waits for a lock whose holder waits at the gate would never end: let all go on for a while.
             Interlocked.And(ref s_state, ~Pending);

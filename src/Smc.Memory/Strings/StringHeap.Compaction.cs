@@ -99,8 +99,7 @@ public sealed partial class StringHeap
     internal long MoveOut(StringSegment segment, ulong word)
     {
         long bytes = SizeClass.BytesOf(SizeClass.Of(StringWord.ByteLength(word)));
-        if (Diagnostics.Mutants.ChunkFreedAtMove) segment.Owner.Free(segment, word & StringWord.AddressMask, SizeClass.Of(StringWord.ByteLength(word)));
-        else segment.Owner.MoveOut(segment, bytes);
+        segment.Owner.MoveOut(segment, bytes);
         return bytes;
     }
 

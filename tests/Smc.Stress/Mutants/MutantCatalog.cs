@@ -1,6 +1,5 @@
 using Smc.Collections.Kernels;
 using Smc.Stress.Scheduling;
-using Switches = Smc.Memory.Diagnostics.Mutants;
 
 namespace Smc.Stress.Mutants;
 
@@ -58,8 +57,8 @@ internal static class MutantCatalog
         new("freed-after-repair", "old blocks are freed right after references to them are repaired", static on => Switches.FreedAfterRepair = on, PlayCatalog.DirectReferenceReadLate.Run),
         new("repair-keeps-dead", "repair leaves references to dead rows as they are", static on => Switches.RepairKeepsDead = on, PlayCatalog.DirectReferenceToDeadRow.Run),
         new("repair-overwrites", "repair stores, it does not compare and exchange", static on => Switches.RepairOverwrites = on, PlayCatalog.DirectReferenceErased.Run),
-        new("merged-out-of-turn", "what a thread found in its part of a scan is added before that of the parts before", static on => KernelMutants.MergesOutOfTurn = on, PartsOfScans.Run),
-        new("parts-share-indexes", "a part of a scan takes the places of groups by dense id from the first on, not from where its own begin", static on => KernelMutants.PartsShareIndexes = on, PartsOfScans.RunGroups),
+        new("merged-out-of-turn", "what a thread found in its part of a scan is added before that of the parts before", static on => Switches.MergesOutOfTurn = on, PartsOfScans.Run),
+        new("parts-share-indexes", "a part of a scan takes the places of groups by dense id from the first on, not from where its own begin", static on => Switches.PartsShareIndexes = on, PartsOfScans.RunGroups),
         new("forwarded-to-any-row", "a moved row's reference leads to whatever its entry holds", static on => Switches.ForwardedToAnyRow = on, PlayCatalog.DirectReferenceForwarded.Run),
         new("packed-page-discarded-at-once", "a page of entries is given back as soon as it is packed", static on => Switches.PackedPageDiscardedAtOnce = on, PlayCatalog.PackedAndRestored.Run),
         new("packed-outside-section", "entries are packed outside a critical section", static on => Switches.PackedOutsideSection = on, PlayCatalog.Packed.Run),
@@ -94,27 +93,27 @@ internal static class MutantCatalog
         new("index-refuses-motion", "a key is refused because of a row that is never added", static on => Switches.IndexRefusesMotion = on, PlayCatalog.IndexAddedAndRefused.Run),
         new("index-publishes-first", "a row is published before its key is claimed", static on => Switches.IndexPublishesFirst = on, PlayCatalog.IndexAddedOverRemoval.Run),
         new("index-kills-first", "a row is removed before its word is in motion", static on => Switches.IndexKillsFirst = on, PlayCatalog.IndexRemoved.Run),
-        new("index-keeps-old-word", "a key changes while the word of the old one is not in motion", static on => KernelMutants.IndexKeepsOldWord = on, PlayCatalog.IndexChanged.Run),
-        new("index-forgets-first", "the word of the old key goes before the key changes", static on => KernelMutants.IndexForgetsFirst = on, PlayCatalog.IndexChanged.Run),
+        new("index-keeps-old-word", "a key changes while the word of the old one is not in motion", static on => Switches.IndexKeepsOldWord = on, PlayCatalog.IndexChanged.Run),
+        new("index-forgets-first", "the word of the old key goes before the key changes", static on => Switches.IndexForgetsFirst = on, PlayCatalog.IndexChanged.Run),
         new("index-takes-any-word", "the first word of a row is taken out, whichever key it is of", static on => Switches.IndexTakesAnyWord = on, PlayCatalog.IndexChangedAndRemoved.Run),
         new("index-without-stripes", "a key changes while its row is removed", static on => Switches.IndexWithoutStripes = on, PlayCatalog.IndexChangedAndRemoved.Run),
         new("index-copies-before-latch", "a segment that grows is copied while writers change it", static on => Switches.IndexCopiesBeforeLatch = on, PlayCatalog.IndexGrown.Run),
         new("index-settles-in-old-segment", "a word is taken out of motion in a segment that was replaced", static on => Switches.IndexSettlesInOldSegment = on, PlayCatalog.IndexGrownTwice.Run),
-        new("sorted-trusts-word", "a row is returned for a key of an ordered index that it has not got any more", static on => KernelMutants.SortedTrustsWord = on, PlayCatalog.OrderedIndexChanged.Run) { KnownSchedule = 1_000_065 },
-        new("sorted-shows-early", "a range has a row that enumerations do not see yet", static on => KernelMutants.SortedShowsEarly = on, PlayCatalog.OrderedIndexAdded.Run),
-        new("sorted-adds-last", "a row has its new key before an ordered index has", static on => KernelMutants.SortedAddsLast = on, PlayCatalog.OrderedIndexChanged.Run) { KnownSchedule = 1_000_061 },
-        new("sorted-counts-no-moves", "a query does not notice that rows changed their keys while it looked a range up", static on => KernelMutants.SortedCountsNoMoves = on, PlayCatalog.OrderedIndexChangedAndAsked.Run) { KnownSchedule = 1_000_032 },
+        new("sorted-trusts-word", "a row is returned for a key of an ordered index that it has not got any more", static on => Switches.SortedTrustsWord = on, PlayCatalog.OrderedIndexChanged.Run) { KnownSchedule = 1_000_065 },
+        new("sorted-shows-early", "a range has a row that enumerations do not see yet", static on => Switches.SortedShowsEarly = on, PlayCatalog.OrderedIndexAdded.Run),
+        new("sorted-adds-last", "a row has its new key before an ordered index has", static on => Switches.SortedAddsLast = on, PlayCatalog.OrderedIndexChanged.Run) { KnownSchedule = 1_000_061 },
+        new("sorted-counts-no-moves", "a query does not notice that rows changed their keys while it looked a range up", static on => Switches.SortedCountsNoMoves = on, PlayCatalog.OrderedIndexChangedAndAsked.Run) { KnownSchedule = 1_000_032 },
         new("chunk-put-ignores-freeze", "a put goes to a chunk that others have taken the place of", static on => Switches.ChunkPutIgnoresFreeze = on, PlayCatalog.MapSplit.Run),
         new("chunk-copied-unlatched", "a chunk is copied while others may change it", static on => Switches.ChunkCopiedUnlatched = on, PlayCatalog.MapSplit.Run),
         new("scan-begins-chunk-anew", "an ascending scan begins with the first key of the next chunk, not at its own place", static on => Switches.ScanBeginsChunkAnew = on, PlayCatalog.MapScannedUpwards.Run),
         new("scan-keeps-previous-chunk", "a descending scan decides on entering a chunk which one comes before it", static on => Switches.ScanKeepsPreviousChunk = on, PlayCatalog.MapScannedDownwards.Run),
-        new("map-deleted-is-absent", "a look-up takes a value that was replaced for one that was removed", static on => KernelMutants.MapDeletedIsAbsent = on, PlayCatalog.MapSetAndRead.Run),
+        new("map-deleted-is-absent", "a look-up takes a value that was replaced for one that was removed", static on => Switches.MapDeletedIsAbsent = on, PlayCatalog.MapSetAndRead.Run),
         Mutant.CaughtByChange("rows-list", "removed-row-is-null", "a row that is removed after a scan has come to it is null in the result", static on => Switches.RemovedRowIsNull = on),
-        Mutant.CaughtByChange("filter-int", "summaries-are-trusted", "what a block knew of a column is not looked at again after its rows were read", static on => KernelMutants.SummariesAreTrusted = on),
-        Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => KernelMutants.TextsAreLoadedAgain = on),
-        Mutant.CaughtByChange("join-filter-unusual", "numbers-are-trusted", "a value of a column that is looked up is not bounded", static on => KernelMutants.NumbersAreTrusted = on),
-        Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => KernelMutants.DoubtfulRowsAreTrusted = on),
-        Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => KernelMutants.KeysAreTrusted = on),
-        Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => KernelMutants.IndexIsSoughtEarly = on),
+        Mutant.CaughtByChange("filter-int", "summaries-are-trusted", "what a block knew of a column is not looked at again after its rows were read", static on => Switches.SummariesAreTrusted = on),
+        Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => Switches.TextsAreLoadedAgain = on),
+        Mutant.CaughtByChange("join-filter-unusual", "numbers-are-trusted", "a value of a column that is looked up is not bounded", static on => Switches.NumbersAreTrusted = on),
+        Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => Switches.DoubtfulRowsAreTrusted = on),
+        Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => Switches.KeysAreTrusted = on),
+        Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => Switches.IndexIsSoughtEarly = on),
     ];
 }
