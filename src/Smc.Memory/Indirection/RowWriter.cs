@@ -59,7 +59,7 @@ public static class RowWriter
         location = 0;
         isLocked = false;
         // Before the row is located: its place may change here.
-        if (SnapshotState.IsSlow) MemoryContext.PrepareRow(handle);
+        if (SnapshotState.IsSlow) BlockVersions.PrepareRow(handle);
         while (true)
         {
             // SAFETY: as in TryLocate. A frozen entry stays where it is.

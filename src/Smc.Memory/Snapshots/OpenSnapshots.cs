@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.DirectReferences;
 
 namespace Smc.Memory.Snapshots;
 
@@ -9,7 +10,7 @@ internal static class OpenSnapshots
     private static readonly TimeSpan s_old = TimeSpan.FromMinutes(1);
     private static readonly List<MemorySnapshot> s_open = [];
     private static readonly HashSet<MemoryContext> s_contexts = [];
-    private static readonly ConcurrentQueue<MemoryContext> s_repairs = new();
+    private static readonly ConcurrentQueue<ReferrersToRows> s_repairs = new();
     private static long s_taken;
     private static long s_lost;
 
@@ -39,7 +40,7 @@ internal static class OpenSnapshots
         foreach (MemorySnapshot.Part part in snapshot.Parts)
         {
             s_contexts.Add(part.Context);
-            part.Context.BeginSnapshot(snapshot.Number);
+            part.Context.Versions.Begin(snapshot.Number);
         }
     }
 
@@ -49,8 +50,8 @@ internal static class OpenSnapshots
         lock (Lock)
         {
             if (!s_open.Remove(snapshot)) return;
-            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.SetOpenSnapshots(NumbersOf(part.Context));
-            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.CollectVersions();
+            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.Versions.SetOpen(NumbersOf(part.Context));
+            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.Versions.Collect();
         }
         if (!TryEnd(waits: false)) EndLater();
     }
@@ -68,7 +69,7 @@ internal static class OpenSnapshots
             oldest.MarkLost();
             s_open.Remove(oldest);
             s_lost++;
-            foreach (MemorySnapshot.Part part in oldest.Parts) part.Context.SetOpenSnapshots(NumbersOf(part.Context));
+            foreach (MemorySnapshot.Part part in oldest.Parts) part.Context.Versions.SetOpen(NumbersOf(part.Context));
         }
         // The caller is inside a window, holds latches, and shall go on.
         ThreadPool.UnsafeQueueUserWorkItem(static lost => FinishLoss(lost), oldest, preferLocal: false);
@@ -96,9 +97,9 @@ internal static class OpenSnapshots
     }
 
     /// <summary>References to blocks that left a collection are repaired when no snapshot is left.</summary>
-    public static void RepairLater(MemoryContext context)
+    public static void RepairLater(ReferrersToRows referrers)
     {
-        s_repairs.Enqueue(context);
+        s_repairs.Enqueue(referrers);
         TryEnd(waits: false);
     }
 
@@ -107,7 +108,7 @@ internal static class OpenSnapshots
         MemoryEventSource.Log.SnapshotLost(lost.Parts[0].Context.Name, (DateTimeOffset.UtcNow - lost.Moment).TotalMilliseconds, lost.Bytes);
         lock (Lock)
         {
-            foreach (MemorySnapshot.Part part in lost.Parts) part.Context.CollectVersions();
+            foreach (MemorySnapshot.Part part in lost.Parts) part.Context.Versions.Collect();
         }
         TryEnd(waits: true);
     }
@@ -158,6 +159,6 @@ internal static class OpenSnapshots
 
     private static void Repair()
     {
-        while (s_repairs.TryDequeue(out MemoryContext? context)) context.RepairLater();
+        while (s_repairs.TryDequeue(out ReferrersToRows? referrers)) referrers.RepairLater();
     }
 }

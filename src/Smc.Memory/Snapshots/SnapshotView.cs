@@ -96,7 +96,7 @@ public static class SnapshotView
         ulong place = Volatile.Read(ref home->Location);
         ulong block = Location.BlockOf(place), slot = Location.SlotOf(place);
         // An entry without a row may be one of a block that is gone: then its location is nothing.
-        if ((uint)word >= EntryWord.Dead && !context.HasBlock(block)) return false;
+        if ((uint)word >= EntryWord.Dead && !context.Versions.Has(block)) return false;
         while (BlockHeader.Prefix(block)->Born >= number)
         {
             block = Volatile.Read(ref BlockHeader.Prefix(block)->Older);

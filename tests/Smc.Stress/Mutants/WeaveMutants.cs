@@ -54,7 +54,13 @@ public sealed class WeaveMutants : Task
             if (line.StartsWith("file "))
             {
                 string name = line.Substring("file ".Length).Trim();
-                if (!_sources.TryGetValue(name, out source)) _sources[name] = source = new Source(Root, name);
+                if (_sources.TryGetValue(name, out source)) continue;
+                if (!File.Exists(Path.Combine(Root, name)))
+                {
+                    Log.LogError(null, null, null, path, i + 1, 0, 0, 0, "There is no file {0}.", name);
+                    return;
+                }
+                _sources[name] = source = new Source(Root, name);
             }
             else if (line.Length > 0)
             {

@@ -1,13 +1,19 @@
+using Smc.Memory.Allocation;
 using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.DirectReferences;
 using Smc.Memory.Epochs;
-using Smc.Memory.Indirection;
 using Smc.Memory.Reclamation;
+using Smc.Memory.Snapshots;
 
-namespace Smc.Memory;
+namespace Smc.Memory.Indirection;
 
-/// <content>Giving the memory of entries back that most rows have left.</content>
-public sealed partial class MemoryContext
+/// <summary>Gives the memory of entries back that most rows of a collection have left.</summary>
+/// <remarks>
+/// Invariants: only the thread that compacts packs, so nothing is restored meanwhile. A page's free ids serve nobody from before it is packed. Where direct references lead nothing is packed: they
+/// name slots, whose entries have to stay. The memory of packed pages is discarded, and that of restored ones unmapped, two epochs later.
+/// </remarks>
+internal sealed class EntryPacking(CollectionLife life, EntryTable entries, Departures departures, ReferrersToRows referrers, SnapshotMarks snapshots, Reclaimer reclaimer)
 {
     // A section takes some microseconds with so many.
     private const int PagesPerSection = 16;
@@ -19,19 +25,18 @@ public sealed partial class MemoryContext
     /// Packs the pages of entries that have few rows left, so that a collection that shrank does not keep 16 bytes for every row that it ever
     /// held. Handles stay as they are; following one to such a row takes a look at a table more. O(entries).
     /// </summary>
-    /// <remarks>Not where direct references lead: they name slots, whose entries have to stay.</remarks>
-    private void PackEntries(CompactionOptions options, CompactionPatience patience)
+    public void Pack(CompactionOptions options, in CompactionPatience patience)
     {
-        if (!_packsEntries || IsDirectTarget || !_ids.AreWorthPacking(options.LeastPagesToPack)) return;
-        if (!AwaitEpoch(PackedEntries.MayPackIn, patience)) return;
+        if (referrers.IsAny || !entries.Ids.AreWorthPacking(options.LeastPagesToPack)) return;
+        if (!AwaitEpoch(entries.Packed.MayPackIn, patience)) return;
         int pages;
-        lock (_lock)
+        lock (life.Lock)
         {
-            if (IsDisposed || !PackedEntries.TryPrepare()) return;
-            pages = (int)(_ids.Taken / PackedPage.Ids);
+            if (life.IsDisposed || !entries.Packed.TryPrepare()) return;
+            pages = (int)(entries.Ids.Taken / PackedPage.Ids);
         }
         List<int> packed = [];
-        for (int first = 0; first < pages && !patience.IsOver && !IsDisposed; first += PagesPerSection)
+        for (int first = 0; first < pages && !patience.IsOver && !life.IsDisposed; first += PagesPerSection)
         {
             PackPages(first, Math.Min(first + PagesPerSection, pages), packed);
             if (packed.Count < PagesPerRetirement) continue;
@@ -42,15 +47,12 @@ public sealed partial class MemoryContext
     }
 
     // Nothing is restored meanwhile, so the epoch to wait for does not change.
-    private bool AwaitEpoch(long epoch, CompactionPatience patience)
+    private bool AwaitEpoch(long epoch, in CompactionPatience patience)
     {
-        SpinWait spin = default;
+        EpochWait wait = new(reclaimer, patience);
         while (GlobalEpoch.Now < epoch)
         {
-            if (patience.IsOver) return false;
-            if (Reclaimer.TryAdvance()) continue;
-            ProtocolSteps.Reach(ProtocolStep.Waiting);
-            spin.SpinOnce();
+            if (!wait.TryWait()) return false;
         }
         return true;
     }
@@ -62,7 +64,7 @@ public sealed partial class MemoryContext
         {
             // Entries of a snapshot's rows stay where they are; writers may be redirecting them.
             using WriteWindow window = WriteWindow.Enter();
-            if (IsSnapshotted) return;
+            if (snapshots.IsSnapshotted) return;
             if (TryPackPage(page)) packed.Add(page);
         }
     }
@@ -71,12 +73,12 @@ public sealed partial class MemoryContext
     {
         Span<ulong> free = stackalloc ulong[PackedPage.Ids / 64];
         Span<ulong> singles = stackalloc ulong[PackedPage.Ids / 64];
-        lock (_lock)
+        lock (life.Lock)
         {
-            if (IsDisposed || !_ids.TryDetach(page, free, singles)) return false;
+            if (life.IsDisposed || !entries.Ids.TryDetach(page, free, singles)) return false;
         }
-        bool isPacked = PackedEntries.TryPack(page, free, singles);
-        lock (_lock) _ids.Attach(page, singles, isPacked);
+        bool isPacked = entries.Packed.TryPack(page, free, singles);
+        lock (life.Lock) entries.Ids.Attach(page, singles, isPacked);
         return isPacked;
     }
 
@@ -85,27 +87,14 @@ public sealed partial class MemoryContext
         if (packed.Count == 0) return;
         ProtocolSteps.Reach(ProtocolStep.EntriesPacked);
         options.Observer?.Invoke(ProtocolStep.EntriesPacked);
-        Retire(new RetiredPages(this, packed));
-    }
-
-    private void Retire(PackedEntries.Batch batch)
-    {
-        Retire(new RetiredBatch(this, batch));
+        departures.Retire(new RetiredPages(entries.Packed, departures, packed));
     }
 
     /// <summary>Pages of entries that were packed.</summary>
-    private sealed class RetiredPages(MemoryContext context, List<int> pages) : Retired, IFreedBetweenCompactions
+    private sealed class RetiredPages(PackedEntries entries, Departures departures, List<int> pages) : Retired, IFreedBetweenCompactions
     {
-        public override void Release() => context.Release(this);
+        public override void Release() => departures.Release(this);
 
-        public void Free() => context.PackedEntries.Discard(pages);
-    }
-
-    /// <summary>A mapping of packed pages that are restored.</summary>
-    private sealed class RetiredBatch(MemoryContext context, PackedEntries.Batch batch) : Retired, IFreedBetweenCompactions
-    {
-        public override void Release() => context.Release(this);
-
-        public void Free() => context.PackedEntries.Free(batch);
+        public void Free() => entries.Discard(pages);
     }
 }
