@@ -39,7 +39,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         int slot = cursor.NextFresh;
         if (slot >= cursor.FastLimit) return AllocateSlowly(cursor);
         ulong block = cursor.Block;
-        uint id = TakeFresh(cursor, block, slot);
+        uint id = cursor.TakeFresh(block, slot);
         cursor.Latch.Exit();
         return new RowSlot(block, slot, _entries.AddressOf(id));
     }
@@ -56,7 +56,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
             return new RowRun(single.Block, single.Slot, 1, single.Entry);
         }
         ulong block = cursor.Block;
-        for (int slot = first; slot < first + count; slot++) TakeFresh(cursor, block, slot);
+        for (int slot = first; slot < first + count; slot++) cursor.TakeFresh(block, slot);
         // SAFETY: the cursor owns the block.
         uint firstId = BlockHeader.Prefix(block)->FirstId + (uint)first;
         cursor.Latch.Exit();
@@ -184,20 +184,6 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         return cursor;
     }
 
-    /// <summary>Takes the next slot that was never used, whose entry was not either.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe uint TakeFresh(AllocationCursor cursor, ulong block, int slot)
-    {
-        // SAFETY: the cursor owns the block, and slot is below the number of its slots.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        uint id = prefix->FirstId + (uint)slot;
-        ((uint*)BlockHeader.BackPointers(block))[slot] = id;
-        BlockHeader.Directory(block)[slot] = SlotWord.Reserved;
-        cursor.NextFresh = slot + 1;
-        Volatile.Write(ref prefix->HighWater, slot + 1);
-        return id;
-    }
-
     /// <summary>Takes a slot in any way there is. Leaves the cursor's latch.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private RowSlot AllocateSlowly(AllocationCursor cursor)
@@ -231,8 +217,8 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         if (block == 0) return false;
         // SAFETY: the cursor owns the block.
         BlockPrefix* prefix = BlockHeader.Prefix(block);
-        isReused = TryFindLimbo(cursor, out int slot);
-        while (isReused && TrySpend(block, slot)) isReused = TryFindLimbo(cursor, out slot);
+        isReused = cursor.TryFindLimbo(out int slot);
+        while (isReused && TrySpend(block, slot)) isReused = cursor.TryFindLimbo(out slot);
         if (isReused) PrefetchNextLimbo(cursor, slot);
         if (!isReused)
         {
@@ -244,36 +230,10 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         if (_entries.IsSpent(id)) id = ReplaceId(prefix, id);
         if (_entries.NoteIncarnation(id)) prefix->HasReusedEntries = true;
         if (isReused) TakeLimbo(block, slot);
-        else TakeFresh(cursor, block, slot);
+        else cursor.TakeFresh(block, slot);
         ((uint*)BlockHeader.BackPointers(block))[slot] = id;
         row = new RowSlot(block, slot, _entries.AddressOf(id));
         return true;
-    }
-
-    /// <summary>Finds the next slot in limbo that no reader can reach: a look at the validity bitmap for 64, at stamps of candidates only.</summary>
-    private static unsafe bool TryFindLimbo(AllocationCursor cursor, out int slot)
-    {
-        // SAFETY: the cursor owns the block; words and slots are below its high-water mark.
-        ulong* validity = (ulong*)BlockHeader.Validity(cursor.Block);
-        uint* directory = BlockHeader.Directory(cursor.Block);
-        long epoch = GlobalEpoch.Now;
-        while (true)
-        {
-            while (cursor.WalkMask == 0)
-            {
-                if (cursor.WalkWord >= cursor.WalkWords)
-                {
-                    slot = -1;
-                    return false;
-                }
-                cursor.WalkMask = ~Volatile.Read(ref validity[cursor.WalkWord]);
-                cursor.WalkWord++;
-            }
-            slot = (cursor.WalkWord - 1) * 64 + BitOperations.TrailingZeroCount(cursor.WalkMask);
-            cursor.WalkMask &= cursor.WalkMask - 1;
-            // Acquire; partner: the release with which the remover stored the stamp. A slot above the high-water mark is free, not in limbo.
-            if (SlotWord.IsReusable(Volatile.Read(ref directory[slot]), epoch, Epoch.Grace)) return true;
-        }
     }
 
     // Slots apart from which values of eight bytes lie in different lines; nearer ones come without asking.

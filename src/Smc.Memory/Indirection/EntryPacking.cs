@@ -71,8 +71,8 @@ internal sealed class EntryPacking(CollectionLife life, EntryTable entries, Depa
 
     private bool TryPackPage(int page)
     {
-        Span<ulong> free = stackalloc ulong[PackedPage.Ids / 64];
-        Span<ulong> singles = stackalloc ulong[PackedPage.Ids / 64];
+        Bits free = new(stackalloc ulong[PackedPage.Ids / 64]);
+        Bits singles = new(stackalloc ulong[PackedPage.Ids / 64]);
         lock (life.Lock)
         {
             if (life.IsDisposed || !entries.Ids.TryDetach(page, free, singles)) return false;

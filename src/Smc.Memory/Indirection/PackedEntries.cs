@@ -24,7 +24,7 @@ namespace Smc.Memory.Indirection;
 /// readers get the same from both. An id that is not in use has no word other than 0 anywhere until its page is restored, and begins then above
 /// the highest incarnation of its page. Ids of the page that are free when it is packed serve nobody until it is restored.
 /// A page is packed by the compactor, which has taken its free ids, in a critical section: so no slot whose row died since the look at its entry can be
-/// used again, and no id of such a row be returned, meanwhile. It is restored under the context's lock, and not during a compaction: who compacts may
+/// used again, and no id of such a row be returned, meanwhile. It is restored under the collection's lock, and not during a compaction: who compacts may
 /// keep addresses of entries.
 /// Who looks an entry up is in a critical section. Between packing a page and restoring it lies a grace, and between that and packing it again, so a
 /// reader meets one of the two at most.
@@ -148,7 +148,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <param name="singles">Which of these go to the free ids when it is restored; the others are part of a run.</param>
     /// <safety>The caller is inside a critical section, holds the compaction gate and has the free ids of the page, which is not packed; no row is frozen.</safety>
     /// <returns>False if the page stays as it is.</returns>
-    public bool TryPack(int page, ReadOnlySpan<ulong> free, ReadOnlySpan<ulong> singles)
+    public bool TryPack(int page, Bits free, Bits singles)
     {
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
         uint highest = range.FirstIncarnation;
@@ -158,7 +158,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             // SAFETY: the page has memory behind it.
             ulong word = Volatile.Read(ref entries[i].Word);
             highest = Math.Max(highest, (uint)word & Handle.MaxIncarnation);
-            if (IsSet(free, i)) continue;
+            if (free[i]) continue;
             // In limbo, reserved or not used yet: somebody may bring it to life at any time. Or a draft, which writers lock.
             if (word is 0 or >= EntryWord.Dead) return false;
             inUse++;
@@ -177,11 +177,11 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         return true;
     }
 
-    /// <summary>Counts the free ids of a page that was packed. Under the context's lock.</summary>
+    /// <summary>Counts the free ids of a page that was packed. Under the collection's lock.</summary>
     public void OfferIds(int page)
     {
         // SAFETY: packed pages are mapped until they are restored.
-        int free = PageAt(page)->CountToFree();
+        int free = PackedPage.ToBeFree(PageAt(page)).Count;
         FreeCount += free;
         if (free > 0) _restorable.Add(page);
         PagesPacked++;
@@ -207,23 +207,23 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         }
     }
 
-    /// <summary>An id in use in a packed page is free: its entry is dead, and no reader that found it alive is left. Under the context's lock.</summary>
+    /// <summary>An id in use in a packed page is free: its entry is dead, and no reader that found it alive is left. Under the collection's lock.</summary>
     public void Return(uint id)
     {
         int page = PackedPage.Of(id);
         // SAFETY: the page is packed, and only the lock's owner restores it.
         PackedPage* packed = PageAt(page);
         _restorable.Add(page);
-        packed->ToFree[(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
+        PackedPage.ToBeFree(packed).Set((int)(id & PackedPage.Mask));
         FreeCount++;
     }
 
-    /// <summary>Restores some page that has free ids. Under the context's lock.</summary>
+    /// <summary>Restores some page that has free ids. Under the collection's lock.</summary>
     /// <param name="free">Gets them.</param>
     /// <returns>False if there is no such page, or restoring is not allowed now, or there is no memory.</returns>
     public bool TryRestoreAny(FreeIds free) => _restorable.Count > 0 && TryRestore(_restorable.Max, free);
 
-    /// <summary>Puts the entries of a packed page back in their places. Under the context's lock.</summary>
+    /// <summary>Puts the entries of a packed page back in their places. Under the collection's lock.</summary>
     /// <returns>False if restoring is not allowed now, or there is no memory.</returns>
     public bool TryRestore(int page, FreeIds free)
     {
@@ -235,13 +235,13 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
         ShowEntries(entries, Table + page, packed);
         Volatile.Write(ref Table[page].Packed, 0);
-        FreeCount -= packed->CountToFree();
+        FreeCount -= PackedPage.ToBeFree(packed).Count;
         PagesRestored++;
         // A full fence between the last store and the epoch; partner: the advance.
         Interlocked.MemoryBarrier();
         Volatile.Write(ref _restoredIn, GlobalEpoch.Now);
         _restorable.Remove(page);
-        free.Add(page, new ReadOnlySpan<ulong>(packed->ToFree, PackedPage.Ids / 64));
+        free.Add(page, PackedPage.ToBeFree(packed));
         Batch batch = _batches[packed->Batch]!;
         if (--batch.Pages > 0) return true;
         _batches[packed->Batch] = null;
@@ -273,10 +273,10 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         _tableBytes = 0;
     }
 
-    private static void CopyEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed, ReadOnlySpan<ulong> singles)
+    private static void CopyEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed, Bits singles)
     {
         // SAFETY: the packed page is new, and has room for the entries in use.
-        for (int i = 0; i < singles.Length; i++) packed->ToFree[i] = singles[i];
+        singles.CopyTo(PackedPage.ToBeFree(packed));
         EntryWord* copy = PackedPage.Entries(packed);
         foreach (int index in place->Indexes()) *copy++ = new EntryWord { Location = entries[index].Location, Word = entries[index].Incarnation };
     }
@@ -377,6 +377,4 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private PackedPage* PageAt(int page) =>
         (page + 1L) * sizeof(PackedPlace) <= Volatile.Read(ref _tableBytes) ? (PackedPage*)Volatile.Read(ref Table[page].Packed) : null;
-
-    private static bool IsSet(ReadOnlySpan<ulong> bits, int index) => (bits[index >> 6] >> (index & 63) & 1) != 0;
 }
