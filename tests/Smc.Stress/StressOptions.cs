@@ -40,6 +40,9 @@ internal sealed record StressOptions
     /// <summary>Runs worlds of the scenario <c>change</c> in this process, and reports to the process that started it.</summary>
     public bool ChangeWorlds { get; init; }
 
+    /// <summary>Looks for a mutant in this process, even if that may end it.</summary>
+    public bool InThisProcess { get; init; }
+
     /// <summary>The flags that stand for a switch of the library, which the processes of <c>change</c> have to be given, too.</summary>
     public static IReadOnlyList<(string Flag, string Switch)> Switches { get; } =
         [("--fenced", "Smc.FencedEpochs"), ("--guard", "Smc.GuardPages")];
@@ -78,6 +81,9 @@ internal sealed record StressOptions
                 return true;
             case "--change-worlds":
                 options = options with { ChangeWorlds = true };
+                return true;
+            case "--in-this-process":
+                options = options with { InThisProcess = true };
                 return true;
             case "--late-access":
                 options = options with { LateAccess = true };

@@ -30,7 +30,7 @@ internal sealed partial class SortedIndex : KeyedIndex
         : base(context, description, forgetColumns)
     {
         _first = [Parts[0]];
-        _table = new OrderedTable(context, Name, KeyOrder.LengthOf(Parts));
+        _table = new OrderedTable(context, Name, KeyOrder.LengthOf(Parts), capacity: null);
     }
 
     public override long MemoryBytes => _table.MappedBytes;

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Smc.Memory.Diagnostics;
 
 namespace Smc.Memory.Allocation;
 
@@ -24,7 +25,11 @@ internal struct Latch
     private void Wait()
     {
         SpinWait spin = default;
-        do spin.SpinOnce();
+        do
+        {
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
+            spin.SpinOnce();
+        }
         while (Volatile.Read(ref _held) != 0 || !TryEnter());
     }
 }

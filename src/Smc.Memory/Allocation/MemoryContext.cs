@@ -579,11 +579,9 @@ public sealed class MemoryContext : IDisposable
     /// <summary>An index that was dropped has given its memory back.</summary>
     internal void Forget(RowIndex index) => _indexes.Forget(index);
 
-    /// <summary>What a snapshot that is being drawn notes of this collection.</summary>
-    internal MemorySnapshot.Part NotePart()
-    {
-        lock (_life.Lock) return new MemorySnapshot.Part(this, Blocks, Count);
-    }
+    /// <summary>What a snapshot has of this collection.</summary>
+    /// <safety>The caller is inside a critical section, and no window is open.</safety>
+    internal MemorySnapshot.Part NotePart() => new(this, Blocks, Count);
 
     /// <summary>The last snapshot has ended, and no window is open in which a thread still copies for one.</summary>
     internal void EndSnapshots() => Versions.End(_gate);

@@ -153,7 +153,7 @@ internal enum ProtocolStep
     /// <summary>Snapshot: new windows wait; those that are open are waited for next.</summary>
     SnapshotPending,
 
-    /// <summary>Snapshot: the lists are noted and the number is drawn.</summary>
+    /// <summary>Mutant of a snapshot: the number is drawn, writers go on and do not look yet.</summary>
     SnapshotDrawn,
 
     /// <summary>Writer: its window is open while a snapshot is.</summary>

@@ -5,6 +5,7 @@ using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.DirectReferences;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Snapshots;
 
@@ -283,6 +284,7 @@ internal sealed class BlockVersions(
             }
             if (allocator.TryTakeFromOwner(block, BlockState.Superseded)) return false;
             // Between two owners.
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
             spin.SpinOnce();
         }
     }
@@ -343,6 +345,7 @@ internal sealed class BlockVersions(
         {
             if (marks.IsSnapshotted && !life.IsDisposed && _spares.Count < SpareBlocks.Most)
             {
+                GuardMode.Poison(block, Layout.BlockBytes);
                 _spares.Add(block, isZeroed: false);
                 departures.AddBytes(-Layout.BlockBytes);
                 Interlocked.Add(ref _bytes, Layout.BlockBytes);

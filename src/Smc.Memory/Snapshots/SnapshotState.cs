@@ -88,16 +88,15 @@ internal static class SnapshotState
     private static MemorySnapshot Draw(MemoryContext[] contexts, long? maxBytes)
     {
         using CriticalSection section = CriticalSection.Enter();
+        // The lists before the number: a block that is added in between is not in them, and counts as one of before. No row comes or goes: no window is open.
+        MemorySnapshot.Part[] parts = NoteParts(contexts);
         lock (OpenSnapshots.Lock)
         {
-            // The lists before the number: a block that is added in between is not in them, and counts as one of before.
-            MemorySnapshot.Part[] parts = Array.ConvertAll(contexts, static context => context.NotePart());
             long number = s_clock + 1;
             Volatile.Write(ref s_clock, number);
             MemorySnapshot snapshot = new(number, parts, maxBytes);
             OpenSnapshots.Add(snapshot);
             // SLOW and the end of PENDING at once: no window begins between the two.
-            ProtocolSteps.Reach(ProtocolStep.SnapshotDrawn);
             for (int state = Volatile.Read(ref s_state); ;)
             {
                 int found = Interlocked.CompareExchange(ref s_state, (state | Slow) & ~Pending, state);
@@ -106,6 +105,8 @@ internal static class SnapshotState
             }
         }
     }
+
+    private static MemorySnapshot.Part[] NoteParts(MemoryContext[] contexts) => Array.ConvertAll(contexts, static context => context.NotePart());
 
     private static void AwaitWindows(TimeSpan timeLimit, CancellationToken cancellationToken)
     {

@@ -1,10 +1,14 @@
 using System.Diagnostics;
+using System.Globalization;
 
 namespace Smc.Stress.Mutants;
 
 /// <summary>Turns mutants on, one after the other, and waits until each is caught.</summary>
 internal static class MutantRunner
 {
+    /// <summary>What the start of a process may take on a busy machine.</summary>
+    private const int SecondsToStart = 20;
+
     public static int Run(StressOptions options)
     {
         if (!string.Equals(options.Mutant, "all", StringComparison.Ordinal))
@@ -22,6 +26,7 @@ internal static class MutantRunner
             Console.WriteLine($"{mutant.Name,-28} CONTROL FAILED: without the mutant {falseAlarm.Message}");
             return ExitCode.Inconclusive;
         }
+        if (mutant.EndsProcess && !options.InThisProcess) return RunInAnother(mutant, options);
         long start = Stopwatch.GetTimestamp();
         mutant.Switch(true);
         Found? found = FirstViolation(mutant, options.Seed, mutant.Attempts, TimeSpan.FromSeconds(options.Seconds));
@@ -31,6 +36,31 @@ internal static class MutantRunner
             ? $"{mutant.Name,-28} caught   {seconds,6:F2} s, attempt {caught.Attempt,5}, schedule {caught.Schedule}: {caught.Message}"
             : $"{mutant.Name,-28} MISSED   {seconds,6:F2} s");
         return found is null ? ExitCode.Inconclusive : ExitCode.Violated;
+    }
+
+    /// <summary>Runs a mutant in a process of its own: that it crashes or does not end counts as caught, because it holds without the mutant first.</summary>
+    private static int RunInAnother(Mutant mutant, StressOptions options)
+    {
+        string[] arguments =
+        [
+            typeof(MutantRunner).Assembly.Location, "--in-this-process", "--mutant", mutant.Name,
+            "--seed", options.Seed.ToString(CultureInfo.InvariantCulture), "--seconds", options.Seconds.ToString(CultureInfo.InvariantCulture),
+        ];
+        using Process process = Process.Start(new ProcessStartInfo(Environment.ProcessPath!, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        Task<string> error = process.StandardError.ReadToEndAsync(), output = process.StandardOutput.ReadToEndAsync();
+        bool ends = process.WaitForExit(TimeSpan.FromSeconds((2 * options.Seconds) + SecondsToStart));
+        if (!ends)
+        {
+            process.Kill();
+            process.WaitForExit();
+        }
+        if (output.Result.Contains(mutant.Name, StringComparison.Ordinal))
+        {
+            Console.Write(output.Result);
+            return process.ExitCode;
+        }
+        Console.WriteLine($"{mutant.Name,-28} caught   {(ends ? $"the process ends with {process.ExitCode}: {error.Result.Split('\n').ElementAtOrDefault(1)}" : "the process does not end")}");
+        return ExitCode.Violated;
     }
 
     private sealed record Found(int Attempt, int Schedule, string Message);

@@ -180,6 +180,20 @@ internal static class PlayCatalog
 
     public static Play MapHistories { get; } = new MapHistoryPlay();
 
+    public static Play SnapshotOfGroups { get; } = new SnapshotPlay(new SnapshotCast());
+
+    public static Play SnapshotOfTwoWriters { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2 });
+
+    public static Play SnapshotAndRemoval { get; } = new SnapshotPlay(new SnapshotCast { Remover = true });
+
+    public static Play SnapshotAndReader { get; } = new SnapshotPlay(new SnapshotCast { Reader = true });
+
+    public static Play SnapshotsOverSnapshots { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Second = true });
+
+    public static Play SnapshotAndCompaction { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Compactor = true });
+
+    public static Play SnapshotsAndAll { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Second = true, Remover = true, Compactor = true, Reader = true });
+
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
@@ -196,5 +210,6 @@ internal static class PlayCatalog
         IndexChangedAndAdded, IndexChangedAndRemoved, IndexGrown, IndexGrownTwice,
         OrderedIndexAdded, OrderedIndexChanged, OrderedIndexChangedAndAsked, OrderedIndexChangedAndRemoved,
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
+        SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
     ];
 }
