@@ -31,9 +31,7 @@ public static class RowAccess
         location = 0;
         if (handle == 0)
             return false;
-        if (Handle.TryLocate(handle, out location) && SnapshotView.IsSameInAll(location))
-            return true;
-        return SnapshotView.IsAnyActive && SnapshotView.TryLocate(handle, out location);
+        return (Handle.TryLocate(handle, out location) && SnapshotView.IsSameInAll(location)) || SnapshotView.TryLocate(handle, out location);
     }
 
     /// <summary>Whether the handle of a row finds it, at the moment of a snapshot where the thread reads through one. The caller is inside a critical section.</summary>
@@ -56,15 +54,7 @@ public static class RowAccess
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong LocateDirect<TRow>(ulong word)
     {
-        if (word == 0 || !DirectWord.TryLocate(word, out ulong location) || !SnapshotView.IsSameInAll(location))
-        {
-            if (SnapshotView.IsAnyActive)
-                return Locate<TRow>(DirectWord.ToHandle(word));
-            ThrowNotReadable<TRow>(DirectWord.ToHandle(word));
-            return 0;
-        }
-
-        return location;
+        return word != 0 && DirectWord.TryLocate(word, out ulong location) && SnapshotView.IsSameInAll(location) ? location : Locate<TRow>(DirectWord.ToHandle(word));
     }
 
     /// <summary>The address of a column's value in the row at a location.</summary>

@@ -51,7 +51,7 @@ public static class SnapshotView
 
     /// <summary>Whether a row that is alive is at the same place, with the same values, in every snapshot that a thread reads through.</summary>
     /// <remarks>Its block was not written since the oldest of them: a write after the moment of a snapshot goes to a younger version (S3), and so does a row that is added.</remarks>
-    /// <safety>The caller located the row in its critical section, after <see cref="IsAnyActive"/> could be true.</safety>
+    /// <safety>The caller located the row in its critical section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe bool IsSameInAll(ulong location) =>
         OldestView.Number is var oldest && (oldest == 0 || BlockHeader.Prefix(Location.BlockOf(location))->Born < oldest); // SAFETY: the section keeps the block mapped.
