@@ -4,6 +4,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- --filter '*'
 // dotnet run -c Release --project bench/Micro -- compiler
 // dotnet run -c Release --project bench/Micro -- queries
+// dotnet run -c Release --project bench/Micro -- memory
 // dotnet run -c Release --project bench/Micro -- slices
 // dotnet run -c Release --project bench/Micro -- index
 // dotnet run -c Release --project bench/Micro -- ordered-map
@@ -11,6 +12,8 @@ if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
 else if (args is [QueryStudy.Verb])
     QueryStudy.Run();
+else if (args is [MemoryStudy.Verb])
+    MemoryStudy.Measure();
 else if (args is [SliceStudy.Verb])
     SliceStudy.Run();
 else if (args is [IndexStudy.Verb, .. var sizes])

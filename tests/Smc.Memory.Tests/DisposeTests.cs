@@ -86,7 +86,7 @@ public sealed class DisposeTests
             table.Write(row, 1);
             table.Dispose();
             Assert.Throws<ObjectDisposedException>(() => table.Context.Publish(row));
-            Assert.Equal(0UL, MemoryContext.HandleOf(row));
+            Assert.Equal(0UL, BlockHeader.HandleAt(row.Block, row.Slot));
         }
         Assert.Equal(0, table.Context.Count);
     }

@@ -186,7 +186,7 @@ public sealed class RowLifeTests
         Assert.Equal([1L], table.Scan());
         table.Context.Publish(run);
         Assert.Equal(64, table.Context.Count);
-        Assert.True(table.TryRead(MemoryContext.HandleOf(run[62]), out long key, out _));
+        Assert.True(table.TryRead(BlockHeader.HandleAt(run.Block, run[62].Slot), out long key, out _));
         Assert.Equal(162, key);
         table.Check();
     }
@@ -202,7 +202,7 @@ public sealed class RowLifeTests
             RowRun run = table.Context.AllocateRun(20);
             Assert.Equal(20, run.Count);
             table.Write(run[3], 5, LongText);
-            table.Context.Abandon(run);
+            for (int i = run.Count - 1; i >= 0; i--) table.Context.Abandon(run[i]);
         }
         Assert.Equal(before, table.Context.Usage);
         table.Check();

@@ -86,10 +86,7 @@ internal sealed class HashIndex : KeyedIndex
     {
         if (!changed.HasOld)
             return;
-        if (KernelMutants.IndexForgetsFirst)
-            _table.TakeOut(changed.OldHash, id);
-        else
-            _table.SetMotion(changed.OldHash, id, isInMotion: true);
+        _table.SetMotion(changed.OldHash, id, isInMotion: true);
     }
 
     public override void EndChange(in ChangedKey changed, KeyBuffer buffer, uint id)
@@ -183,7 +180,7 @@ internal sealed class HashIndex : KeyedIndex
     {
         foreach (RowIndex index in indexes)
         {
-            if (index is HashIndex { Parts.Length: 1 } keyed && keyed.Parts[0].Offset == offset && (keyed.IsComplete || KernelMutants.IndexIsSoughtEarly))
+            if (index is HashIndex { Parts.Length: 1 } keyed && keyed.Parts[0].Offset == offset && keyed.IsComplete)
                 return keyed;
         }
 

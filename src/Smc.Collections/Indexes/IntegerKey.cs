@@ -32,9 +32,9 @@ internal readonly struct IntegerKey : IIndexKey
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TryHashNarrow(ulong value, out ulong hash)
     {
-        hash = KernelMutants.HashesShareBucket ? (value << 20) & ((1UL << 40) - 1) : KeyHash.OfNarrow(value);
-        return KeyHash.IsNarrow(value) && !KernelMutants.HashesCollide;
+        hash = KeyHash.OfNarrow(value);
+        return KeyHash.IsNarrow(value);
     }
 
-    private static ulong HashWide(ulong value) => KeyHash.Finish(KeyHash.Add(0, KernelMutants.HashesCollide ? 0 : value, 0));
+    private static ulong HashWide(ulong value) => KeyHash.Finish(KeyHash.Add(0, value, 0));
 }

@@ -16,7 +16,7 @@ internal sealed partial class SortedIndex
     {
         foreach (RowIndex index in indexes)
         {
-            if (index is SortedIndex sorted && sorted.Parts[0].Offset == offset && sorted.IsByFirst && (sorted.IsComplete || KernelMutants.IndexIsSoughtEarly))
+            if (index is SortedIndex sorted && sorted.Parts[0].Offset == offset && sorted.IsByFirst && sorted.IsComplete)
                 return sorted;
         }
 

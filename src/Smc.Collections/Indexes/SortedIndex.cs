@@ -18,9 +18,6 @@ internal sealed partial class SortedIndex : KeyedIndex
 {
     private const int StackBytes = 256;
 
-    // Chunks of eight, so that plays split and merge them.
-    private const int SmallChunk = 8;
-
     private readonly OrderedTable _table;
 
     // The first column, by which queries look up.
@@ -33,7 +30,7 @@ internal sealed partial class SortedIndex : KeyedIndex
         : base(context, description, forgetColumns)
     {
         _first = [Parts[0]];
-        _table = new OrderedTable(context, Name, KeyOrder.LengthOf(Parts), KernelMutants.IndexHasSmallChunks ? SmallChunk : null);
+        _table = new OrderedTable(context, Name, KeyOrder.LengthOf(Parts), capacity: null);
     }
 
     public override long MemoryBytes => _table.MappedBytes;
@@ -78,7 +75,7 @@ internal sealed partial class SortedIndex : KeyedIndex
     {
         Range before = transition.HasBefore ? buffer.Add(Parts, in transition.Before, transition.Id) : default;
         Range after = transition.HasAfter ? buffer.Add(Parts, in transition.After, transition.Id) : default;
-        if (transition.HasAfter && !KernelMutants.SortedAddsLast)
+        if (transition.HasAfter)
             _table.Put(buffer[after], transition.Handle, replaces: true);
         changed = new ChangedKey(this, transition.HasBefore, transition.Handle, default, before, after);
         return true;
@@ -91,13 +88,10 @@ internal sealed partial class SortedIndex : KeyedIndex
 
     public override void EndChange(in ChangedKey changed, KeyBuffer buffer, uint id)
     {
-        if (KernelMutants.SortedAddsLast && changed.NewKey.End.Value > 0)
-            _table.Put(buffer[changed.NewKey], changed.OldHash, replaces: true);
         if (!changed.HasOld)
             return;
         // Full fence: the new word is there before, the old one leaves after. Partner: CopyRows.
-        if (!KernelMutants.SortedCountsNoMoves)
-            Interlocked.Increment(ref _moves);
+        Interlocked.Increment(ref _moves);
         _table.Remove(buffer[changed.OldKey]);
     }
 
@@ -193,9 +187,9 @@ internal sealed partial class SortedIndex : KeyedIndex
             ThrowDisposed();
         if (!Handle.TryLocate(cursor.Word, out ulong location))
             return false;
-        if (!KernelMutants.SortedShowsEarly && !MemoryContext.IsVisible(location))
+        if (!MemoryContext.IsVisible(location))
             return false;
-        if (!KernelMutants.SortedTrustsWord && !HasKey(location, cursor.Key[..^KeyOrder.IdBytes]))
+        if (!HasKey(location, cursor.Key[..^KeyOrder.IdBytes]))
             return false;
         return !BulkAddition.IsAnyRunning || !BulkAddition.Hides(Context, cursor.Word);
     }

@@ -69,8 +69,6 @@ public ref struct KeyChange
             throw;
         }
 
-        if (KernelMutants.IndexKeepsOldWord)
-            return;
         foreach (ChangedKey key in buffers.Keys)
             key.Index.BeginChange(in key, _id);
         // Old words are in motion, and new ones are there, for everybody before a column has a new value; partner: the look-up, which reads the word and then the row.

@@ -159,7 +159,6 @@ public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey,
         while (_table.TryFind(key, out ulong word))
         {
             if (TryDecode(SafePtr.FromUInt64(word), out value)) return true;
-            if (KernelMutants.MapDeletedIsAbsent) break;
         }
         value = default;
         return false;

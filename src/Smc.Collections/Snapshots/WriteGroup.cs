@@ -1,4 +1,3 @@
-using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections;
@@ -18,7 +17,7 @@ public readonly ref struct WriteGroup : IDisposable
     private WriteGroup(WriteWindow window) => _window = window;
 
     /// <summary>Begins a group.</summary>
-    public static WriteGroup Begin() => KernelMutants.GroupsAreSplit ? default : new(WriteWindow.Enter());
+    public static WriteGroup Begin() => new(WriteWindow.Enter());
 
     /// <summary>Ends the group.</summary>
     public void Dispose() => _window.Dispose();

@@ -1,4 +1,8 @@
+using System.Numerics;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Smc.Memory.Blocks;
+using Smc.Memory.Epochs;
 
 namespace Smc.Memory.Allocation;
 
@@ -37,5 +41,47 @@ internal sealed class AllocationCursor
         WalkWord = WalkWords = 0;
         WalkMask = 0;
         SearchEpoch = 0;
+    }
+
+    /// <summary>Takes the next slot that was never used, whose entry was not either.</summary>
+    /// <safety>The caller holds the latch; the block is the cursor's, and the slot below the number of its slots.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe uint TakeFresh(ulong block, int slot)
+    {
+        // SAFETY: the cursor owns the block, and slot is below the number of its slots.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        uint id = prefix->FirstId + (uint)slot;
+        ((uint*)BlockHeader.BackPointers(block))[slot] = id;
+        BlockHeader.Directory(block)[slot] = SlotWord.Reserved;
+        NextFresh = slot + 1;
+        Volatile.Write(ref prefix->HighWater, slot + 1);
+        return id;
+    }
+
+    /// <summary>Finds the next slot in limbo that no reader can reach: a look at the validity bitmap for 64, at stamps of candidates only.</summary>
+    /// <safety>The caller holds the latch.</safety>
+    public unsafe bool TryFindLimbo(out int slot)
+    {
+        // SAFETY: the cursor owns the block; words and slots are below its high-water mark.
+        ulong* validity = (ulong*)BlockHeader.Validity(Block);
+        uint* directory = BlockHeader.Directory(Block);
+        long epoch = GlobalEpoch.Now;
+        while (true)
+        {
+            while (WalkMask == 0)
+            {
+                if (WalkWord >= WalkWords)
+                {
+                    slot = -1;
+                    return false;
+                }
+                WalkMask = ~Volatile.Read(ref validity[WalkWord]);
+                WalkWord++;
+            }
+            slot = (WalkWord - 1) * 64 + BitOperations.TrailingZeroCount(WalkMask);
+            WalkMask &= WalkMask - 1;
+            // Acquire; partner: the release with which the remover stored the stamp. A slot above the high-water mark is free, not in limbo.
+            if (SlotWord.IsReusable(Volatile.Read(ref directory[slot]), epoch, Epoch.Grace)) return true;
+        }
     }
 }

@@ -5,8 +5,8 @@ namespace Smc.Memory.Allocation;
 /// <summary>A mapping from which blocks are cut, in granules of 64 KiB. Not thread-safe: its pool holds the lock.</summary>
 internal sealed class Arena(ulong address, long bytes, bool hugePages)
 {
-    private readonly ulong[] _used = new ulong[(bytes / VirtualMemory.Granularity + 63) / 64];
-    private readonly ulong[] _dirty = new ulong[(bytes / VirtualMemory.Granularity + 63) / 64];
+    private readonly ulong[] _used = Bits.For(bytes / VirtualMemory.Granularity);
+    private readonly ulong[] _dirty = Bits.For(bytes / VirtualMemory.Granularity);
     private readonly int _granules = (int)(bytes / VirtualMemory.Granularity);
     private int _usedGranules;
 
@@ -19,6 +19,10 @@ internal sealed class Arena(ulong address, long bytes, bool hugePages)
     public bool IsEmpty => _usedGranules == 0;
 
     public long FreeBytes => (_granules - _usedGranules) * (long)VirtualMemory.Granularity;
+
+    private Bits Used => new(_used);
+
+    private Bits Dirty => new(_dirty);
 
     public bool Contains(ulong block) => block - address < (ulong)bytes;
 
@@ -34,9 +38,9 @@ internal sealed class Arena(ulong address, long bytes, bool hugePages)
         if (start < 0) return 0;
         for (int i = start; i < start + length; i++)
         {
-            Set(_used, i);
-            isDirty |= IsSet(_dirty, i);
-            Set(_dirty, i);
+            Used.Set(i);
+            isDirty |= Dirty[i];
+            Dirty.Set(i);
         }
         _usedGranules += length;
         return address + (ulong)start * VirtualMemory.Granularity;
@@ -52,8 +56,8 @@ internal sealed class Arena(ulong address, long bytes, bool hugePages)
         int length = (int)(runBytes / VirtualMemory.Granularity);
         for (int i = start; i < start + length; i++)
         {
-            _used[i >> 6] &= ~(1UL << (i & 63));
-            if (isClean) _dirty[i >> 6] &= ~(1UL << (i & 63));
+            Used.Clear(i);
+            if (isClean) Dirty.Clear(i);
         }
         _usedGranules -= length;
     }
@@ -70,13 +74,9 @@ internal sealed class Arena(ulong address, long bytes, bool hugePages)
                 i += 63;
                 continue;
             }
-            run = IsSet(_used, i) ? 0 : run + 1;
+            run = Used[i] ? 0 : run + 1;
             if (run == length) return i - length + 1;
         }
         return -1;
     }
-
-    private static bool IsSet(ulong[] bits, int index) => (bits[index >> 6] >> (index & 63) & 1) != 0;
-
-    private static void Set(ulong[] bits, int index) => bits[index >> 6] |= 1UL << (index & 63);
 }

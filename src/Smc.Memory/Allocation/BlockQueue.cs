@@ -2,7 +2,7 @@ using Smc.Memory.Blocks;
 
 namespace Smc.Memory.Allocation;
 
-/// <summary>Blocks with enough room to be worth another pass, oldest first: slots in limbo or never used. The context's lock protects it.</summary>
+/// <summary>Blocks with enough room to be worth another pass, oldest first: slots in limbo or never used. The collection's lock protects it.</summary>
 internal sealed class BlockQueue
 {
     // Looks at so many ready blocks and takes the one with the most room.

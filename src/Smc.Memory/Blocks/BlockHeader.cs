@@ -91,4 +91,28 @@ public static class BlockHeader
     /// <summary>The slot directory.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe uint* Directory(ulong block) => (uint*)(block + (uint)Prefix(block)->DirectoryOffset);
+
+    /// <summary>True if no slot holds a row or is reserved for one.</summary>
+    /// <safety>As <see cref="SlotCount"/>.</safety>
+    internal static unsafe bool IsEmpty(ulong block) => Volatile.Read(ref Prefix(block)->Limbo) == Volatile.Read(ref Prefix(block)->HighWater); // SAFETY: as the caller promises.
+
+    /// <summary>The dense ids of all slots of a block.</summary>
+    /// <safety>The caller is the only one who changes them: it made the block, or frees it.</safety>
+    internal static unsafe Span<uint> SlotIds(ulong block, int slots) => new((void*)BackPointers(block), slots); // SAFETY: an id per slot.
+
+    /// <summary>Shows a row to enumerations. A full fence.</summary>
+    /// <safety>The caller owns the slot, and its section keeps the block mapped.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe void SetValid(ulong block, int slot) =>
+        Interlocked.Or(ref *((ulong*)Validity(block) + (slot >> 6)), 1UL << (slot & 63)); // SAFETY: as the caller promises; others change other bits of the word.
+
+    /// <summary>Hides a row from enumerations. A full fence.</summary>
+    /// <safety>As <see cref="SetValid"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe void ClearValid(ulong block, int slot) =>
+        Interlocked.And(ref *((ulong*)Validity(block) + (slot >> 6)), ~(1UL << (slot & 63))); // SAFETY: as in SetValid.
+
+    /// <summary>The slots with rows at this moment, 64 at a time: each word is loaded once.</summary>
+    /// <safety>The caller's section keeps the block mapped.</safety>
+    internal static ValidSlots ValidSlots(ulong block) => new(block);
 }

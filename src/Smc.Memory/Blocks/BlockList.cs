@@ -61,7 +61,7 @@ public sealed class BlockList
     /// A list without blocks, for a collection that is disposed. It keeps the groups: a scan in several sections that is inside one goes on to
     /// the section's end, and may not read old blocks whose rows are on the move.
     /// </summary>
-    internal BlockList WithoutAll() => new([], 0, Mutants.DisposeForgetsGroups ? [] : Groups, LastDeparture);
+    internal BlockList WithoutAll() => new([], 0, Groups, LastDeparture);
 
     /// <summary>A list with one more block. Called by one thread at a time, on the newest list only.</summary>
     internal BlockList With(ulong block)
@@ -125,7 +125,7 @@ public sealed class BlockList
         if (Groups.Length == 0) return this;
         ProtocolSteps.Reach(ProtocolStep.BlocksTaken);
         CompactionGroup[] moved = Array.FindAll(Groups, static group =>
-            group.Phase == CompactionPhase.Done || group.Phase == CompactionPhase.Moving && !Mutants.ScanReadsOldWhileMoving);
+            group.Phase == CompactionPhase.Done || group.Phase == CompactionPhase.Moving);
         foreach (CompactionGroup group in moved) group.FinishMove();
         ulong[] blocks = moved.Length == 0 ? _blocks : Replace(moved);
         ProtocolSteps.Reach(ProtocolStep.BlocksDecided);

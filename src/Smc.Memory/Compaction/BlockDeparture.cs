@@ -12,7 +12,7 @@ internal sealed class BlockDeparture(Dictionary<ulong, Segment> segments)
     /// <summary>The blocks that left.</summary>
     public Dictionary<ulong, Segment> Segments => segments;
 
-    /// <summary>What left next. Set once, under the context's lock, before the list that is made by it is published.</summary>
+    /// <summary>What left next. Set once, under the collection's lock, before the list that is made by it is published.</summary>
     public BlockDeparture? Next
     {
         get => Volatile.Read(ref _next);

@@ -79,7 +79,7 @@ public struct BlockRoute
     private static bool MayReadSources(CompactionGroup group)
     {
         ProtocolSteps.Reach(ProtocolStep.BlocksTaken);
-        bool may = group.Phase == CompactionPhase.Frozen || Mutants.ScanReadsOldWhileMoving && group.Phase == CompactionPhase.Moving;
+        bool may = group.Phase == CompactionPhase.Frozen;
         ProtocolSteps.Reach(ProtocolStep.BlocksDecided);
         return may;
     }
@@ -92,11 +92,6 @@ public struct BlockRoute
 
     private void Follow(BlockDeparture last)
     {
-        if (Mutants.ScanForgetsSecondMove && _seen != last)
-        {
-            _seen = last;
-            Replace(last);
-        }
         while (_seen != last)
         {
             _seen = _seen.Next!;
@@ -113,8 +108,7 @@ public struct BlockRoute
             Piece piece = Current;
             if (departure.Segments.TryGetValue(piece.Block, out Segment segment))
             {
-                piece = Mutants.ScanReadsWholeTarget ? new Piece(segment.Target, 0, Whole)
-                    : new Piece(segment.Target, segment.TargetSlot(piece.From), segment.TargetSlot(piece.To));
+                piece = new Piece(segment.Target, segment.TargetSlot(piece.From), segment.TargetSlot(piece.To));
             }
             if (piece.From < piece.To) pieces.Add(piece);
             GoTo(_piece + 1);

@@ -1,7 +1,5 @@
-using System.Numerics;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
-using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Compaction;
@@ -16,8 +14,8 @@ namespace Smc.Memory.Compaction;
 /// <param name="packed">The packed entries of its collection, which may be disposed and not registered any more.</param>
 internal sealed class CompactionSource(ulong block, int slots, PackedEntries packed)
 {
-    private readonly ulong[] _frozen = new ulong[(slots + 63) / 64];
-    private readonly ulong[] _idsGone = new ulong[(slots + 63) / 64];
+    private readonly ulong[] _frozen = Bits.For(slots);
+    private readonly ulong[] _idsGone = Bits.For(slots);
     private ushort[] _chosen = [];
 
     public ulong Block => block;
@@ -38,26 +36,22 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
     /// <returns>Their number.</returns>
     public unsafe long Freeze()
     {
-        long frozen = 0;
-        for (int word = 0; word < _frozen.Length; word++)
+        long count = 0;
+        Bits frozen = new(_frozen);
+        // SAFETY: the block is mapped.
+        foreach (int slot in BlockHeader.ValidSlots(block))
         {
-            // SAFETY: the block is mapped, and the words are those of its slots.
-            ulong rows = Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + word)) & ~_frozen[word];
-            for (; rows != 0; rows &= rows - 1)
-            {
-                int slot = word * 64 + BitOperations.TrailingZeroCount(rows);
-                if (!EntryWord.TryFreeze(EntryOf(slot))) continue;
-                _frozen[word] |= 1UL << slot;
-                frozen++;
-            }
+            if (frozen[slot] || !EntryWord.TryFreeze(EntryOf(slot))) continue;
+            frozen.Set(slot);
+            count++;
         }
-        return frozen;
+        return count;
     }
 
     /// <summary>Ends the freeze of rows that did not move.</summary>
     public unsafe void Thaw()
     {
-        foreach (int slot in Bits(_frozen)) EntryWord.Thaw(EntryOf(slot));
+        foreach (int slot in new Bits(_frozen)) EntryWord.Thaw(EntryOf(slot));
         Array.Clear(_frozen);
     }
 
@@ -67,9 +61,9 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
     {
         FirstCopy = firstCopy;
         // Of the right length at once in most blocks: what a compaction leaves to the garbage collector, others wait for.
-        ushort[] chosen = new ushort[_frozen.Sum(BitOperations.PopCount)];
+        ushort[] chosen = new ushort[new Bits(_frozen).Count];
         int count = 0;
-        foreach (int slot in Bits(_frozen))
+        foreach (int slot in new Bits(_frozen))
         {
             if (!EntryWord.TryClearWritten(EntryOf(slot))) continue;
             chosen[count++] = (ushort)slot;
@@ -90,7 +84,7 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
         for (int slot = 0; slot < slots && taken < ids.Length; slot++)
         {
             // Also a row that was chosen and has died since keeps its id: its copy has it.
-            if (IsIdGone(slot) && !Mutants.ChosenRowGivesItsId) continue;
+            if (IsIdGone(slot)) continue;
             // Never used, or dead since two epochs. A slot that stayed reserved was left by a thread that broke off; its entry was never alive.
             uint word = slot < used ? BlockHeader.Directory(block)[slot] : SlotWord.Free;
             if (SlotWord.IsValid(word) || SlotWord.IsLimbo(word) && !SlotWord.IsReusable(word, epoch, Epoch.Grace)) continue;
@@ -137,22 +131,14 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
         return prefix->HasListedIds || slot < prefix->HighWater ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
     }
 
-    private bool IsIdGone(int slot) => (_idsGone[slot >> 6] >> (slot & 63) & 1) != 0;
+    private bool IsIdGone(int slot) => new Bits(_idsGone)[slot];
 
-    private void KeepId(int slot) => _idsGone[slot >> 6] |= 1UL << (slot & 63);
+    private void KeepId(int slot) => new Bits(_idsGone).Set(slot);
 
     private unsafe EntryWord* EntryOf(int slot)
     {
         // SAFETY: as in Freeze. Nothing is packed or restored while there are groups.
         packed.Current((EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot), out EntryWord* entry);
         return entry;
-    }
-
-    private static IEnumerable<int> Bits(ulong[] words)
-    {
-        for (int i = 0; i < words.Length; i++)
-        {
-            for (ulong word = words[i]; word != 0; word &= word - 1) yield return i * 64 + BitOperations.TrailingZeroCount(word);
-        }
     }
 }

@@ -3,7 +3,8 @@ using Smc.Memory.Diagnostics;
 namespace Smc.Memory.Compaction;
 
 /// <summary>Counts what a compaction does.</summary>
-internal sealed class CompactionTally(long blockBytes)
+/// <param name="context">The collection, for the events.</param>
+internal sealed class CompactionTally(MemoryContext context)
 {
     private int _emptied;
     private int _filled;
@@ -12,17 +13,17 @@ internal sealed class CompactionTally(long blockBytes)
 
     public bool IsComplete { get; set; }
 
-    public CompactionResult Result => new(_emptied, _filled, _rows, (_emptied - _filled) * blockBytes, IsComplete);
+    public CompactionResult Result => new(_emptied, _filled, _rows, (_emptied - _filled) * context.Layout.BlockBytes, IsComplete);
 
     public void CountEmptyBlocks(int blocks) => _emptied += blocks;
 
-    public void CountStart(MemoryContext context, CompactionGroup[] groups)
+    public void CountStart(CompactionGroup[] groups)
     {
         _started++;
         CompactionTelemetry.Started(context, groups.Sum(static group => group.Sources.Length), groups.Length);
     }
 
-    public void CountMoved(MemoryContext context, CompactionGroup group)
+    public void CountMoved(CompactionGroup group)
     {
         _emptied += group.Sources.Length;
         _filled++;
@@ -31,7 +32,7 @@ internal sealed class CompactionTally(long blockBytes)
     }
 
     /// <summary>Tells the outside, unless there was nothing to do.</summary>
-    public void Report(MemoryContext context, TimeSpan duration)
+    public void Report(TimeSpan duration)
     {
         if (_started > 0) CompactionTelemetry.Ended(context, _rows, _emptied, Result.BytesFreed, duration, IsComplete);
     }

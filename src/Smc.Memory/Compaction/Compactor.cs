@@ -2,6 +2,7 @@ using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reclamation;
 
 namespace Smc.Memory.Compaction;
 
@@ -14,9 +15,10 @@ namespace Smc.Memory.Compaction;
 /// meanwhile do the rest of it themselves. A write after the copy marks the row (W), and it is copied again under its lock.
 /// The compactor holds no critical section; its blocks stay mapped because only a compaction, or what comes after its end, frees them.
 /// </remarks>
-internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups, CompactionOptions options, CompactionPatience patience, CompactionTally tally)
+internal sealed class Compactor(
+    GroupFormation formation, CompactionGroup[] groups, CompactionOptions options, CompactionPatience patience, CompactionTally tally, Reclaimer reclaimer)
 {
-    private readonly RowCopier _copier = new(context.Layout);
+    private readonly RowCopier _copier = new(formation.Layout);
     private int _done;
 
     /// <summary>Moves the groups.</summary>
@@ -25,13 +27,13 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         try
         {
-            tally.CountStart(context, groups);
+            tally.CountStart(groups);
             Reach(ProtocolStep.GroupsFormed);
             if (!Freeze()) return false;
             for (; _done < groups.Length; _done++)
             {
                 if (patience.IsOver) return false;
-                if (!Mutants.CopiedBeforeGrace) Copy(groups[_done]);
+                Copy(groups[_done]);
                 if (!TryMove(groups[_done])) return false;
             }
             return true;
@@ -41,7 +43,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
             CompactionGroup[] left = Array.FindAll(groups, static group => group.Phase == CompactionPhase.Frozen);
             if (left.Length > 0)
             {
-                context.GiveUp(left);
+                formation.GiveUp(left);
                 Reach(ProtocolStep.GaveUp);
             }
         }
@@ -55,7 +57,6 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         FreezeRows();
         Reach(ProtocolStep.RowsFrozen);
-        if (Mutants.CopiedBeforeGrace) Array.ForEach(groups, Copy);
         do
         {
             if (!AwaitGrace()) return false;
@@ -77,18 +78,14 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
 
     private bool AwaitGrace()
     {
-        if (Mutants.CompactionWithoutGrace) return true;
         // The rows are frozen, and the list shows the groups, before the epoch is read; partner: the advance.
         Interlocked.MemoryBarrier();
-        long end = GlobalEpoch.Now + (Mutants.CompactionAfterOneEpoch ? 1 : Epoch.Grace);
-        SpinWait spin = default;
+        long end = GlobalEpoch.Now + Epoch.Grace;
+        EpochWait wait = new(reclaimer, patience);
         // Scans that renew their section hold lists from before; none begins to renew while the compaction is under way.
-        while (GlobalEpoch.Now < end || context.RenewingScans > 0)
+        while (GlobalEpoch.Now < end || formation.RenewingScans > 0)
         {
-            if (patience.IsOver) return false;
-            if (GlobalEpoch.Now < end && context.Reclaimer.TryAdvance()) continue;
-            ProtocolSteps.Reach(ProtocolStep.Waiting);
-            spin.SpinOnce();
+            if (!wait.TryWait(advances: GlobalEpoch.Now < end)) return false;
         }
         return true;
     }
@@ -98,7 +95,7 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         ulong target = group.Target;
         int copies = 0;
-        ColumnSummaries.Scale(context.Layout, target, Array.ConvertAll(group.Sources, static source => source.Block));
+        ColumnSummaries.Scale(formation.Layout, target, Array.ConvertAll(group.Sources, static source => source.Block));
         foreach (CompactionSource source in group.Sources)
         {
             source.ChooseRows(copies);
@@ -109,7 +106,6 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         // SAFETY: the target is this compaction's.
         BlockHeader.Prefix(target)->HighWater = copies;
         ProtocolSteps.Reach(ProtocolStep.RowsChosen);
-        if (Mutants.MarkClearedAfterCopy) Array.ForEach(group.Sources, static source => source.ChooseRows(source.FirstCopy));
         GiveIds(group);
         Reach(ProtocolStep.RowsCopied);
     }
@@ -119,20 +115,20 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         // SAFETY: the slot is the target's, which nobody else sees.
         ((uint*)BlockHeader.BackPointers(target))[copy] = id;
         // A row that died meanwhile takes its copy with it, whatever this says.
-        uint incarnation = (uint)context.PackedEntries.Current((EntryWord*)context.EntryBase + id, out _) & Handle.MaxIncarnation;
-        if (incarnation > context.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
+        uint incarnation = (uint)formation.Entries.Packed.Current((EntryWord*)formation.Entries.Base + id, out _) & Handle.MaxIncarnation;
+        if (incarnation > formation.Entries.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
         BlockHeader.Directory(target)[copy] = SlotWord.Valid(incarnation);
         ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
-        ColumnSummaries.Note(context.Layout, target, copy);
+        ColumnSummaries.Note(formation.Layout, target, copy);
     }
 
     /// <summary>The slots that are left get ids of dead rows of the old blocks.</summary>
     private void GiveIds(CompactionGroup group)
     {
-        Span<uint> missing = context.SlotIds(group.Target)[group.Copies..];
+        Span<uint> missing = formation.FreeIdsOf(group);
         long epoch = GlobalEpoch.Now;
         foreach (CompactionSource source in group.Sources) missing = missing[source.TakeDeadIds(missing, epoch)..];
-        context.TakeIds(group, missing);
+        formation.TakeIds(group, missing);
     }
 
     /// <summary>Moves a group whose rows are copied. From here on there is no way back, so it is finished whatever happens.</summary>
@@ -141,10 +137,10 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
     {
         // A thread that has just got its turn seldom loses it within the next half millisecond, in which scans would do its work.
         Thread.Yield();
-        using WriteWindow window = Mutants.SnapshotMovesOutside ? default : WriteWindow.Enter();
-        if (context.IsSnapshotted && !Mutants.SnapshotMovesOpen) return false;
-        if (Array.Exists(group.Sources, static source => source.IsSuperseded) && !Mutants.SnapshotMovesStaleGroup) return false;
-        if (!Mutants.PhaseNotSetBeforeMoving) group.Phase = CompactionPhase.Moving;
+        using WriteWindow window = WriteWindow.Enter();
+        if (formation.IsSnapshotted) return false;
+        if (Array.Exists(group.Sources, static source => source.IsSuperseded)) return false;
+        group.Phase = CompactionPhase.Moving;
         try
         {
             Reach(ProtocolStep.GroupMoving);
@@ -159,9 +155,9 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         {
             while (group.Next < group.Copies) group.SettleNext();
             group.Close();
-            context.Complete(group);
+            formation.Complete(group);
             group.Phase = CompactionPhase.Done;
-            tally.CountMoved(context, group);
+            tally.CountMoved(group);
         }
         Reach(ProtocolStep.GroupDone);
         return true;

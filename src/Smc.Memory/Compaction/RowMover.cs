@@ -1,5 +1,7 @@
+using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Compaction;
@@ -12,11 +14,13 @@ namespace Smc.Memory.Compaction;
 /// it moved has its copy dropped once, under this object's lock, before the group is done. So a scan that is late, and settles copies when the
 /// group is done, changes nothing: it is in a critical section, and no row moves a second time before that has ended.
 /// </remarks>
-/// <param name="context">The rows' context.</param>
+/// <param name="layout">The rows' layout.</param>
+/// <param name="entries">Their entries.</param>
+/// <param name="cleaner">Clears copies that are dropped.</param>
 /// <param name="target">The block with the copies.</param>
-internal sealed class RowMover(MemoryContext context, ulong target)
+internal sealed class RowMover(BlockLayout layout, EntryTable entries, RowCleaner cleaner, ulong target)
 {
-    private readonly RowCopier _copier = new(context.Layout);
+    private readonly RowCopier _copier = new(layout);
     private readonly Lock _drops = new();
     private readonly HashSet<int> _dropped = [];
     private bool _isClosed;
@@ -33,10 +37,10 @@ internal sealed class RowMover(MemoryContext context, ulong target)
         if (EntryWord.TryLock(entry, out ulong before))
         {
             // All are settled: the row is in the target, frozen by the next compaction, or in a successor of the target, which a snapshot has.
-            if (Volatile.Read(ref _isClosed) && !Mutants.HelperMovesAgain) EntryWord.Unlock(entry, before);
+            if (Volatile.Read(ref _isClosed)) EntryWord.Unlock(entry, before);
             else Move(entry, before, copy);
         }
-        else if (EntryWord.IsDead(entry) && (!IsInTarget(entry) || Mutants.MovedRowIsDropped)) Drop(copy);
+        else if (EntryWord.IsDead(entry) && !IsInTarget(entry)) Drop(copy);
     }
 
     /// <summary>All copies are settled: who comes late changes nothing.</summary>
@@ -52,8 +56,7 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     {
         ProtocolSteps.Reach(ProtocolStep.HelperArrived);
         // SAFETY: as above.
-        if (EntryWord.IsLocked(EntryOf(copy))) return Mutants.HelperPassesLockedRow;
-        if (Mutants.HelperLeavesDead && EntryWord.IsDead(EntryOf(copy))) return true;
+        if (EntryWord.IsLocked(EntryOf(copy))) return false;
         Settle(copy);
         return true;
     }
@@ -69,7 +72,7 @@ internal sealed class RowMover(MemoryContext context, ulong target)
         if ((before & EntryWord.Written) != 0)
         {
             _copier.CopyRow(Location.BlockOf(old), (int)Location.SlotOf(old), target, copy);
-            ColumnSummaries.Note(context.Layout, target, copy);
+            ColumnSummaries.Note(layout, target, copy);
         }
         EntryWord.Move(entry, Location.Make(target, copy), BlockHeader.Directory(Location.BlockOf(old)) + Location.SlotOf(old));
         ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
@@ -79,8 +82,17 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     {
         lock (_drops)
         {
-            if (!_isClosed && _dropped.Add(copy)) context.DropCopy(target, copy);
+            if (!_isClosed && _dropped.Add(copy)) TakeBack(copy);
         }
+    }
+
+    private unsafe void TakeBack(int copy)
+    {
+        cleaner.Clear(target, copy);
+        BlockHeader.ClearValid(target, copy);
+        // SAFETY: the target is the compaction's; slots around this one may be in use.
+        BlockHeader.Directory(target)[copy] = SlotWord.Limbo(GlobalEpoch.Now);
+        Interlocked.Increment(ref BlockHeader.Prefix(target)->Limbo);
     }
 
     private unsafe bool IsInTarget(EntryWord* entry) => Location.BlockOf(Volatile.Read(ref entry->Location)) == target; // SAFETY: entries are never unmapped.
@@ -88,9 +100,9 @@ internal sealed class RowMover(MemoryContext context, ulong target)
     private unsafe EntryWord* EntryOf(int copy)
     {
         // SAFETY: as in Settle. A scan that is late may find the entry where it was: it is neither frozen nor dead there.
-        context.PackedEntries.Current(InPlace(copy), out EntryWord* entry);
+        entries.Packed.Current(InPlace(copy), out EntryWord* entry);
         return entry;
     }
 
-    private unsafe EntryWord* InPlace(int copy) => (EntryWord*)context.EntryBase + BlockHeader.DenseIdAt(target, copy); // SAFETY: a slot with an id.
+    private unsafe EntryWord* InPlace(int copy) => (EntryWord*)entries.Base + BlockHeader.DenseIdAt(target, copy); // SAFETY: a slot with an id.
 }

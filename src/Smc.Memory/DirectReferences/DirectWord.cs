@@ -76,7 +76,7 @@ public static class DirectWord
         EntryWord* entry = EntryOf(location);
         ProtocolSteps.Reach(ProtocolStep.TombstoneRead);
         // SAFETY: as in Handle.TryLocate. The entry may serve another row by now.
-        if ((uint)EntryWord.Current(entry, out EntryWord* home) != SlotWord.Incarnation(found) && !Mutants.ForwardedToAnyRow) return false;
+        if ((uint)EntryWord.Current(entry, out EntryWord* home) != SlotWord.Incarnation(found)) return false;
         location = Volatile.Read(ref home->Location);
         return true;
     }

@@ -1,4 +1,3 @@
-using System.Numerics;
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 
@@ -16,16 +15,10 @@ internal sealed class ReferenceRepair(BlockLayout layout, HashSet<ulong> leaving
     /// <safety>The caller is inside the critical section in which it found the block in the list, and no compaction moves the block's rows.</safety>
     public unsafe void Walk(ulong block)
     {
-        // SAFETY: as the caller promises; bits are below the number of slots.
-        ulong* validity = (ulong*)BlockHeader.Validity(block);
-        int words = (BlockHeader.SlotCount(block) + 63) / 64;
-        for (int i = 0; i < words; i++)
+        foreach (int slot in BlockHeader.ValidSlots(block))
         {
-            for (ulong rows = Volatile.Read(ref validity[i]); rows != 0; rows &= rows - 1)
-            {
-                int slot = i * 64 + BitOperations.TrailingZeroCount(rows);
-                foreach (RowField column in _columns) Repair(ref *(ulong*)column.At(block, slot));
-            }
+            // SAFETY: as the caller promises; the columns are those of the block's layout.
+            foreach (RowField column in _columns) Repair(ref *(ulong*)column.At(block, slot));
         }
     }
 
@@ -37,10 +30,8 @@ internal sealed class ReferenceRepair(BlockLayout layout, HashSet<ulong> leaving
             if (word == 0 || !leaving.Contains(DirectWord.BlockOf(word))) return;
             ulong repaired = Repaired(word);
             ProtocolSteps.Reach(ProtocolStep.ReferenceRead);
-            if (repaired == 0 && Mutants.RepairKeepsDead) return;
-            if (Mutants.RepairOverwrites) Volatile.Write(ref reference, repaired);
             // The application may have stored another reference meanwhile, which names no block that leaves.
-            else if (Interlocked.CompareExchange(ref reference, repaired, word) != word) continue;
+            if (Interlocked.CompareExchange(ref reference, repaired, word) != word) continue;
             ProtocolSteps.Reach(ProtocolStep.ReferenceRepaired);
             return;
         }

@@ -73,7 +73,7 @@ public readonly ref struct CriticalSection : IDisposable
             AsymmetricFence.Announce(slot, epoch + 1);
             ProtocolSteps.Reach(ProtocolStep.Announced);
             long again = GlobalEpoch.Now;
-            if (again == epoch || Mutants.AnnounceWithoutReread) return;
+            if (again == epoch) return;
             epoch = again;
         }
     }

@@ -15,7 +15,7 @@ namespace Smc.Memory;
 public static class Epoch
 {
     /// <summary>Epochs that pass between a removal and the re-use of what was removed.</summary>
-    internal static int Grace => Mutants.ReuseAfterOneEpoch ? 1 : 2;
+    internal const int Grace = 2;
 
     /// <summary>Advance once per this much garbage and thread.</summary>
     internal const long DebtPerAdvance = 1 << 20;
@@ -76,18 +76,10 @@ public static class Epoch
     {
         long epoch = GlobalEpoch.Now;
         ProtocolSteps.Reach(ProtocolStep.AdvanceEpochRead);
-        if (Mutants.ScanBeforeBarrier)
-        {
-            if (!AllReadersIn(epoch)) return false;
-            AsymmetricFence.Everywhere();
-        }
-        else
-        {
-            // Every time, and before the scan: partner of the announcement in CriticalSection.
-            if (BarrierIsDue()) AsymmetricFence.Everywhere();
-            ProtocolSteps.Reach(ProtocolStep.AdvanceBarrier);
-            if (!AllReadersIn(epoch)) return false;
-        }
+        // Every time, and before the scan: partner of the announcement in CriticalSection.
+        AsymmetricFence.Everywhere();
+        ProtocolSteps.Reach(ProtocolStep.AdvanceBarrier);
+        if (!AllReadersIn(epoch)) return false;
         ProtocolSteps.Reach(ProtocolStep.AdvanceScanned);
         return TryIncrement(epoch);
     }
@@ -154,17 +146,6 @@ public static class Epoch
         // Before the epoch begins, so that nobody finds the time of an older one.
         Volatile.Write(ref s_began[(epoch + 1) & 3], Stopwatch.GetTimestamp());
         // SAFETY: the word lives as long as the process.
-        if (Mutants.AdvanceWithoutCas) return Interlocked.Increment(ref *GlobalEpoch.Word) != 0;
         return Interlocked.CompareExchange(ref *GlobalEpoch.Word, epoch + 1, epoch) == epoch;
-    }
-
-    private static unsafe bool BarrierIsDue()
-    {
-        if (Mutants.NoBarrier) return false;
-        if (!Mutants.BarrierOnlyOnce) return true;
-        ThreadSlot* slot = ThreadSlots.Current;
-        bool first = !slot->HasRunBarrier;
-        slot->HasRunBarrier = true;
-        return first;
     }
 }

@@ -30,7 +30,4 @@ internal struct ThreadSlot
 
     /// <summary>1 while a thread owns the slot. 0 seen with acquire: the last owner has left all its sections, and the next has not begun one.</summary>
     [FieldOffset(88)] public int IsOwned;
-
-    /// <summary>True once this thread ran a process-wide barrier (used by a mutant only).</summary>
-    [FieldOffset(96)] public bool HasRunBarrier;
 }

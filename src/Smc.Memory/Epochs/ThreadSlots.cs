@@ -91,7 +91,6 @@ internal static class ThreadSlots
             slot->Index = index;
             slot->Debt = 0;
             slot->ReportedAnnouncement = 0;
-            slot->HasRunBarrier = false;
             // Full fence: whoever finds the slot without an owner after this thread's first announcement would take the thread for gone.
             Interlocked.Exchange(ref slot->IsOwned, 1);
             if (index >= s_used) Volatile.Write(ref s_used, index + 1);

@@ -1,4 +1,5 @@
 using System.Numerics;
+using Smc.Memory.Allocation;
 
 namespace Smc.Memory.Indexes;
 
@@ -17,7 +18,7 @@ internal sealed class IndexPiece
         Address = address;
         _units = units;
         _freeUnits = units;
-        _used = new ulong[(units + 63) / 64];
+        _used = Bits.For(units);
         // What is not there is in use. A run of free units lies within one word.
         if (units % 64 != 0) _used[^1] = ulong.MaxValue << (units % 64);
     }
@@ -62,12 +63,13 @@ internal sealed class IndexPiece
 
     private void Mark(int first, int count, bool used)
     {
+        Bits units = new(_used);
         for (int unit = first; unit < first + count; unit++)
         {
-            if (used) _used[unit >> 6] |= 1UL << (unit & 63);
-            else _used[unit >> 6] &= ~(1UL << (unit & 63));
+            if (used) units.Set(unit);
+            else units.Clear(unit);
         }
         _freeUnits += used ? -count : count;
-        System.Diagnostics.Debug.Assert(_used.Sum(static word => BitOperations.PopCount(word)) == _used.Length * 64 - _freeUnits);
+        System.Diagnostics.Debug.Assert(units.Count == _used.Length * 64 - _freeUnits);
     }
 }

@@ -20,7 +20,6 @@ public sealed partial class IndexTable
         try
         {
             int count = 0;
-            if (Mutants.IndexCopiesBeforeLatch) header->Latch.Exit();
             for (int i = 0; i < capacity; i++)
             {
                 ulong* word = IndexSegment.Bucket(segment, 0) + i;
@@ -32,7 +31,6 @@ public sealed partial class IndexTable
             int least = header->Tombstones > capacity / 8 ? header->Buckets : header->Buckets + 1;
             Make(made, header->Prefix, header->Depth, hashes.AsSpan(0, count), rows.AsSpan(0, count), least);
             ProtocolSteps.Reach(ProtocolStep.IndexCopied);
-            if (Mutants.IndexCopiesBeforeLatch) Enter(header);
             Show(made);
         }
         catch

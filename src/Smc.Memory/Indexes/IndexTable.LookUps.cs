@@ -23,7 +23,7 @@ public sealed partial class IndexTable
         ulong entry = EntryOf(hash);
         int buckets = (int)entry & BucketsMask;
         int depth = (int)(entry >> DepthShift);
-        if (!IndexPlace.TellsHash(buckets, depth) && !Mutants.IndexBelievesSmallSegments) return false;
+        if (!IndexPlace.TellsHash(buckets, depth)) return false;
         IndexPlace place = IndexPlace.Of(hash, buckets, depth);
         ulong wanted = IndexWord.OfPlace(place);
         // SAFETY: as in Find.
@@ -71,7 +71,7 @@ public sealed partial class IndexTable
                 // Again, whole, and acquire: what is read of the row comes after; partner: the release with which a writer changes the word.
                 ulong word = Volatile.Read(ref words[BitOperations.TrailingZeroCount(candidates)]);
                 if (((word ^ wanted) & IndexWord.PlaceMask) != 0 || !IndexWord.HasRow(word)) continue;
-                ulong handle = Confirm(word, ref key, IndexPlace.TellsHash(buckets, depth) || Mutants.IndexBelievesSmallSegments);
+                ulong handle = Confirm(word, ref key, IndexPlace.TellsHash(buckets, depth));
                 if (handle != 0) return handle;
             }
             bool hasEmpty = empties != 0 && Volatile.Read(ref words[BitOperations.TrailingZeroCount(empties)]) == 0;
@@ -114,9 +114,9 @@ public sealed partial class IndexTable
         where TKey : struct, IIndexKey, allows ref struct
     {
         if (handle == 0 || !Handle.TryLocate(handle, out ulong location)) return 0;
-        if (!Mutants.IndexTrustsHash && !key.IsAt(location)) return 0;
+        if (!key.IsAt(location)) return 0;
         // A row in motion that comes is there when its validity bit is set.
-        return isInMotion && !Mutants.IndexShowsEarly && !IsVisible(location) ? 0 : handle;
+        return isInMotion && !IsVisible(location) ? 0 : handle;
     }
 
     /// <summary>The directory's word for a hash.</summary>

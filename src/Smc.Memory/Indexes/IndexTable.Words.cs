@@ -41,7 +41,7 @@ public sealed partial class IndexTable
         // SAFETY: the section keeps the segment. A word stays at its place until its owner takes it out, or the segment is replaced.
         IndexSegment* header = (IndexSegment*)claimed.Segment;
         Enter(header);
-        bool isThere = !header->IsReplaced || Mutants.IndexSettlesInOldSegment;
+        bool isThere = !header->IsReplaced;
         // Release; partner: Find.
         if (isThere) Volatile.Write(ref *(ulong*)claimed.Address, *(ulong*)claimed.Address & ~IndexWord.Motion);
         header->Latch.Exit();
@@ -95,7 +95,7 @@ public sealed partial class IndexTable
                 ulong* word = words + at;
                 bool isAnother = ((*word ^ (IndexWord.OfPlace(place) + (ulong)displacement * IndexWord.DisplacementUnit)) & IndexWord.PlaceMask) != 0
                     || header->KeepsHashes && *IndexSegment.HashOf(segment, word) != hash;
-                if (isAnother && !Mutants.IndexTakesAnyWord) continue;
+                if (isAnother) continue;
                 position = displacement * IndexSegment.WordsPerBucket + at + 1;
                 return word;
             }

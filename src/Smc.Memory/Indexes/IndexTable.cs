@@ -172,15 +172,8 @@ public sealed partial class IndexTable
             {
                 ulong word = words[BitOperations.TrailingZeroCount(candidates)];
                 if (!IndexWord.HasRow(word) || IndexWord.IdOf(word) == id) continue;
-                if (IndexWord.IsInMotion(word))
-                {
-                    if (Mutants.IndexRefusesMotion) return ClaimStep.Refused;
-                    if (!Mutants.IndexClaimsOverMotion) return ClaimStep.Wait;
-                }
-                else if (HasKey(word, ref key))
-                {
-                    return ClaimStep.Refused;
-                }
+                if (IndexWord.IsInMotion(word)) return ClaimStep.Wait;
+                if (HasKey(word, ref key)) return ClaimStep.Refused;
             }
             ulong places = Vector512.Equals(all & Vector512.Create(~IndexWord.Tombstone), Vector512<ulong>.Zero).ExtractMostSignificantBits();
             if (free == null && places != 0)

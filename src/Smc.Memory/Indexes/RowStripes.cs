@@ -1,6 +1,5 @@
 using System.Runtime.InteropServices;
 using Smc.Memory.Allocation;
-using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Indexes;
@@ -20,14 +19,13 @@ internal sealed class RowStripes
 
     public void Enter(uint id)
     {
-        if (Mutants.IndexWithoutStripes) return;
         SpinWait spin = default;
         while (!_stripes[id % Count].Latch.TryEnter()) EntryWord.Wait(ref spin);
     }
 
     public void Exit(uint id)
     {
-        if (!Mutants.IndexWithoutStripes) _stripes[id % Count].Latch.Exit();
+        _stripes[id % Count].Latch.Exit();
     }
 
     // One in a cache line.

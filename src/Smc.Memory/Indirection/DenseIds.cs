@@ -5,7 +5,7 @@ namespace Smc.Memory.Indirection;
 /// <summary>
 /// Hands out the dense ids of a collection, that is, its entries: a run for every block, and single ones in place of entries whose
 /// incarnations are used up. The ids that compactions leave over are single too; a block's worth of them serves like a run.
-/// The context's lock protects it.
+/// The collection's lock protects it.
 /// </summary>
 /// <param name="range">The entries.</param>
 /// <param name="maxRows">Ids are below this.</param>
@@ -102,7 +102,7 @@ internal sealed class DenseIds(
     /// <param name="page">Number of the page.</param>
     /// <param name="free">Gets the ids that are free.</param>
     /// <param name="singles">Gets those of them that are not part of a run.</param>
-    public bool TryDetach(int page, Span<ulong> free, Span<ulong> singles)
+    public bool TryDetach(int page, Bits free, Bits singles)
     {
         if (page >= _free.PageLimit || !IsSparse(page) || packed.Contains((uint)page * PackedPage.Ids)) return false;
         singles.Clear();
@@ -115,7 +115,7 @@ internal sealed class DenseIds(
     }
 
     /// <summary>Ends what <see cref="TryDetach"/> began.</summary>
-    public void Attach(int page, ReadOnlySpan<ulong> singles, bool isPacked)
+    public void Attach(int page, Bits singles, bool isPacked)
     {
         _detached = -1;
         if (isPacked) packed.OfferIds(page);
@@ -124,13 +124,13 @@ internal sealed class DenseIds(
 
     private bool IsSparse(int page) => _free.SinglesIn(page) + _free.InRunsIn(page) >= PackedPage.Ids - PackedPage.MostInUse;
 
-    private void MarkRuns(uint firstOfPage, Span<ulong> bits)
+    private void MarkRuns(uint firstOfPage, Bits bits)
     {
         long end = (long)firstOfPage + PackedPage.Ids;
         foreach (uint run in _runs.GetViewBetween((uint)Math.Max(0, firstOfPage - _runLength + 1L), (uint)(end - 1)))
         {
             for (long id = Math.Max(run, firstOfPage); id < Math.Min((long)run + _runLength, end); id++)
-                bits[(int)(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
+                bits.Set((int)(id & PackedPage.Mask));
         }
     }
 

@@ -73,6 +73,6 @@ internal sealed class EntryRange
     {
         if (Committed > 0) VirtualMemory.Discard(Base, Committed);
         Committed = 0;
-        if (!Diagnostics.Mutants.RangeRestartsIncarnations) FirstIncarnation = highestIncarnation + 1;
+        FirstIncarnation = highestIncarnation + 1;
     }
 }

@@ -103,7 +103,7 @@ internal struct EntryWord
             // SAFETY: entries are never unmapped.
             ulong word = packed.Current(entry, out EntryWord* home);
             if ((uint)word != incarnation) return false;
-            if ((word & Locked) == 0 || Mutants.RemoverIgnoresLock)
+            if ((word & Locked) == 0)
             {
                 if (Interlocked.CompareExchange(ref home->Word, incarnation | Dead, word) != word) continue;
                 entry = home;
@@ -130,14 +130,7 @@ internal struct EntryWord
     /// <safety>As <see cref="TryFreeze"/>.</safety>
     public static unsafe void Thaw(EntryWord* entry)
     {
-        if (Mutants.ThawOverLock)
-        {
-            if (entry->Incarnation < Dead) Volatile.Write(ref entry->Word, entry->Incarnation);
-        }
-        else if (TryLock(entry, out ulong word))
-        {
-            Unlock(entry, (uint)word);
-        }
+        if (TryLock(entry, out ulong word)) Unlock(entry, (uint)word);
     }
 
     /// <summary>Locks a frozen row: nobody else writes, moves or removes it until the entry is stored again without K.</summary>
@@ -197,13 +190,6 @@ internal struct EntryWord
         // SAFETY: the lock is the caller's. All are releases, in this order: who sees that the row has moved finds out where, who sees it in
         // its old slot sees what is current, and who sees it unfrozen writes to the new place.
         uint incarnation = entry->Incarnation;
-        if (Mutants.UnlockedBeforeMoved)
-        {
-            Volatile.Write(ref entry->Word, incarnation);
-            ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
-            Volatile.Write(ref entry->Location, location);
-            return;
-        }
         Volatile.Write(ref entry->Location, location);
         ProtocolSteps.Reach(ProtocolStep.LocationMoved);
         Volatile.Write(ref *oldSlot, SlotWord.Moved(incarnation));
@@ -215,8 +201,7 @@ internal struct EntryWord
     public static unsafe void UnlockWritten(EntryWord* entry)
     {
         // SAFETY: the lock is the caller's. Release; partner: TryLock and TryClearWritten.
-        ulong flags = Mutants.WriteLeavesNoMark ? Frozen : Frozen | Written;
-        Volatile.Write(ref entry->Word, entry->Incarnation | flags);
+        Volatile.Write(ref entry->Word, entry->Incarnation | Frozen | Written);
     }
 
     /// <summary>One turn of waiting for a thread that holds K, which it does for a few instructions.</summary>
@@ -233,7 +218,6 @@ internal struct EntryWord
         // SAFETY: entries are never unmapped.
         uint incarnation = Volatile.Read(ref entry->Incarnation);
         if (incarnation == 0) incarnation = (uint)CurrentPacked(entry, out _);
-        if (Mutants.HandleFromDeadRow && (incarnation & Dead) != 0) incarnation = (incarnation & Handle.MaxIncarnation) + 1;
         return incarnation is 0 or >= Dead ? 0 : Handle.Make((ulong)entry, incarnation);
     }
 
@@ -241,7 +225,6 @@ internal struct EntryWord
     /// <safety>The caller saw the row alive in the section that it is in.</safety>
     public static unsafe ulong HandleOfSeen(EntryWord* entry)
     {
-        if (Mutants.RemovedRowIsNull) return HandleOf(entry);
         // SAFETY: entries are never unmapped.
         uint incarnation = Volatile.Read(ref entry->Incarnation);
         if (incarnation == 0) incarnation = (uint)CurrentPacked(entry, out _);

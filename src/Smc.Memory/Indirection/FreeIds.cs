@@ -1,10 +1,10 @@
-using System.Numerics;
+using Smc.Memory.Allocation;
 
 namespace Smc.Memory.Indirection;
 
 /// <summary>
 /// The dense ids that are free, page of entries by page: single ones, which are taken from here, and how many lie in free runs.
-/// The context's lock protects it.
+/// The collection's lock protects it.
 /// </summary>
 /// <remarks>
 /// The single ids of a page form a list through the locations of their entries, which are dead and which no reader is at any more. Pages
@@ -60,13 +60,9 @@ internal sealed class FreeIds(EntryRange range)
 
     /// <summary>Adds single ids of a page.</summary>
     /// <safety>As above.</safety>
-    public void Add(int page, ReadOnlySpan<ulong> bits)
+    public void Add(int page, Bits bits)
     {
-        for (int word = 0; word < bits.Length; word++)
-        {
-            for (ulong rest = bits[word]; rest != 0; rest &= rest - 1)
-                Add((uint)(page * PackedPage.Ids + word * 64 + BitOperations.TrailingZeroCount(rest)));
-        }
+        foreach (int index in bits) Add((uint)(page * PackedPage.Ids + index));
     }
 
     /// <summary>Takes a single id. There is one.</summary>
@@ -86,12 +82,12 @@ internal sealed class FreeIds(EntryRange range)
     /// <summary>Sets the bits of a page's single ids.</summary>
     /// <param name="page">Number of the page.</param>
     /// <param name="bits">256 bits, all clear.</param>
-    public unsafe void Mark(int page, Span<ulong> bits)
+    public unsafe void Mark(int page, Bits bits)
     {
         uint id = _pages[page].First;
         for (int i = _pages[page].Singles; i > 0; i--)
         {
-            bits[(int)(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
+            bits.Set((int)(id & PackedPage.Mask));
             // SAFETY: as in Take.
             id = (uint)EntryOf(id)->Location;
         }

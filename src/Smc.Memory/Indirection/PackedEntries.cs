@@ -24,7 +24,7 @@ namespace Smc.Memory.Indirection;
 /// readers get the same from both. An id that is not in use has no word other than 0 anywhere until its page is restored, and begins then above
 /// the highest incarnation of its page. Ids of the page that are free when it is packed serve nobody until it is restored.
 /// A page is packed by the compactor, which has taken its free ids, in a critical section: so no slot whose row died since the look at its entry can be
-/// used again, and no id of such a row be returned, meanwhile. It is restored under the context's lock, and not during a compaction: who compacts may
+/// used again, and no id of such a row be returned, meanwhile. It is restored under the collection's lock, and not during a compaction: who compacts may
 /// keep addresses of entries.
 /// Who looks an entry up is in a critical section. Between packing a page and restoring it lies a grace, and between that and packing it again, so a
 /// reader meets one of the two at most.
@@ -82,7 +82,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     public long MappedBytes => range.Committed - Volatile.Read(ref _discarded) + Volatile.Read(ref _mapped);
 
     /// <summary>From this epoch on pages may be packed again that were restored: nobody is left who looks for their entries where they were packed.</summary>
-    public long MayPackIn => Mutants.PackedAgainAtOnce ? 0 : Volatile.Read(ref _restoredIn) + Epoch.Grace;
+    public long MayPackIn => Volatile.Read(ref _restoredIn) + Epoch.Grace;
 
     /// <summary>Whether an id lies in a packed page.</summary>
     public bool Contains(uint id) => PageAt(PackedPage.Of(id)) != null;
@@ -107,7 +107,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             if (packed == null)
             {
                 // Never used, or restored by now.
-                return Mutants.PackedEntryLookedUpOnce ? 0 : Volatile.Read(ref entry->Word);
+                return Volatile.Read(ref entry->Word);
             }
             EntryWord* found = Table[PackedPage.Of(id)].Find(packed, (int)(id & PackedPage.Mask));
             if (found == null) return 0;
@@ -148,7 +148,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     /// <param name="singles">Which of these go to the free ids when it is restored; the others are part of a run.</param>
     /// <safety>The caller is inside a critical section, holds the compaction gate and has the free ids of the page, which is not packed; no row is frozen.</safety>
     /// <returns>False if the page stays as it is.</returns>
-    public bool TryPack(int page, ReadOnlySpan<ulong> free, ReadOnlySpan<ulong> singles)
+    public bool TryPack(int page, Bits free, Bits singles)
     {
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
         uint highest = range.FirstIncarnation;
@@ -158,7 +158,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             // SAFETY: the page has memory behind it.
             ulong word = Volatile.Read(ref entries[i].Word);
             highest = Math.Max(highest, (uint)word & Handle.MaxIncarnation);
-            if (IsSet(free, i)) continue;
+            if (free[i]) continue;
             // In limbo, reserved or not used yet: somebody may bring it to life at any time. Or a draft, which writers lock.
             if (word is 0 or >= EntryWord.Dead) return false;
             inUse++;
@@ -177,11 +177,11 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         return true;
     }
 
-    /// <summary>Counts the free ids of a page that was packed. Under the context's lock.</summary>
+    /// <summary>Counts the free ids of a page that was packed. Under the collection's lock.</summary>
     public void OfferIds(int page)
     {
         // SAFETY: packed pages are mapped until they are restored.
-        int free = PageAt(page)->CountToFree();
+        int free = PackedPage.ToBeFree(PageAt(page)).Count;
         FreeCount += free;
         if (free > 0) _restorable.Add(page);
         PagesPacked++;
@@ -203,46 +203,45 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         // SAFETY: nobody restores a page, and with it frees the packed one, before this.
         foreach (int page in pages)
         {
-            if (Mutants.RestoredBeforeDiscarded && PageAt(page) == null) continue;
             Volatile.Write(ref PageAt(page)->IsDiscarded, 1);
         }
     }
 
-    /// <summary>An id in use in a packed page is free: its entry is dead, and no reader that found it alive is left. Under the context's lock.</summary>
+    /// <summary>An id in use in a packed page is free: its entry is dead, and no reader that found it alive is left. Under the collection's lock.</summary>
     public void Return(uint id)
     {
         int page = PackedPage.Of(id);
         // SAFETY: the page is packed, and only the lock's owner restores it.
         PackedPage* packed = PageAt(page);
         _restorable.Add(page);
-        packed->ToFree[(id & PackedPage.Mask) >> 6] |= 1UL << (int)(id & 63);
+        PackedPage.ToBeFree(packed).Set((int)(id & PackedPage.Mask));
         FreeCount++;
     }
 
-    /// <summary>Restores some page that has free ids. Under the context's lock.</summary>
+    /// <summary>Restores some page that has free ids. Under the collection's lock.</summary>
     /// <param name="free">Gets them.</param>
     /// <returns>False if there is no such page, or restoring is not allowed now, or there is no memory.</returns>
     public bool TryRestoreAny(FreeIds free) => _restorable.Count > 0 && TryRestore(_restorable.Max, free);
 
-    /// <summary>Puts the entries of a packed page back in their places. Under the context's lock.</summary>
+    /// <summary>Puts the entries of a packed page back in their places. Under the collection's lock.</summary>
     /// <returns>False if restoring is not allowed now, or there is no memory.</returns>
     public bool TryRestore(int page, FreeIds free)
     {
         PackedPage* packed = PageAt(page);
         // SAFETY: the lock's owner alone restores.
-        bool isDiscarded = Volatile.Read(ref packed->IsDiscarded) != 0 || Mutants.RestoredBeforeDiscarded;
+        bool isDiscarded = Volatile.Read(ref packed->IsDiscarded) != 0;
         if (IsPinned || !isDiscarded || !budget.TryCharge(PackedPage.Bytes)) return false;
         Interlocked.Add(ref _discarded, -PackedPage.Bytes);
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
         ShowEntries(entries, Table + page, packed);
         Volatile.Write(ref Table[page].Packed, 0);
-        FreeCount -= packed->CountToFree();
+        FreeCount -= PackedPage.ToBeFree(packed).Count;
         PagesRestored++;
         // A full fence between the last store and the epoch; partner: the advance.
         Interlocked.MemoryBarrier();
         Volatile.Write(ref _restoredIn, GlobalEpoch.Now);
         _restorable.Remove(page);
-        free.Add(page, new ReadOnlySpan<ulong>(packed->ToFree, PackedPage.Ids / 64));
+        free.Add(page, PackedPage.ToBeFree(packed));
         Batch batch = _batches[packed->Batch]!;
         if (--batch.Pages > 0) return true;
         _batches[packed->Batch] = null;
@@ -274,10 +273,10 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         _tableBytes = 0;
     }
 
-    private static void CopyEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed, ReadOnlySpan<ulong> singles)
+    private static void CopyEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed, Bits singles)
     {
         // SAFETY: the packed page is new, and has room for the entries in use.
-        for (int i = 0; i < singles.Length; i++) packed->ToFree[i] = singles[i];
+        singles.CopyTo(PackedPage.ToBeFree(packed));
         EntryWord* copy = PackedPage.Entries(packed);
         foreach (int index in place->Indexes()) *copy++ = new EntryWord { Location = entries[index].Location, Word = entries[index].Incarnation };
     }
@@ -292,7 +291,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             uint incarnation = copy->Incarnation;
             if (Interlocked.CompareExchange(ref entries[index].Word, 0, incarnation) != incarnation)
             {
-                if (!Mutants.PackingForgetsRemoval) Volatile.Write(ref copy->Word, entries[index].Incarnation);
+                Volatile.Write(ref copy->Word, entries[index].Incarnation);
                 Volatile.Write(ref entries[index].Word, 0);
             }
             copy++;
@@ -301,7 +300,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
 
     private static void ShowEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed)
     {
-        uint floor = Mutants.RestoredIdsBeginAnew ? 0 : packed->Highest | EntryWord.Dead;
+        uint floor = packed->Highest | EntryWord.Dead;
         for (int i = 0; i < PackedPage.Ids; i++)
         {
             // SAFETY: the page is charged, nobody writes to it, and who reads one of these words has a handle to a row that is dead.
@@ -327,7 +326,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     {
         // SAFETY: the entry is that of a packed page. Nothing is frozen, so a live row's word is its incarnation, or dead in the next moment.
         uint word = Volatile.Read(ref entry->Incarnation);
-        if (word >= EntryWord.Dead || Mutants.RestoringForgetsRemoval) return word;
+        if (word >= EntryWord.Dead) return word;
         ulong found = Interlocked.CompareExchange(ref entry->Word, word | EntryWord.Locked, word);
         return found == word ? word : Volatile.Read(ref entry->Incarnation);
     }
@@ -378,6 +377,4 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private PackedPage* PageAt(int page) =>
         (page + 1L) * sizeof(PackedPlace) <= Volatile.Read(ref _tableBytes) ? (PackedPage*)Volatile.Read(ref Table[page].Packed) : null;
-
-    private static bool IsSet(ReadOnlySpan<ulong> bits, int index) => (bits[index >> 6] >> (index & 63) & 1) != 0;
 }

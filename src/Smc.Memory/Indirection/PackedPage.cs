@@ -1,5 +1,5 @@
-using System.Numerics;
 using System.Runtime.InteropServices;
+using Smc.Memory.Allocation;
 
 namespace Smc.Memory.Indirection;
 
@@ -48,11 +48,6 @@ internal unsafe struct PackedPage
     /// <summary>The first entry of a packed page.</summary>
     public static EntryWord* Entries(PackedPage* packed) => (EntryWord*)(packed + 1);
 
-    /// <summary>How many ids go to the free ones when the page is restored.</summary>
-    public readonly int CountToFree()
-    {
-        int count = 0;
-        for (int i = 0; i < Ids / 64; i++) count += BitOperations.PopCount(ToFree[i]);
-        return count;
-    }
+    /// <summary>Which ids go to the free ones when the page is restored, by their index in it.</summary>
+    public static Bits ToBeFree(PackedPage* packed) => new(new Span<ulong>(packed->ToFree, Ids / 64));
 }

@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Smc.Memory.Allocation;
 
 namespace Smc.Memory.Indirection;
 
@@ -22,21 +23,21 @@ internal unsafe struct PackedPlace
     private fixed ulong _inUse[PackedPage.Ids / 64];
 
     /// <summary>Notes which ids are in use: those that are not free.</summary>
-    public void Describe(ReadOnlySpan<ulong> free)
+    public void Describe(Bits free)
     {
         int below = 0;
-        for (int i = 0; i < free.Length; i++)
+        for (int i = 0; i < free.Words.Length; i++)
         {
-            _inUse[i] = ~free[i];
+            _inUse[i] = ~free.Words[i];
             _below[i] = (byte)below;
-            below += BitOperations.PopCount(~free[i]);
+            below += BitOperations.PopCount(~free.Words[i]);
         }
     }
 
     /// <summary>The entry of an id, or null if the id was not in use when the page was packed.</summary>
     /// <param name="packed">The packed page, as read from this place.</param>
     /// <param name="index">Where in its page the id is.</param>
-    /// <safety>The caller read the address in its critical section, or under the context's lock.</safety>
+    /// <safety>The caller read the address in its critical section, or under the collection's lock.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly EntryWord* Find(PackedPage* packed, int index)
     {

@@ -58,15 +58,14 @@ public static class RowWriter
         SpinWait spin = default;
         location = 0;
         isLocked = false;
-        ulong early = Mutants.SnapshotLocatesFirst ? LocateNow(handle) : 0;
         // Before the row is located: its place may change here.
-        if (SnapshotState.IsSlow) MemoryContext.PrepareRow(handle);
+        if (SnapshotState.IsSlow) BlockVersions.PrepareRow(handle);
         while (true)
         {
             // SAFETY: as in TryLocate. A frozen entry stays where it is.
             ulong word = EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out EntryWord* entry);
             if ((uint)word != incarnation) return false;
-            bool inPlace = word == incarnation || Mutants.WriterIgnoresFreeze;
+            bool inPlace = word == incarnation;
             if (!inPlace && (word & EntryWord.Locked) != 0)
             {
                 EntryWord.Wait(ref spin);
@@ -76,7 +75,7 @@ public static class RowWriter
                 && Interlocked.CompareExchange(ref entry->Word, incarnation | EntryWord.Frozen | EntryWord.Locked, word) == word;
             if (!inPlace && !isLocked) continue;
             // The location changes under the lock only, which is the caller's now.
-            location = early != 0 ? early : Volatile.Read(ref entry->Location);
+            location = Volatile.Read(ref entry->Location);
             ProtocolSteps.Reach(isLocked ? ProtocolStep.WriteLocked : ProtocolStep.WriteInPlace);
             return true;
         }

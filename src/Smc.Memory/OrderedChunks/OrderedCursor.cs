@@ -32,7 +32,6 @@ public sealed class OrderedCursor : IDisposable
     // Keys from here on are still to be read; null for all.
     private KeyBound? _next;
     private bool _isAtEnd;
-    private byte[]? _keptLow;
 
     internal OrderedCursor(OrderedTable table, KeyBound? from, KeyBound? to, bool isDescending)
     {
@@ -86,7 +85,7 @@ public sealed class OrderedCursor : IDisposable
         ProtocolSteps.Reach(ProtocolStep.ChunkFound);
         // The other end lies in this chunk, or all keys of the chunk are below it.
         KeyBound? last = _last is { } bound && (chunk.High is not { } high || bound.Key.AsSpan().SequenceCompareTo(high) < 0) ? bound : null;
-        bool skips = _next is { } next && !(next.IsIncluded && Mutants.ScanBeginsChunkAnew);
+        bool skips = _next is not null;
         ulong nextPrefix = skips ? chunk.PrefixOf(_next!.Value.Key) : 0;
         ulong lastPrefix = last is { } end ? chunk.PrefixOf(end.Key) : 0;
         int position = skips ? chunk.SortedAtOrBelow(_next!.Value.Key, nextPrefix) : -1;
@@ -111,9 +110,6 @@ public sealed class OrderedCursor : IDisposable
             return;
         }
         Chunk chunk = _next is not { } first ? index.Last : first.IsIncluded ? index.Find(first.Key) : index.FindBelow(first.Key);
-        // The mistake: which chunk comes before is decided when the scan comes to this one.
-        if (Mutants.ScanKeepsPreviousChunk && _keptLow is not null) chunk = index.Find(_keptLow);
-        if (Mutants.ScanKeepsPreviousChunk) _keptLow = chunk.Low.Length > 0 ? index.FindBelow(chunk.Low).Low : null;
         ProtocolSteps.Reach(ProtocolStep.ChunkFound);
         KeyBound? last = _last is { } bound && bound.Key.AsSpan().SequenceCompareTo(chunk.Low) >= 0 ? bound : null;
         bool skips = _next is not null;

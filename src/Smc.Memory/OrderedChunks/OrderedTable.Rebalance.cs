@@ -96,7 +96,6 @@ public sealed partial class OrderedTable
                 wanted = PiecesFor(old.Sum(static one => one.Live));
                 if (places.Count < wanted) return wanted;
                 Chunk[] made = Write(old, wanted, places, dropped);
-                LetOthersChange(chunk);
                 if (!TryShow(old, made))
                 {
                     foreach (Chunk one in made) places.Push(one.Place);
@@ -177,15 +176,6 @@ public sealed partial class OrderedTable
             Volatile.Write(ref _index, index.Replace(old, made));
             return true;
         }
-    }
-
-    // The mistake: what is copied changes before the copy takes its place.
-    private static void LetOthersChange(Chunk chunk)
-    {
-        if (!Mutants.ChunkCopiedUnlatched) return;
-        chunk.Latch.Exit();
-        ProtocolSteps.Reach(ProtocolStep.ChunkCopied);
-        chunk.Latch.Enter();
     }
 
     /// <summary>Chunks that others took the place of, and the keys that were not copied; with <c>null</c> all keys of these chunks.</summary>

@@ -158,7 +158,7 @@ public sealed partial class OrderedTable : IDisposable
         ulong prefix = chunk.PrefixOf(key);
         chunk.Latch.Enter();
         PutStep step = PutStep.Done;
-        if (chunk.IsFrozen && !Mutants.ChunkPutIgnoresFreeze)
+        if (chunk.IsFrozen)
         {
             step = PutStep.Frozen;
         }

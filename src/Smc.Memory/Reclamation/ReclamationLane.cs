@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Timelines;
 
@@ -37,7 +36,7 @@ internal sealed class ReclamationLane
     /// <param name="waits">True to wait for a thread that frees items of this lane; false to leave the lane to it.</param>
     public void Free(int pieces, bool waits)
     {
-        if (t_isFreeing && !Mutants.DrainReenters) return;
+        if (t_isFreeing) return;
         if (waits) _lock.Enter();
         else if (!_lock.TryEnter()) return;
         t_isFreeing = true;
@@ -67,10 +66,9 @@ internal sealed class ReclamationLane
         // Stamps are nearly in order. An item with a later stamp delays the items behind it; no item is freed too early.
         RetiredParts? item = _unfinished;
         if (item is null && !_items.TryPeek(out item) || !IsDue(item)) return false;
-        if (!Mutants.DrainReenters) Take();
+        Take();
         // If this throws, the item is not released again: what is left of it leaks, which is better than freeing something twice.
         bool isDone = item.ReleaseSome(ref pieces);
-        if (Mutants.DrainReenters) Take();
         if (isDone) return true;
         // With pieces left, the rest of the item is younger, and the items behind it need not wait for it.
         if (pieces > 0) _items.Enqueue(item);
@@ -85,5 +83,5 @@ internal sealed class ReclamationLane
     }
 
     /// <summary>True when no reader can reach the item any more.</summary>
-    private static bool IsDue(RetiredParts item) => Mutants.FreedBeforeItsTime || Epoch.HasPassed(item.Stamp);
+    private static bool IsDue(RetiredParts item) => Epoch.HasPassed(item.Stamp);
 }

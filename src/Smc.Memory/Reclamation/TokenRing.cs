@@ -37,7 +37,7 @@ internal sealed class TokenRing
         // Acquire; partner: the CAS of whoever passed it here. The epoch of the token is visible, so later sections are entered in it.
         long token = Volatile.Read(ref _token);
         // SAFETY: slots are never freed.
-        if (HolderOf(token) != own->Index || (AsymmetricFence.IsInside(own) && !Mutants.TokenPassedInside)) return false;
+        if (HolderOf(token) != own->Index || AsymmetricFence.IsInside(own)) return false;
         ProtocolSteps.Reach(ProtocolStep.TokenHeld);
         int next = own->Index + 1;
         // Nobody is there. A thread that comes now begins its first section after this round began.
@@ -51,7 +51,7 @@ internal sealed class TokenRing
     {
         long token = Volatile.Read(ref _token);
         long epoch = GlobalEpoch.Now;
-        bool isOver = HolderOf(token) == NoHolder || (EpochOf(token) != epoch && !Mutants.TokenKeepsRound);
+        bool isOver = HolderOf(token) == NoHolder || EpochOf(token) != epoch;
         if (isOver)
         {
             // A full fence: the epoch was read before, and nobody passes the token before.
@@ -70,10 +70,10 @@ internal sealed class TokenRing
         if (HolderOf(token) == NoHolder) return false;
         ProtocolSteps.Reach(ProtocolStep.TokenHeld);
         // After the token's epoch began and before the look at announcements; partner: the announcement in CriticalSection.
-        if (!Mutants.TokenTakenWithoutBarrier) AsymmetricFence.Everywhere();
+        AsymmetricFence.Everywhere();
         ProtocolSteps.Reach(ProtocolStep.AdvanceBarrier);
         int next = HolderOf(token);
-        for (; next < ThreadSlots.Used && (Mutants.TokenTakenFromReader || Epoch.IsReaderIn(next, EpochOf(token))); next++)
+        for (; next < ThreadSlots.Used && Epoch.IsReaderIn(next, EpochOf(token)); next++)
         {
             // Its place has no owner from here on, and those who pass the token skip it.
             ThreadSlots.ReclaimIfDead(next);
@@ -88,7 +88,7 @@ internal sealed class TokenRing
         if (next == HolderOf(token)) return false;
         if (Interlocked.CompareExchange(ref _token, isRound ? Make(epoch, NoHolder) : Make(epoch, next), token) != token) return false;
         ProtocolSteps.Reach(ProtocolStep.TokenPassed);
-        return isRound && Epoch.TryIncrement(Mutants.TokenKeepsRound ? GlobalEpoch.Now : epoch);
+        return isRound && Epoch.TryIncrement(epoch);
     }
 
     private static long Make(long epoch, int holder) => epoch << HolderBits | (uint)holder;

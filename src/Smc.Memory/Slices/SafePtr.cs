@@ -40,8 +40,6 @@ public readonly struct SafePtr : IEquatable<SafePtr>
     {
         get
         {
-            // The published mistake: the key is shifted in 32 bits, so from some block on it is the key of another.
-            if (Diagnostics.Mutants.SliceAddress32) return (int)((uint)(_bits << 4) >> (IndexBits + 4));
             return (int)(_bits >> IndexBits) & (MaxBlocks - 1);
         }
     }

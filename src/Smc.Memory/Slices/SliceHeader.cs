@@ -1,5 +1,4 @@
 using System.Runtime.CompilerServices;
-using Smc.Memory.Diagnostics;
 
 namespace Smc.Memory.Slices;
 
@@ -52,8 +51,6 @@ internal static class SliceHeader
 
     public static bool IsTenant(ulong word, uint version)
     {
-        // The published mistake: versions keep 12 of their bits.
-        if (Mutants.SliceVersionMasked) return ((VersionOf(word) ^ version) & 0xFFF) == 0;
         return VersionOf(word) == version;
     }
 
@@ -72,11 +69,6 @@ internal static class SliceHeader
     /// <summary>Lets a writer in, if the word is still <paramref name="word"/>. Full fence: the writer's stores come after.</summary>
     public static unsafe bool TryEnterWriter(ulong* header, ulong word)
     {
-        if (Mutants.SliceLockSplit)
-        {
-            Interlocked.Or(ref *header, Writer);
-            return true;
-        }
         return Interlocked.CompareExchange(ref *header, word | Writer, word) == word;
     }
 
@@ -86,20 +78,13 @@ internal static class SliceHeader
     /// <returns>The word after it.</returns>
     public static unsafe ulong LeaveWriter(ulong* header, ulong before)
     {
-        ulong write = Mutants.SliceKeepsCount ? 0 : OneWrite;
-        if (Mutants.SliceUnlockStores)
-        {
-            ulong stored = before + write;
-            Volatile.Write(ref *header, stored);
-            return stored;
-        }
-        return Interlocked.Add(ref *header, unchecked(write - Writer));
+        return Interlocked.Add(ref *header, unchecked(OneWrite - Writer));
     }
 
     /// <summary>Lets one more reader in, if the word is still <paramref name="word"/>.</summary>
     public static unsafe bool TryEnterReader(ulong* header, ulong word)
     {
-        ulong entered = Mutants.SliceReadersOneBit ? word | OneReader : word + OneReader;
+        ulong entered = word + OneReader;
         return Interlocked.CompareExchange(ref *header, entered, word) == word;
     }
 
@@ -107,7 +92,6 @@ internal static class SliceHeader
     /// <returns>The word after it.</returns>
     public static unsafe ulong LeaveReader(ulong* header)
     {
-        if (Mutants.SliceReadersOneBit) return Interlocked.And(ref *header, ~OneReader) & ~OneReader;
         return Interlocked.Add(ref *header, unchecked(0UL - OneReader));
     }
 

@@ -121,13 +121,13 @@ public sealed partial class SliceHeap
             {
                 // SAFETY: the section keeps the block mapped.
                 word = Volatile.Read(ref *place.Header);
-                bool isOther = !SliceHeader.IsTenant(word, slice.Version) && !Mutants.SliceDeleteBlind;
-                bool isGone = SliceHeader.IsDeleted(word) && !Mutants.SliceDeleteTwice;
+                bool isOther = !SliceHeader.IsTenant(word, slice.Version);
+                bool isGone = SliceHeader.IsDeleted(word);
                 if (isOther || isGone) return false;
                 ProtocolSteps.Reach(ProtocolStep.SliceHeaderRead);
             }
             while (!SliceHeader.TryDelete(place.Header, word));
-            isFree = !SliceHeader.IsOccupied(word) || Mutants.SliceNotLast;
+            isFree = !SliceHeader.IsOccupied(word);
         }
         ProtocolSteps.Reach(ProtocolStep.SliceDeleted);
         // Whoever was inside at the moment of the swap has to leave yet, and releases it then.
@@ -146,7 +146,6 @@ public sealed partial class SliceHeap
     // The last one out releases: exactly one interlocked operation leaves the word deleted with nobody inside.
     private static void Left(SlicePlace place, ulong word)
     {
-        if (Mutants.SliceLeaks || Mutants.SliceNotLast) return;
         ProtocolSteps.Reach(ProtocolStep.SliceLeft);
         if (SliceHeader.IsDeleted(word) && !SliceHeader.IsOccupied(word)) Release(place);
     }
@@ -169,7 +168,6 @@ public sealed partial class SliceHeap
         if (!SliceHeader.IsAlive(before, slice.Version)) return Outcome.Gone;
         if (SliceHeader.HasWriter(before)) return Outcome.Busy;
         ProtocolSteps.Reach(ProtocolStep.SliceHeaderRead);
-        bool wasUnchanged = Mutants.SliceCheckedFirst && IsUnchanged(place, before);
         uint length = place.Length;
         // Released meanwhile: the field links to the next free slice.
         if (length > place.Block.Capacity) return Outcome.Busy;
@@ -183,7 +181,7 @@ public sealed partial class SliceHeap
             return Outcome.Busy;
         }
         ProtocolSteps.Reach(ProtocolStep.SliceBytesRead);
-        return wasUnchanged || IsUnchanged(place, before) ? Outcome.Done : Outcome.Busy;
+        return IsUnchanged(place, before) ? Outcome.Done : Outcome.Busy;
     }
 
     private static unsafe bool IsUnchanged(SlicePlace place, ulong before)
@@ -214,7 +212,7 @@ public sealed partial class SliceHeap
             // SAFETY: the section keeps the block mapped.
             ulong word = Volatile.Read(ref *place.Header);
             if (!SliceHeader.IsAlive(word, slice.Version)) return Outcome.Gone;
-            if (SliceHeader.IsOccupied(word) && !Mutants.SliceWritesUnlocked) return Outcome.Busy;
+            if (SliceHeader.IsOccupied(word)) return Outcome.Busy;
             ProtocolSteps.Reach(ProtocolStep.SliceHeaderRead);
             // Announced and validated at once: nobody was inside, and the slice is the pointer's.
             if (!SliceHeader.TryEnterWriter(place.Header, word)) continue;

@@ -40,9 +40,9 @@ public sealed partial class SliceHeap
         SliceBlock block = place.Block;
         // SAFETY: the slice is unreleased, so its block is mapped until it is returned below.
         uint version = SliceHeader.VersionOf(*place.Header);
-        bool isUsedUp = version >= block.LastVersion && !Mutants.SliceVersionsWrap;
+        bool isUsedUp = version >= block.LastVersion;
         if (isUsedUp) Interlocked.Increment(ref block.Heap._usedUp);
-        else if (!Mutants.SliceKeepsVersion) Volatile.Write(ref *place.Header, SliceHeader.Free(version >= block.LastVersion ? block.FirstVersion : version + 1));
+        else Volatile.Write(ref *place.Header, SliceHeader.Free(version + 1));
         ProtocolSteps.Reach(ProtocolStep.SliceReleased);
         bool leaves = block.Stripe?.Return(place, isUsedUp) ?? true;
         if (leaves) block.Heap.Retire(block);
@@ -174,8 +174,7 @@ public sealed partial class SliceHeap
             if (block.SizeClass != SliceBlock.NoClass) _bytesOfClass[block.SizeClass] -= block.Bytes;
             Volatile.Write(ref _leavingBytes, _leavingBytes + block.Bytes);
         }
-        if (Mutants.SliceBlockFreedAtOnce) Free(block);
-        else Manager.Reclaimer.Retire(new RetiredSlices(block));
+        Manager.Reclaimer.Retire(new RetiredSlices(block));
         NoteGarbage(block.Bytes);
     }
 

@@ -168,7 +168,7 @@ public sealed partial class SliceHeap : IDisposable
         SafePtr pointer = new(version, place.Block.Number, place.Index);
         ProtocolSteps.Reach(ProtocolStep.SlicePublished);
         // Partner: Dispose, which sets the mark and then looks at the headers. One of the two deletes the slice.
-        if (heap.IsDisposed && !Mutants.SlicePublishIgnoresDispose)
+        if (heap.IsDisposed)
         {
             heap.TryDelete(pointer);
             throw new ObjectDisposedException(heap.Name);

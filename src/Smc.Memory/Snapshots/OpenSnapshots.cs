@@ -1,4 +1,5 @@
 using Smc.Memory.Diagnostics;
+using Smc.Memory.DirectReferences;
 
 namespace Smc.Memory.Snapshots;
 
@@ -8,7 +9,7 @@ internal static class OpenSnapshots
     private static readonly TimeSpan s_old = TimeSpan.FromMinutes(1);
     private static readonly List<MemorySnapshot> s_open = [];
     private static readonly HashSet<MemoryContext> s_contexts = [];
-    private static readonly HashSet<MemoryContext> s_repairs = [];
+    private static readonly HashSet<ReferrersToRows> s_repairs = [];
     private static long s_taken;
     private static long s_lost;
 
@@ -38,7 +39,7 @@ internal static class OpenSnapshots
         foreach (MemorySnapshot.Part part in snapshot.Parts)
         {
             s_contexts.Add(part.Context);
-            part.Context.BeginSnapshot(snapshot.Number);
+            part.Context.Versions.Begin(snapshot.Number);
         }
     }
 
@@ -48,8 +49,8 @@ internal static class OpenSnapshots
         lock (Lock)
         {
             if (!s_open.Remove(snapshot)) return;
-            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.SetOpenSnapshots(NumbersOf(part.Context));
-            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.CollectVersions();
+            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.Versions.SetOpen(NumbersOf(part.Context));
+            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.Versions.Collect();
         }
         if (!TryEnd(waits: false)) EndLater();
     }
@@ -67,7 +68,7 @@ internal static class OpenSnapshots
             oldest.MarkLost();
             s_open.Remove(oldest);
             s_lost++;
-            foreach (MemorySnapshot.Part part in oldest.Parts) part.Context.SetOpenSnapshots(NumbersOf(part.Context));
+            foreach (MemorySnapshot.Part part in oldest.Parts) part.Context.Versions.SetOpen(NumbersOf(part.Context));
         }
         // The caller is inside a window, holds latches, and shall go on.
         ThreadPool.UnsafeQueueUserWorkItem(static lost => FinishLoss(lost), oldest, preferLocal: false);
@@ -95,9 +96,9 @@ internal static class OpenSnapshots
     }
 
     /// <summary>References to blocks that left a collection are repaired when no snapshot is left.</summary>
-    public static void RepairLater(MemoryContext context)
+    public static void RepairLater(ReferrersToRows referrers)
     {
-        lock (Lock) s_repairs.Add(context);
+        lock (Lock) s_repairs.Add(referrers);
         TryEnd(waits: false);
     }
 
@@ -106,7 +107,7 @@ internal static class OpenSnapshots
         MemoryEventSource.Log.SnapshotLost(lost.Parts[0].Context.Name, (DateTimeOffset.UtcNow - lost.Moment).TotalMilliseconds, lost.Bytes);
         lock (Lock)
         {
-            foreach (MemorySnapshot.Part part in lost.Parts) part.Context.CollectVersions();
+            foreach (MemorySnapshot.Part part in lost.Parts) part.Context.Versions.Collect();
         }
         TryEnd(waits: true);
     }
@@ -140,7 +141,7 @@ internal static class OpenSnapshots
             taken = s_taken;
         }
         // A thread that began while there was a snapshot may be copying a block: who writes to that block meanwhile has to look.
-        if (!Mutants.SnapshotFastEarly && !SnapshotState.HaveWindowsEnded(waits)) return false;
+        if (!SnapshotState.HaveWindowsEnded(waits)) return false;
         MemoryContext[] contexts;
         lock (Lock)
         {
@@ -157,12 +158,12 @@ internal static class OpenSnapshots
 
     private static void Repair()
     {
-        MemoryContext[] contexts;
+        ReferrersToRows[] repairs;
         lock (Lock)
         {
-            contexts = [.. s_repairs];
+            repairs = [.. s_repairs];
             s_repairs.Clear();
         }
-        foreach (MemoryContext context in contexts) context.RepairLater();
+        foreach (ReferrersToRows referrers in repairs) referrers.RepairLater();
     }
 }

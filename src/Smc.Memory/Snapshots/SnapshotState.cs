@@ -50,11 +50,10 @@ internal static class SnapshotState
     {
         lock (OpenSnapshots.Taking)
         {
-            MemorySnapshot.Part[]? early = Mutants.SnapshotListsEarly ? NoteParts(contexts) : null;
             AwaitWindows(timeLimit, cancellationToken);
             try
             {
-                return Draw(contexts, maxBytes, early);
+                return Draw(contexts, maxBytes);
             }
             finally
             {
@@ -86,11 +85,11 @@ internal static class SnapshotState
         return true;
     }
 
-    private static MemorySnapshot Draw(MemoryContext[] contexts, long? maxBytes, MemorySnapshot.Part[]? early)
+    private static MemorySnapshot Draw(MemoryContext[] contexts, long? maxBytes)
     {
         using CriticalSection section = CriticalSection.Enter();
         // The lists before the number: a block that is added in between is not in them, and counts as one of before. No row comes or goes: no window is open.
-        MemorySnapshot.Part[] parts = early ?? NoteParts(contexts);
+        MemorySnapshot.Part[] parts = NoteParts(contexts);
         lock (OpenSnapshots.Lock)
         {
             long number = s_clock + 1;
@@ -98,11 +97,6 @@ internal static class SnapshotState
             MemorySnapshot snapshot = new(number, parts, maxBytes);
             OpenSnapshots.Add(snapshot);
             // SLOW and the end of PENDING at once: no window begins between the two.
-            if (Mutants.SnapshotNumberLate)
-            {
-                Interlocked.And(ref s_state, ~Pending);
-                ProtocolSteps.Reach(ProtocolStep.SnapshotDrawn);
-            }
             for (int state = Volatile.Read(ref s_state); ;)
             {
                 int found = Interlocked.CompareExchange(ref s_state, (state | Slow) & ~Pending, state);
@@ -123,7 +117,7 @@ internal static class SnapshotState
             // Store, barrier, look at the windows; partner: WriteWindow opens a window and then looks at the state.
             AsymmetricFence.Everywhere();
             ProtocolSteps.Reach(ProtocolStep.SnapshotPending);
-            int open = Mutants.SnapshotNoWait ? -1 : FindOpenWindow(Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 1000));
+            int open = FindOpenWindow(Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 1000));
             if (open < 0) return;
             // A group that waits for a lock whose holder waits at the gate would never end: let all go on for a while.
             Interlocked.And(ref s_state, ~Pending);

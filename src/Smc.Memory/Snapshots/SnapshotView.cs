@@ -1,7 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Blocks;
-using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 using Smc.Memory.Snapshots;
 
@@ -115,8 +114,8 @@ public static class SnapshotView
         ulong place = Volatile.Read(ref home->Location);
         ulong block = Location.BlockOf(place), slot = Location.SlotOf(place);
         // An entry without a row may be one of a block that is gone: then its location is nothing.
-        if ((uint)word >= EntryWord.Dead && !context.HasBlock(block)) return false;
-        while (BlockHeader.Prefix(block)->Born >= number && !Mutants.SnapshotReadsCurrent)
+        if ((uint)word >= EntryWord.Dead && !context.Versions.Has(block)) return false;
+        while (BlockHeader.Prefix(block)->Born >= number)
         {
             block = Volatile.Read(ref BlockHeader.Prefix(block)->Older);
             if (block == 0) return false;

@@ -43,13 +43,8 @@ public readonly ref struct WriteWindow : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe void Open(ThreadSlot* slot)
     {
-        if (Mutants.SnapshotLookedForFirst)
-        {
-            AwaitTaken();
-            ProtocolSteps.Reach(ProtocolStep.WindowOpened);
-        }
         AsymmetricFence.OpenWindow(slot);
-        if (SnapshotState.IsAny && !Mutants.SnapshotLookedForFirst) Wait(slot);
+        if (SnapshotState.IsAny) Wait(slot);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

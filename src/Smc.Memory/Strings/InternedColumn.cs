@@ -101,7 +101,6 @@ internal sealed class InternedColumn(int offset, int maxTexts, InternedStrings o
     private void GiveUp(InternTable table)
     {
         Volatile.Write(ref _isDistinct, true);
-        if (Diagnostics.Mutants.SharingEndsAtOnce) _table = null;
         owner.Reclaimer.Retire(new UnusedTable(this, table));
     }
 

@@ -59,10 +59,10 @@ internal sealed class InternedStrings
     /// kernels that rely on words end, then new tables take over, then those end who may still write a word of the old ones, and rows
     /// that were added meanwhile get words of the new tables, then those end who read the old chunks. Stops without effect if the collection fills again before the tables were changed.
     /// </summary>
-    public void BeginReset(MemoryContext context)
+    public void BeginReset(StringCompaction compaction)
     {
         if (LiveBytes == 0 || Interlocked.Exchange(ref _isResetting, 1) != 0) return;
-        Reclaimer.Retire(new KernelsEnded(this, context));
+        Reclaimer.Retire(new KernelsEnded(this, compaction));
     }
 
     /// <summary>Gives all memory back. No reader can have a word any more.</summary>
@@ -72,7 +72,7 @@ internal sealed class InternedStrings
         Volatile.Read(ref _leaving)?.Release();
     }
 
-    private sealed class KernelsEnded(InternedStrings strings, MemoryContext context) : Retired
+    private sealed class KernelsEnded(InternedStrings strings, StringCompaction compaction) : Retired
     {
         public override void Release()
         {
@@ -82,7 +82,7 @@ internal sealed class InternedStrings
                 strings.Reclaimer.Retire(this);
                 return;
             }
-            if (context.Count > 0)
+            if (!compaction.IsEmpty)
             {
                 Volatile.Write(ref strings._isResetting, 0);
                 return;
@@ -91,25 +91,25 @@ internal sealed class InternedStrings
             Volatile.Write(ref strings._leaving, strings._chunks);
             Volatile.Write(ref strings._chunks, new InternedChunks(strings._heap));
             foreach (InternedColumn column in strings._columns) column.Reset();
-            strings.Reclaimer.Retire(new WritersEnded(strings, context));
+            strings.Reclaimer.Retire(new WritersEnded(strings, compaction));
         }
     }
 
-    private sealed class WritersEnded(InternedStrings strings, MemoryContext context) : Retired
+    private sealed class WritersEnded(InternedStrings strings, StringCompaction compaction) : Retired
     {
         public override void Release()
         {
-            if (context.IsDisposed) return;
-            if (context.TryInternAgain()) strings.Reclaimer.Retire(new ChunksUnread(strings, context));
+            if (compaction.IsDisposed) return;
+            if (compaction.TryInternAgain()) strings.Reclaimer.Retire(new ChunksUnread(strings, compaction));
             else strings.Reclaimer.Retire(this);
         }
     }
 
-    private sealed class ChunksUnread(InternedStrings strings, MemoryContext context) : Retired
+    private sealed class ChunksUnread(InternedStrings strings, StringCompaction compaction) : Retired
     {
         public override void Release()
         {
-            if (strings._heap.IsHolding && !context.IsDisposed)
+            if (strings._heap.IsHolding && !compaction.IsDisposed)
             {
                 strings.Reclaimer.Retire(this);
                 return;

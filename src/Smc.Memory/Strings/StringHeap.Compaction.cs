@@ -29,7 +29,7 @@ public sealed partial class StringHeap
     }
 
     /// <summary>Begins to give the shared chunks of a collection back that has just been cleared.</summary>
-    internal void ResetInterning(MemoryContext context) => _interned.BeginReset(context);
+    internal void ResetInterning(StringCompaction compaction) => _interned.BeginReset(compaction);
 
     /// <summary>Begins to count what dead rows hold; see <see cref="CountDead"/>.</summary>
     internal void BeginCount()
@@ -99,8 +99,7 @@ public sealed partial class StringHeap
     internal long MoveOut(StringSegment segment, ulong word)
     {
         long bytes = SizeClass.BytesOf(SizeClass.Of(StringWord.ByteLength(word)));
-        if (Diagnostics.Mutants.ChunkFreedAtMove) segment.Owner.Free(segment, word & StringWord.AddressMask, SizeClass.Of(StringWord.ByteLength(word)));
-        else segment.Owner.MoveOut(segment, bytes);
+        segment.Owner.MoveOut(segment, bytes);
         return bytes;
     }
 

@@ -143,11 +143,6 @@ public sealed partial class StringHeap
             Hold(word);
             return;
         }
-        if (Diagnostics.Mutants.ChunkFreedAtUpdate)
-        {
-            Free(word);
-            return;
-        }
         RetireNow(word);
     }
 

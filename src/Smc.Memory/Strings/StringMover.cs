@@ -38,11 +38,6 @@ internal sealed class StringMover(StringHeap heap) : ChunkVisitor
     private static bool TrySwap(ref ulong word, ulong copy, ulong value)
     {
         ProtocolSteps.Reach(ProtocolStep.StringCopied);
-        if (Mutants.StringMovedWithoutCas)
-        {
-            Volatile.Write(ref word, copy);
-            return true;
-        }
         return Interlocked.CompareExchange(ref word, copy, value) == value;
     }
 }

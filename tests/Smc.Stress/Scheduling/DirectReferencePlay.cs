@@ -1,6 +1,5 @@
 using Smc.Memory;
 using Smc.Memory.Diagnostics;
-using Switches = Smc.Memory.Diagnostics.Mutants;
 
 namespace Smc.Stress.Scheduling;
 

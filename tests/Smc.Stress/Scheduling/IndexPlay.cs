@@ -1,7 +1,6 @@
 using Smc.Collections;
 using Smc.Collections.Kernels;
 using Smc.Memory;
-using Switches = Smc.Memory.Diagnostics.Mutants;
 
 namespace Smc.Stress.Scheduling;
 
@@ -57,8 +56,8 @@ internal sealed class IndexPlay(IndexCast cast) : Play
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
         Switches.IndexBelievesSmallSegments = cast.IsExact;
-        KernelMutants.HashesCollide = !cast.IsExact;
-        KernelMutants.HashesShareBucket = cast.IsExact;
+        Switches.HashesCollide = !cast.IsExact;
+        Switches.HashesShareBucket = cast.IsExact;
         MemoryManager manager = new();
         _added.Clear();
         _accounts = new Collection<Account>(new CollectionOptions { Manager = manager, BlockCapacity = 4, CompactionOccupancy = 0 });
@@ -85,8 +84,8 @@ internal sealed class IndexPlay(IndexCast cast) : Play
             ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
             manager.Dispose();
             Switches.IndexBelievesSmallSegments = false;
-            KernelMutants.HashesCollide = false;
-            KernelMutants.HashesShareBucket = false;
+            Switches.HashesCollide = false;
+            Switches.HashesShareBucket = false;
         };
     }
 

@@ -48,12 +48,12 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
 
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
-        KernelMutants.IndexHasSmallChunks = true;
+        Switches.IndexHasSmallChunks = true;
         MemoryManager manager = new();
         _staying.Clear();
         _accounts = new Collection<Account>(new CollectionOptions { Manager = manager, BlockCapacity = 4, CompactionOccupancy = 0 });
         _byBalance = _accounts.CreateIndex(a => a.Balance);
-        KernelMutants.IndexHasSmallChunks = false;
+        Switches.IndexHasSmallChunks = false;
         for (int i = 1; i <= Staying; i++) _staying.Add(Open(i * Distance));
         _wanderer = Open(High);
         for (int i = 0; i < cast.Added; i++)

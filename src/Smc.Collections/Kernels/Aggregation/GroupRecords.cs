@@ -114,7 +114,7 @@ public struct GroupRecords(int recordBytes)
         _origin = keys.Origin;
         _lastIndex = indexes;
         KernelMemory.Write(Place((int)_lastIndex), NoKey);
-        _firstIndex = KernelMutants.PartsShareIndexes ? 0 : windows.Start(first);
+        _firstIndex = windows.Start(first);
         _indexes = 0;
         long part = KernelMemory.Increment(_base + bytes) - 1;
         _firstElsewhere = _places = _capacity = (int)places;

@@ -49,7 +49,7 @@ public struct KeyDomain
     public readonly long Minimum(int key) => _keys[key].Minimum;
 
     /// <summary>The greatest distance of a key's value from its minimum; values further away are outside the domain.</summary>
-    public readonly ulong Span(int key) => KernelMutants.KeysAreTrusted ? ulong.MaxValue : unchecked((ulong)_keys[key].Maximum - (ulong)_keys[key].Minimum);
+    public readonly ulong Span(int key) => unchecked((ulong)_keys[key].Maximum - (ulong)_keys[key].Minimum);
 
     /// <summary>What a key's distance from its minimum is multiplied by in the number.</summary>
     public readonly long Step(int key) => _keys[key].Step;

@@ -95,7 +95,7 @@ public struct BlockRange
         KernelMemory.OrderLoads();
         ulong zoneMap = _block + _zone;
         if ((ZoneMap.Min(zoneMap) == _min && ZoneMap.Max(zoneMap) == _max && ColumnSketch.HasUnknown(zoneMap) == _hasUnknown)
-            || !(IsAll || Codes != 0) || KernelMutants.SummariesAreTrusted)
+            || !(IsAll || Codes != 0))
         {
             return false;
         }

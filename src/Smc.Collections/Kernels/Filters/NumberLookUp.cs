@@ -68,6 +68,6 @@ internal static class NumberLookUp
         where T : unmanaged
     {
         Vector256<ulong> numbers = Vector256.ShiftRightLogical(KernelMemory.LoadInt64x4<T>(values).AsUInt64(), shift) - origin;
-        return KernelMutants.NumbersAreTrusted ? numbers : Vector256.Min(numbers, limit);
+        return Vector256.Min(numbers, limit);
     }
 }

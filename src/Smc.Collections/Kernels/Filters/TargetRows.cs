@@ -268,7 +268,7 @@ public struct TargetRows
     {
         bool isWhole = NumberLookUp.IsPossible<ulong>(stride, Limit);
         bool isCertain = isWhole && NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, column, first, rows, bitmap) && _isCertain;
-        mustLookAgain = !isCertain && !KernelMutants.DoubtfulRowsAreTrusted;
+        mustLookAgain = !isCertain;
         return RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
     }
 

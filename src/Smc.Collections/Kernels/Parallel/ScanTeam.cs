@@ -187,7 +187,6 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
                 return false;
             try
             {
-                using UninterruptedGate.Scope alone = KernelMutants.MergesOutOfTurn ? _gate.Enter() : default;
                 // SAFETY: the caller's stack has the first state, and who has the turn uses it alone; frames of this thread have the other.
                 if (!TParts.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next.State)))
                 {
@@ -214,7 +213,7 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
             return IsTurnOfInside(segment);
     }
 
-    private bool IsTurnOfInside(ScanSegment segment) => segment.Before!.IsMerged || (KernelMutants.MergesOutOfTurn && _first.IsMerged);
+    private bool IsTurnOfInside(ScanSegment segment) => segment.Before!.IsMerged;
 
     /// <summary>Waits until everything before a segment is merged, or will never be.</summary>
     private void AwaitTurn(ScanSegment segment)

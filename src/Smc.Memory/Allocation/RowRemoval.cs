@@ -1,0 +1,100 @@
+using Smc.Memory.Blocks;
+using Smc.Memory.Compaction;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+using Smc.Memory.Indexes;
+using Smc.Memory.Indirection;
+using Smc.Memory.Snapshots;
+
+namespace Smc.Memory.Allocation;
+
+/// <summary>Ends the life of rows.</summary>
+/// <remarks>
+/// Invariants: of several threads that remove a row one kills its entry and buries it: only that one clears its bit and makes its slot limbo. The stamp is read after the row became
+/// unreachable, so it is at least the epoch of every reader that can have found the row. An open snapshot keeps the block with the row, and words of indexes leave, before the place can
+/// be used again.
+/// </remarks>
+internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet indexSet, LiveCounters counters, SparseBlocks sparse)
+{
+    // Below this many slots in limbo nothing has to be looked at.
+    private readonly int _firstMark = Math.Min(store.QueueAt, sparse.SparseAt);
+
+    /// <summary>Removes the row that has an incarnation of an entry.</summary>
+    /// <returns>False if it was removed before.</returns>
+    /// <safety>The caller is inside a critical section in which the collection was not disposed; the entry is one of it.</safety>
+    public unsafe bool TryRemove(EntryWord* entry, uint incarnation)
+    {
+        using WriteWindow window = WriteWindow.Enter();
+        // A snapshot that is open keeps the block with the row.
+        if (SnapshotState.IsSlow) BlockVersions.PrepareRow(Handle.Make((ulong)entry, incarnation));
+        ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
+        RowIndex[]? indexes = indexSet.All;
+        IndexedRemoval removal = default;
+        if (indexes is not null && !indexSet.TryBeginRemoval(indexes, entry, incarnation, out removal)) return false;
+        if (!EntryWord.TryKill(ref entry, incarnation, entries.Packed))
+        {
+            if (indexes is not null) indexSet.EndRemoval(indexes, removal);
+            return false;
+        }
+        ProtocolSteps.Reach(ProtocolStep.EntryDead);
+        // After the entry is dead: nothing moves the row any more, and it is this thread's to bury.
+        // SAFETY: the section keeps the row's block mapped.
+        ulong location = Volatile.Read(ref entry->Location);
+        ulong block = Location.BlockOf(location);
+        int slot = (int)Location.SlotOf(location);
+        BlockHeader.ClearValid(block, slot);
+        ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
+        if (indexes is not null) indexSet.EndRemoval(indexes, removal);
+        // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
+        long stamp = GlobalEpoch.Now;
+        ProtocolSteps.Reach(ProtocolStep.StampRead);
+        counters.CountRemoved(ThreadSlots.Current->Index, stamp);
+        MakeLimbo(block, slot, stamp);
+        return true;
+    }
+
+    /// <summary>Marks a slot as re-usable two epochs after <paramref name="stamp"/> and queues its block if that makes enough of them.</summary>
+    /// <safety>The slot's row was the caller's to end, and its section keeps the block mapped.</safety>
+    public unsafe void MakeLimbo(ulong block, int slot, long stamp)
+    {
+        // SAFETY: as the caller promises.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        // Release; partner: the acquire in RowAllocator.TryFindLimbo.
+        Volatile.Write(ref BlockHeader.Directory(block)[slot], SlotWord.Limbo(stamp));
+        int limbo = Interlocked.Increment(ref prefix->Limbo);
+        if (limbo < _firstMark) return;
+        if (limbo == sparse.SparseAt) sparse.Note();
+        if (limbo < store.QueueAt) return;
+        if (limbo == store.QueueAt) Volatile.Write(ref prefix->LimboStamp, stamp);
+        if (Volatile.Read(ref prefix->State) == BlockState.Idle) store.QueueForReuse(block, prefix->LimboStamp);
+    }
+
+    /// <summary>Ends the life of every row of some blocks.</summary>
+    /// <param name="blocks">A list that the caller got in its critical section.</param>
+    /// <param name="keepSlots">True if the slots are to be re-used, false if the blocks are on their way out.</param>
+    public unsafe void EndRowsOf(BlockList blocks, bool keepSlots)
+    {
+        for (int i = 0; i < blocks.Count; i++)
+        {
+            foreach (int slot in BlockHeader.ValidSlots(blocks[i]))
+            {
+                ulong handle = BlockHeader.HandleAt(blocks[i], slot);
+                if (handle == 0) continue;
+                EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
+                if (keepSlots) TryRemove(entry, Handle.Incarnation(handle));
+                else KillCounted(entry, Handle.Incarnation(handle));
+            }
+        }
+    }
+
+    /// <summary>Ends a row whose memory goes with its block.</summary>
+    /// <safety>As <see cref="TryRemove"/>, but the collection may be disposed in the section.</safety>
+    public unsafe void KillCounted(EntryWord* entry, uint incarnation)
+    {
+        if (!EntryWord.TryKill(ref entry, incarnation, entries.Packed)) return;
+        counters.CountRemoved(ThreadSlots.Current->Index);
+        // SAFETY: the caller's section keeps the row's block mapped. Direct references look at the slot only.
+        ulong location = Volatile.Read(ref entry->Location);
+        Volatile.Write(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)], SlotWord.Limbo(GlobalEpoch.Now));
+    }
+}

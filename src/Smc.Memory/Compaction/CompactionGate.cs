@@ -1,0 +1,45 @@
+namespace Smc.Memory.Compaction;
+
+/// <summary>Who may move rows or strings of a collection, and who has to know that somebody does.</summary>
+/// <remarks>
+/// Invariants: one thread at a time moves rows or strings, the one inside, so no row is frozen while its string words change. <see cref="IsCompacting"/> is true from before the
+/// first row is frozen until the last group has moved or was given up. A scan renews its section only if it began while nobody was compacting, and
+/// no row moves while there is such a scan. The gate is taken before every other lock, and not from inside a critical section.
+/// </remarks>
+internal sealed class CompactionGate
+{
+    private readonly PatientLock _lock = new();
+    private bool _isCompacting;
+    private int _renewingScans;
+
+    /// <summary>Written under the collection's lock by whoever is inside.</summary>
+    public bool IsCompacting
+    {
+        get => Volatile.Read(ref _isCompacting);
+        set => Volatile.Write(ref _isCompacting, value);
+    }
+
+    /// <summary>Scans that renew their section now. Rows must not move while there are any.</summary>
+    public int RenewingScans => Volatile.Read(ref _renewingScans);
+
+    public bool IsHeldByCurrentThread => _lock.IsHeldByCurrentThread;
+
+    public bool TryEnter() => _lock.TryEnter();
+
+    /// <returns>False if patience ended before.</returns>
+    public bool TryEnter(in CompactionPatience patience) => _lock.TryEnter(patience);
+
+    public void Exit() => _lock.Exit();
+
+    /// <summary>See <see cref="MemoryContext.TryBeginRenewing"/>.</summary>
+    public bool TryBeginRenewing()
+    {
+        // Store, full fence, load; partner: a compaction says that it is under way and then, after a fence, looks for renewing scans.
+        Interlocked.Increment(ref _renewingScans);
+        if (!IsCompacting) return true;
+        EndRenewing();
+        return false;
+    }
+
+    public void EndRenewing() => Interlocked.Decrement(ref _renewingScans);
+}

@@ -1,0 +1,256 @@
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.DirectReferences;
+using Smc.Memory.Epochs;
+using Smc.Memory.Indirection;
+using Smc.Memory.Snapshots;
+
+namespace Smc.Memory.Compaction;
+
+/// <summary>Which blocks of a collection a compaction takes, what the list of blocks shows of them, and what becomes of them.</summary>
+/// <remarks>
+/// Invariants: a block that a compaction has is no cursor's and in no queue, until its group has moved or is given up. The list shows a group before its first row is frozen. A target is in the list only
+/// from when all its rows have moved; of a collection that was disposed meanwhile it is in no list, and <see cref="UnlistedTargets"/> has it until the end.
+/// </remarks>
+internal sealed class GroupFormation(
+    CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator, RowCleaner cleaner, Departures departures, ReferrersToRows referrers, SnapshotMarks snapshots, CompactionGate gate)
+{
+    private const int IdsPerLock = 1024;
+
+    /// <summary>Targets of groups that were moving when the collection was disposed: in no list, but rows may have been located in them.</summary>
+    public List<ulong> UnlistedTargets { get; } = [];
+
+    public BlockLayout Layout => store.Layout;
+
+    public EntryTable Entries => entries;
+
+    /// <summary>True while rows must stay in their slots.</summary>
+    public bool IsSnapshotted => snapshots.IsSnapshotted;
+
+    /// <summary>Scans that hold lists from before their section.</summary>
+    public int RenewingScans => gate.RenewingScans;
+
+    /// <summary>Takes sparse blocks, makes a target for each group of them and shows the groups in the list.</summary>
+    public CompactionGroup[] Form(CompactionOptions options)
+    {
+        List<List<ulong>> chosen = ChooseBlocks(options);
+        List<CompactionGroup> groups = new(chosen.Count);
+        try
+        {
+            foreach (List<ulong> blocks in chosen) groups.Add(MakeGroup(blocks));
+        }
+        catch (OutOfMemoryException) when (groups.Count > 0)
+        {
+            // What these free makes room for the next.
+        }
+        finally
+        {
+            lock (life.Lock)
+            {
+                if (!life.IsDisposed)
+                {
+                    foreach (List<ulong> blocks in chosen.Skip(groups.Count)) ReadmitAll(blocks);
+                    store.List = store.List.WithGroups([.. groups]);
+                }
+            }
+        }
+        return [.. groups];
+    }
+
+    /// <summary>A group has moved: the list gets its target in place of the old blocks, which are freed two epochs later.</summary>
+    public void Complete(CompactionGroup group)
+    {
+        lock (life.Lock)
+        {
+            // Without blocks: Dispose has taken the old ones, and ends their rows wherever these are now. The target is in no list then.
+            bool isEmptied = store.List.Count == 0;
+            store.List = store.List.WithMoved(group);
+            if (isEmptied)
+            {
+                UnlistedTargets.Add(group.Target);
+                return;
+            }
+            store.ForgetTail([.. group.Sources.Select(static source => source.Block)]);
+            departures.AddBytes((group.Sources.Length - 1L) * Layout.BlockBytes);
+            store.Readmit(group.Target);
+            foreach (CompactionSource source in group.Sources) departures.Retire(new RetiredSource(this, referrers, departures, source));
+        }
+    }
+
+    /// <summary>Groups that do not move after all: their blocks are as before, except that threads that added to them have taken others.</summary>
+    public void GiveUp(CompactionGroup[] groups)
+    {
+        foreach (CompactionGroup group in groups)
+        {
+            foreach (CompactionSource source in group.Sources) source.Thaw();
+        }
+        lock (life.Lock)
+        {
+            if (!life.IsDisposed)
+            {
+                store.List = store.List.WithGroups([]);
+                foreach (CompactionGroup group in groups) ReadmitAll(group.Sources.Select(static source => source.Block));
+            }
+            foreach (CompactionGroup group in groups)
+            {
+                foreach (uint id in group.TakenIds) entries.Ids.ReturnSingle(id);
+            }
+        }
+        foreach (CompactionGroup group in groups) store.Free(group.Target);
+    }
+
+    /// <summary>Where the slots of a target that have no row keep their ids.</summary>
+    public Span<uint> FreeIdsOf(CompactionGroup group) => BlockHeader.SlotIds(group.Target, store.SlotsPerBlock)[group.Copies..];
+
+    /// <summary>Takes ids for slots of a target that its old blocks have none for.</summary>
+    /// <exception cref="OffHeapMemoryException">No ids are left, or no memory for their entries.</exception>
+    public void TakeIds(CompactionGroup group, Span<uint> ids)
+    {
+        lock (life.Lock)
+        {
+            foreach (ref uint id in ids)
+            {
+                id = entries.Ids.TakeSingle();
+                group.TakenIds.Add(id);
+            }
+        }
+    }
+
+    /// <summary>Chooses runs of sparse blocks whose rows fit in one block each and takes them from the allocators.</summary>
+    private unsafe List<List<ulong>> ChooseBlocks(CompactionOptions options)
+    {
+        AllocationCursor[] cursors = options.IncludeActive ? allocator.Cursors : [];
+        foreach (AllocationCursor cursor in cursors) cursor.Latch.Enter();
+        try
+        {
+            lock (life.Lock)
+            {
+                List<List<ulong>> groups = SparseRuns(cursors, options);
+                HashSet<ulong> taken = [.. groups.SelectMany(static blocks => blocks)];
+                store.Unqueue(taken);
+                // SAFETY: blocks of the list stay mapped while it is locked. Under the lock alone blocks become owned or queued.
+                foreach (ulong block in taken) Interlocked.Exchange(ref BlockHeader.Prefix(block)->State, BlockState.Compacting);
+                foreach (AllocationCursor cursor in cursors)
+                {
+                    if (taken.Contains(cursor.Block)) cursor.Clear();
+                }
+                return groups;
+            }
+        }
+        finally
+        {
+            foreach (AllocationCursor cursor in cursors) cursor.Latch.Exit();
+        }
+    }
+
+    // In the order of the list, so that rows that were neighbours stay together and zone maps stay narrow.
+    private List<List<ulong>> SparseRuns(AllocationCursor[] cursors, CompactionOptions options)
+    {
+        List<List<ulong>> runs = [];
+        if (life.IsDisposed) return runs;
+        List<ulong> run = [];
+        int rows = 0;
+        BlockList list = store.List;
+        for (int i = 0; i < list.Count && runs.Count < options.MaxGroups; i++)
+        {
+            ulong block = list[i];
+            if (!IsAvailable(block, cursors)) continue;
+            int more = RowsOrReserved(block);
+            if (more == 0 || more > options.Occupancy * store.SlotsPerBlock) continue;
+            if (rows + more > store.SlotsPerBlock)
+            {
+                // One block alone would only change its place.
+                if (run.Count > 1) runs.Add(run);
+                run = [];
+                rows = 0;
+            }
+            run.Add(block);
+            rows += more;
+        }
+        if (run.Count > 1 && runs.Count < options.MaxGroups) runs.Add(run);
+        return runs;
+    }
+
+    private static unsafe bool IsAvailable(ulong block, AllocationCursor[] cursors)
+    {
+        // SAFETY: as in ChooseBlocks.
+        int state = Volatile.Read(ref BlockHeader.Prefix(block)->State);
+        return state is BlockState.Idle or BlockState.Queued
+            || state == BlockState.Owned && Array.Exists(cursors, cursor => cursor.Block == block);
+    }
+
+    private static unsafe int RowsOrReserved(ulong block)
+    {
+        // SAFETY: as in ChooseBlocks.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        return Volatile.Read(ref prefix->HighWater) - Volatile.Read(ref prefix->Limbo);
+    }
+
+    private CompactionGroup MakeGroup(List<ulong> blocks)
+    {
+        ulong target = store.Map();
+        departures.AddBytes(Layout.BlockBytes);
+        try
+        {
+            InitializeTarget(target);
+            return new CompactionGroup(
+                [.. blocks.Select(block => new CompactionSource(block, store.SlotsPerBlock, entries.Packed))], target, new RowMover(Layout, entries, cleaner, target));
+        }
+        catch
+        {
+            store.Free(target);
+            throw;
+        }
+    }
+
+    private unsafe void InitializeTarget(ulong target)
+    {
+        store.Initialize(target);
+        // SAFETY: the block was just taken, and nobody else sees it.
+        BlockPrefix* prefix = BlockHeader.Prefix(target);
+        prefix->HasListedIds = prefix->HasUsedIds = true;
+        prefix->State = BlockState.Compacting;
+    }
+
+    // Under the collection's lock.
+    private unsafe void ReadmitAll(IEnumerable<ulong> blocks)
+    {
+        // A write may have given a block a successor for a snapshot; what a compaction has taken stays mapped until its end.
+        foreach (ulong block in blocks)
+        {
+            ulong newest = BlockVersions.WithoutSuccessor(block);
+            // SAFETY: as above. Who is copying it at this moment gives the copy to the allocators.
+            BlockPrefix* prefix = BlockHeader.Prefix(newest);
+            if (Volatile.Read(ref prefix->State) == BlockState.Superseded) Volatile.Write(ref prefix->State, BlockState.SupersededAndGivenUp);
+            else store.Readmit(newest);
+        }
+    }
+
+    private void Free(CompactionSource source)
+    {
+        if (cleaner.HasChunks) source.FreeChunks(cleaner);
+        // In pieces, because threads that need a block wait for the lock.
+        for (int slot = 0; slot < store.SlotsPerBlock; slot += IdsPerLock)
+        {
+            lock (life.Lock) source.ReturnIds(entries.Ids, slot, Math.Min(slot + IdsPerLock, store.SlotsPerBlock));
+        }
+        store.Free(source.Block);
+        MemoryEventSource.Log.BlocksFreed(life.Name, 1, Layout.BlockBytes);
+    }
+
+    /// <summary>An old block of a group.</summary>
+    private sealed class RetiredSource(GroupFormation groups, ReferrersToRows referrers, Departures departures, CompactionSource source) : RetiredMemory, IFreedBetweenCompactions
+    {
+        public override IEnumerable<ulong> Blocks => [source.Block];
+
+        public override bool ReleaseSome(ref int pieces)
+        {
+            if (!referrers.Await(this)) departures.Release(this);
+            pieces--;
+            return true;
+        }
+
+        public void Free() => groups.Free(source);
+    }
+}

@@ -1,0 +1,161 @@
+using System.Runtime.CompilerServices;
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
+using Smc.Memory.Compaction;
+using Smc.Memory.Reclamation;
+
+namespace Smc.Memory.Indirection;
+
+/// <summary>The entries of one collection: a range of addresses, the dense ids that are handed out, and the pages of entries that are kept elsewhere.</summary>
+/// <remarks>
+/// Invariants: an id serves one slot at a time, and no incarnation is used twice in an entry (I3 of docs/memory-model.md): every one that an entry gets is noted before, so the next
+/// tenant of the range begins above all of them. Ids are taken and returned under the collection's lock. <see cref="FirstIncarnation"/> does not change while the collection
+/// has the range.
+/// </remarks>
+internal sealed class EntryTable
+{
+    private readonly CollectionLife _life;
+    private readonly MemoryBudget _budget;
+    private readonly Departures _departures;
+    private long _highestIncarnation;
+    private long _wornOut;
+
+    /// <exception cref="OffHeapMemoryException">The system does not reserve the addresses.</exception>
+    public EntryTable(CollectionLife life, MemoryManager manager, Departures departures, long maxRows, int incarnationBits)
+    {
+        _life = life;
+        _departures = departures;
+        _budget = manager.Budget;
+        Range = RangeRegistry.Take(EntryRange.BytesFor(maxRows), manager.Reclaimer);
+        Base = Range.Base;
+        FirstIncarnation = Range.FirstIncarnation;
+        _highestIncarnation = FirstIncarnation;
+        // A narrow width counts from where the range begins, which an earlier tenant may have moved up.
+        uint lives = (1u << incarnationBits) - 1;
+        uint maxIncarnation = Math.Min(Handle.MaxIncarnation, FirstIncarnation - 1 + lives);
+        Packed = new PackedEntries(Range, maxIncarnation, _budget, Retire);
+        Ids = new DenseIds(Range, Range.Bytes / EntryWord.SizeInBytes, maxIncarnation, Packed, _budget, life.Name);
+    }
+
+    public EntryRange Range { get; }
+
+    public DenseIds Ids { get; }
+
+    /// <summary>The entries that are not in their places.</summary>
+    public PackedEntries Packed { get; }
+
+    /// <summary>Address of the entry with dense id 0.</summary>
+    public ulong Base { get; }
+
+    /// <summary>The incarnation that an entry gives to its first row.</summary>
+    public uint FirstIncarnation { get; }
+
+    /// <summary>Entries that no row can use any more because their incarnations are used up.</summary>
+    public long WornOut => Volatile.Read(ref _wornOut);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong AddressOf(uint id) => Base + (ulong)id * EntryWord.SizeInBytes;
+
+    public uint IdOf(ulong entry) => (uint)((entry - Base) / EntryWord.SizeInBytes);
+
+    /// <summary>See <see cref="MemoryContext.Owns"/>.</summary>
+    public bool Owns(ulong handle) =>
+        Handle.EntryAddress(handle) - Base < (ulong)Ids.Taken * EntryWord.SizeInBytes && Handle.Incarnation(handle) >= FirstIncarnation;
+
+    /// <summary>The incarnation that the next row of an entry gets.</summary>
+    /// <safety>The entry is one of this collection, and the caller reserved it or keeps others from it.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe uint NextIncarnation(EntryWord* entry) => EntryWord.NextIncarnation(entry, FirstIncarnation);
+
+    /// <summary>Notes the incarnation that the row of an id gets next.</summary>
+    /// <returns>True if the entry had a row before.</returns>
+    /// <safety>As <see cref="NextIncarnation"/>.</safety>
+    public unsafe bool NoteIncarnation(uint id)
+    {
+        // SAFETY: ids handed out have memory behind their entries.
+        long next = NextIncarnation((EntryWord*)Base + id);
+        for (long highest = Volatile.Read(ref _highestIncarnation); next > highest;)
+        {
+            long found = Interlocked.CompareExchange(ref _highestIncarnation, next, highest);
+            if (found == highest) break;
+            highest = found;
+        }
+        return next > FirstIncarnation;
+    }
+
+    /// <summary>Whether an id can have no further row where its entry is.</summary>
+    public bool IsSpent(uint id) => Packed.Contains(id) || Ids.IsWornOut(id);
+
+    /// <summary>Takes an id in place of one whose entry is worn out or packed. Under the collection's lock.</summary>
+    /// <param name="replaced">The id. Its entry is dead, and no reader that found it alive is left.</param>
+    /// <param name="isReturned">False to lose an id that could serve others.</param>
+    public uint Replace(uint replaced, bool isReturned)
+    {
+        uint id = Ids.TakeSingle();
+        if (!Packed.Contains(replaced) && Ids.IsWornOut(replaced)) Interlocked.Increment(ref _wornOut);
+        else if (isReturned) Ids.ReturnSingle(replaced);
+        return id;
+    }
+
+    /// <summary>Gives a new block its ids. Those that are free come before new ones, so that the entries do not grow for ever. Under the collection's lock.</summary>
+    /// <returns>True if others had the ids before.</returns>
+    /// <safety>The caller just made the block, and nobody else sees it.</safety>
+    public unsafe bool GiveIds(ulong block, int slots)
+    {
+        // SAFETY: as the caller promises.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        prefix->HasListedIds = Ids.TryTakeList(BlockHeader.SlotIds(block, slots));
+        bool areUsed = true;
+        if (!prefix->HasListedIds) prefix->FirstId = Ids.TakeRun(slots, out areUsed);
+        prefix->HasUsedIds = areUsed;
+        return areUsed;
+    }
+
+    /// <summary>Takes the ids of a block back.</summary>
+    /// <safety>No reader can have the block, and it is mapped.</safety>
+    public unsafe void ReturnIds(ulong block, int slots)
+    {
+        // SAFETY: as the caller promises.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        lock (_life.Lock)
+        {
+            if (prefix->HasListedIds)
+            {
+                foreach (uint id in BlockHeader.SlotIds(block, slots)) Ids.ReturnSingle(id);
+                return;
+            }
+            Ids.ReturnRun(prefix->FirstId);
+            if (prefix->HasReplacedIds) ReturnReplacedIds(block, prefix);
+        }
+    }
+
+    /// <summary>Ends the tenancy: the memory goes back, and the addresses serve the next collection. No reader can have an entry.</summary>
+    public void Release()
+    {
+        Packed.Release();
+        long bytes = Packed.MappedBytes;
+        Range.Vacate((uint)Volatile.Read(ref _highestIncarnation));
+        _budget.Release(bytes);
+        RangeRegistry.Return(Range);
+    }
+
+    private unsafe void ReturnReplacedIds(ulong block, BlockPrefix* prefix)
+    {
+        // SAFETY: as in ReturnIds.
+        for (int slot = 0; slot < prefix->HighWater; slot++)
+        {
+            uint id = BlockHeader.DenseIdAt(block, slot);
+            if (id != prefix->FirstId + (uint)slot) Ids.ReturnSingle(id);
+        }
+    }
+
+    private void Retire(PackedEntries.Batch batch) => _departures.Retire(new RetiredBatch(Packed, _departures, batch));
+
+    /// <summary>A mapping of packed pages that are restored.</summary>
+    private sealed class RetiredBatch(PackedEntries entries, Departures departures, PackedEntries.Batch batch) : Retired, IFreedBetweenCompactions
+    {
+        public override void Release() => departures.Release(this);
+
+        public void Free() => entries.Free(batch);
+    }
+}

@@ -1,0 +1,372 @@
+using System.Runtime.CompilerServices;
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
+using Smc.Memory.Compaction;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.DirectReferences;
+using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
+
+namespace Smc.Memory.Snapshots;
+
+/// <summary>What snapshots keep of the blocks of a collection, and how writers leave it to them. docs/snapshots.md; docs/models/snapshot.pml.</summary>
+/// <remarks>
+/// The first write to a block after the moment of a snapshot gives the block a successor: the same rows in the same slots with the same ids. Entries and
+/// the list go over to it, and the old version never changes again.
+/// Invariants: S1, a version that an open snapshot needs is never written, moved or freed; S3, every write goes to a version without successor; S4, from the
+/// first snapshot until <see cref="End"/> no row changes its slot, and no id its block.
+/// The collection is what snapshots know it by; nothing is called on it.
+/// </remarks>
+internal sealed class BlockVersions(
+    MemoryContext collection, CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator, SnapshotMarks marks, Departures departures, ReferrersToRows referrers, StringHeap strings)
+{
+    private readonly List<BlockVersion> _versions = [];
+    private readonly HashSet<ulong> _inTransit = [];
+    private readonly SpareBlocks _spares = new();
+    private BlockCopier? _blockCopier;
+    private RowCopier? _rowCopier;
+    private long _bytes;
+
+    /// <summary>Bytes that snapshots keep: superseded blocks, blocks in reserve for the next, held chunks.</summary>
+    public long Bytes => Volatile.Read(ref _bytes) + strings.HeldBytes;
+
+    public BlockLayout Layout => store.Layout;
+
+    /// <summary>See <see cref="MemoryContext.Prepare"/>.</summary>
+    public unsafe void Prepare(ulong block)
+    {
+        // SAFETY: as the caller promises. Nobody copies a block that is as young as the youngest snapshot there was since writers look.
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        if (!marks.IsSnapshotted || prefix->Born >= marks.Highest) return;
+        prefix->VersionLatch.Enter();
+        try
+        {
+            // Lost or released meanwhile: whoever copies holds the latch, so writing in place is right if nobody needs the block.
+            if (prefix->Next == 0 && prefix->Born < marks.Newest) Supersede(block);
+        }
+        finally
+        {
+            prefix->VersionLatch.Exit();
+        }
+    }
+
+    /// <summary>As <see cref="Prepare"/>, for the block of a handle's row, of whatever collection.</summary>
+    /// <safety>As <see cref="Prepare"/>.</safety>
+    public static unsafe void PrepareRow(ulong handle)
+    {
+        // SAFETY: entries are never unmapped, and the caller's section keeps the block mapped.
+        if ((uint)EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out EntryWord* entry) != Handle.Incarnation(handle)) return;
+        ulong block = Location.BlockOf(Volatile.Read(ref entry->Location));
+        BlockHeader.Context(block)?.Prepare(block);
+    }
+
+    /// <summary>The version of a block that may be written.</summary>
+    /// <safety>As <see cref="Prepare"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong Newest(ulong block) => MustPrepare(block) ? PrepareNewest(block) : block;
+
+    /// <summary>The place of a reserved slot in the version of its block that may be written; if the block got a successor since, the row is copied there.</summary>
+    /// <safety>As <see cref="Prepare"/>; the caller reserved the slot in its critical section, and has written the row.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public RowSlot Newest(in RowSlot row) => MustPrepare(row.Block) ? PreparePlace(row) : row;
+
+    /// <summary>The version of a block that has no successor.</summary>
+    /// <safety>The caller has been in one critical section since the block was current, or is the compaction that took it.</safety>
+    public static unsafe ulong WithoutSuccessor(ulong block)
+    {
+        // SAFETY: as the caller promises: versions that came after are freed two epochs after they left the chain.
+        while (Volatile.Read(ref BlockHeader.Prefix(block)->Next) is not 0 and ulong next) block = next;
+        return block;
+    }
+
+    /// <summary>Whether a block is one of the collection, current or a version that some entry may still name.</summary>
+    public bool Has(ulong block)
+    {
+        if (store.List.IndexOf(block) >= 0) return true;
+        lock (life.Lock) return _versions.Exists(version => version.Block == block);
+    }
+
+    /// <summary>A snapshot of this collection was drawn. No window is open.</summary>
+    public void Begin(long number)
+    {
+        lock (life.Lock)
+        {
+            marks.Begin(number);
+            entries.Packed.IsPinned = true;
+            strings.IsHolding = true;
+            marks.IsSnapshotted = true;
+        }
+    }
+
+    /// <summary>Snapshots have ended; these are still open.</summary>
+    public void SetOpen(long[] numbers)
+    {
+        lock (life.Lock) marks.Open = numbers;
+    }
+
+    /// <summary>Frees the versions and chunks that no open snapshot needs.</summary>
+    public unsafe void Collect()
+    {
+        List<RetiredVersion> retired = [];
+        long oldest;
+        lock (life.Lock)
+        {
+            oldest = marks.Oldest;
+            for (int i = life.IsDisposed ? -1 : _versions.Count - 1; i >= 0; i--)
+            {
+                BlockVersion version = _versions[i];
+                if (version.IsNeededBy(marks.Open) || _inTransit.Contains(version.Block)) continue;
+                // SAFETY: versions and blocks of the list are mapped; what left the chain before is not in it.
+                BlockPrefix* prefix = BlockHeader.Prefix(version.Block);
+                Volatile.Write(ref BlockHeader.Prefix(prefix->Next)->Older, prefix->Older);
+                if (prefix->Older != 0) Volatile.Write(ref BlockHeader.Prefix(prefix->Older)->Next, prefix->Next);
+                _versions.RemoveAt(i);
+                retired.Add(Leave(version.Block));
+            }
+        }
+        foreach (RetiredVersion version in retired) departures.Retire(version);
+        strings.ReleaseHeld(oldest);
+    }
+
+    /// <summary>The last snapshot has ended, and no window is open in which a thread still copies for one.</summary>
+    /// <param name="gate">Tells whether entries have to stay for a compaction.</param>
+    public void End(CompactionGate gate)
+    {
+        Collect();
+        lock (life.Lock)
+        {
+            ReturnSpares();
+            if (!gate.IsCompacting) entries.Packed.IsPinned = false;
+            strings.IsHolding = false;
+            marks.IsSnapshotted = false;
+        }
+        strings.ReleaseHeld(long.MaxValue);
+    }
+
+    /// <summary>The end of the collection ends its part of every snapshot. Under the collection's lock.</summary>
+    public void Clear()
+    {
+        foreach (BlockVersion version in _versions) departures.Retire(Leave(version.Block));
+        _versions.Clear();
+        ReturnSpares();
+    }
+
+    /// <summary>Has a thread of the pool make blocks ready for the first writes: to copy into fresh pages takes fifty times as long.</summary>
+    public void TouchSpares()
+    {
+        int wanted = Math.Min(2 * allocator.Cursors.Length, store.List.Count);
+        if (wanted == 0 || _spares.Count >= wanted) return;
+        ThreadPool.UnsafeQueueUserWorkItem(static state => state.Versions.TouchSpares(state.Wanted), (Versions: this, Wanted: wanted), preferLocal: false);
+    }
+
+    /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe bool MustPrepare(ulong block) => SnapshotState.IsSlow || Volatile.Read(ref BlockHeader.Prefix(block)->Next) != 0; // SAFETY: the caller's section keeps the block mapped.
+
+    private ulong PrepareNewest(ulong block)
+    {
+        block = WithoutSuccessor(block);
+        if (!SnapshotState.IsSlow) return block;
+        Prepare(block);
+        return WithoutSuccessor(block);
+    }
+
+    private RowSlot PreparePlace(in RowSlot row)
+    {
+        ulong block = PrepareNewest(row.Block);
+        if (block == row.Block) return row;
+        (_rowCopier ??= new RowCopier(Layout)).CopyRow(row.Block, row.Slot, block, row.Slot);
+        ColumnSummaries.Note(Layout, block, row.Slot);
+        return new RowSlot(block, row.Slot, row.Entry);
+    }
+
+    private unsafe void Supersede(ulong block)
+    {
+        while (OpenSnapshots.IsOverLimit(collection, Layout.BlockBytes) && OpenSnapshots.TryLoseOldest(collection))
+        {
+        }
+        ulong copy = 0;
+        bool isZeroed = false;
+        while (BlockHeader.Prefix(block)->Born < marks.Newest)
+        {
+            try
+            {
+                copy = TakeSpare(out isZeroed);
+                break;
+            }
+            catch (OutOfMemoryException)
+            {
+                // A writer is never refused because of a reader.
+                if (!OpenSnapshots.TryLoseOldest(collection)) return;
+            }
+        }
+        if (copy == 0) return;
+        bool isCompacted = Detach(block);
+        (_blockCopier ??= new BlockCopier(Layout)).Copy(block, copy, isZeroed);
+        // SAFETY: nobody else sees the copy, and the caller's section keeps the block mapped. No row of the block is written: its writers wait for the latch.
+        BlockPrefix* old = BlockHeader.Prefix(block), young = BlockHeader.Prefix(copy);
+        *young = *old;
+        young->VersionLatch = default;
+        young->State = BlockState.Compacting;
+        young->Born = SnapshotState.Clock;
+        young->Older = block;
+        young->Next = 0;
+        ProtocolSteps.Reach(ProtocolStep.VersionCopied);
+        lock (life.Lock)
+        {
+            if (life.IsDisposed)
+            {
+                // The end of the collection ends its part of every snapshot.
+                ReturnSpare(copy);
+                return;
+            }
+            // The list first: who has written to the copy finds it there.
+            store.Succeed(block, copy);
+            _inTransit.Add(block);
+            _versions.Add(new BlockVersion(block, old->Born, SnapshotState.Clock));
+            Volatile.Write(ref old->Next, copy);
+        }
+        ProtocolSteps.Reach(ProtocolStep.VersionListed);
+        SwingEntries(block, copy);
+        lock (life.Lock)
+        {
+            _inTransit.Remove(block);
+            bool isFree = !isCompacted || Volatile.Read(ref old->State) == BlockState.SupersededAndGivenUp;
+            if (isFree && !life.IsDisposed) store.Readmit(copy);
+        }
+        OpenSnapshots.Charge(collection, Layout.BlockBytes);
+        SnapshotMeter.CountCopy(Layout.BlockBytes);
+    }
+
+    private unsafe void SwingEntries(ulong block, ulong copy)
+    {
+        // SAFETY: as above; slots below the high-water mark have ids.
+        uint* directory = BlockHeader.Directory(block);
+        int used = BlockHeader.SlotCount(copy);
+        for (int slot = 0; slot < used; slot++)
+        {
+            ulong place = Location.Make(block, slot);
+            EntryWord* inPlace = (EntryWord*)entries.Base + BlockHeader.DenseIdAt(copy, slot);
+            entries.Packed.Current(inPlace, out EntryWord* entry);
+            if (Volatile.Read(ref entry->Location) != place) continue;
+            // The mark first: a direct reference that sees it asks the entry, which says either place.
+            uint word = directory[slot];
+            if (SlotWord.IsValid(word)) Volatile.Write(ref directory[slot], SlotWord.Moved(SlotWord.Incarnation(word)));
+            // Not if somebody gave the entry of a dead row to another slot meanwhile.
+            Interlocked.CompareExchange(ref entry->Location, Location.Make(copy, slot), place);
+        }
+    }
+
+    /// <summary>Takes a block from those who allocate in it.</summary>
+    /// <returns>True if a compaction has it.</returns>
+    private unsafe bool Detach(ulong block)
+    {
+        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        SpinWait spin = default;
+        while (true)
+        {
+            lock (life.Lock)
+            {
+                // SAFETY: the caller's section keeps the block mapped. Under the lock alone blocks become owned or queued.
+                int state = Volatile.Read(ref prefix->State);
+                if (life.IsDisposed) return true;
+                if (state == BlockState.Compacting)
+                {
+                    Volatile.Write(ref prefix->State, BlockState.Superseded);
+                    return true;
+                }
+                if (state != BlockState.Owned)
+                {
+                    Interlocked.Exchange(ref prefix->State, BlockState.Superseded);
+                    store.Unqueue([block]);
+                    return false;
+                }
+            }
+            if (allocator.TryTakeFromOwner(block, BlockState.Superseded)) return false;
+            // Between two owners.
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
+            spin.SpinOnce();
+        }
+    }
+
+    private void TouchSpares(int wanted)
+    {
+        try
+        {
+            while (_spares.Count < wanted && marks.IsSnapshotted)
+            {
+                ulong block = store.Map();
+                SpareBlocks.Touch(block, Layout.BlockBytes);
+                lock (life.Lock)
+                {
+                    Interlocked.Add(ref _bytes, Layout.BlockBytes);
+                    if (marks.IsSnapshotted && !life.IsDisposed) _spares.Add(block, isZeroed: true);
+                    else ReturnSpare(block);
+                }
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // The first writers take what they need themselves.
+        }
+    }
+
+    private ulong TakeSpare(out bool isZeroed)
+    {
+        if (_spares.TryTake(out ulong block, out isZeroed)) return block;
+        isZeroed = true;
+        block = store.Map();
+        Interlocked.Add(ref _bytes, Layout.BlockBytes);
+        return block;
+    }
+
+    private void ReturnSpares()
+    {
+        while (_spares.TryTake(out ulong spare, out _)) ReturnSpare(spare);
+    }
+
+    private void ReturnSpare(ulong block)
+    {
+        store.Unmap(block);
+        Interlocked.Add(ref _bytes, -Layout.BlockBytes);
+    }
+
+    private RetiredVersion Leave(ulong block)
+    {
+        Interlocked.Add(ref _bytes, -Layout.BlockBytes);
+        departures.AddBytes(Layout.BlockBytes);
+        return new RetiredVersion(this, referrers, departures, block);
+    }
+
+    // No reader can have the version any more.
+    private void Free(ulong block)
+    {
+        lock (life.Lock)
+        {
+            if (marks.IsSnapshotted && !life.IsDisposed && _spares.Count < SpareBlocks.Most)
+            {
+                GuardMode.Poison(block, Layout.BlockBytes);
+                _spares.Add(block, isZeroed: false);
+                departures.AddBytes(-Layout.BlockBytes);
+                Interlocked.Add(ref _bytes, Layout.BlockBytes);
+                return;
+            }
+        }
+        store.Free(block);
+    }
+
+    /// <summary>A version that no snapshot needs. Its strings and ids are those of the block that superseded it.</summary>
+    private sealed class RetiredVersion(BlockVersions versions, ReferrersToRows referrers, Departures departures, ulong block) : RetiredMemory, IFreedBetweenCompactions
+    {
+        public override IEnumerable<ulong> Blocks => [block];
+
+        public override bool ReleaseSome(ref int pieces)
+        {
+            if (!referrers.Await(this)) departures.Release(this);
+            pieces--;
+            return true;
+        }
+
+        public void Free() => versions.Free(block);
+    }
+}

@@ -1,0 +1,127 @@
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Text;
+using Microsoft.Build.Framework;
+using Microsoft.Build.Utilities;
+
+/// <summary>Writes sources of the library anew with the deliberate mistakes of <c>Edits/</c> in them. MSBuild compiles this task; see WeaveMutants.targets.</summary>
+/// <remarks>
+/// An edit is a paragraph: lines that begin with <c>-</c> are replaced by those with <c>+</c>, lines that begin with a space stay. Those that begin with <c>-</c> or
+/// a space must be in the source, one after the other, exactly once, whatever their indentation; if they are not, the build fails, so no mistake gets lost when the
+/// library changes. <c>file</c> names the source of the edits below it.
+/// </remarks>
+public sealed class WeaveMutants : Task
+{
+    [Required]
+    public string Root { get; set; }
+
+    [Required]
+    public string OutputDirectory { get; set; }
+
+    [Required]
+    public ITaskItem[] Edits { get; set; }
+
+    /// <summary>The sources that take the places of <see cref="Originals"/>.</summary>
+    [Output]
+    public ITaskItem[] Woven { get; set; }
+
+    [Output]
+    public ITaskItem[] Originals { get; set; }
+
+    private readonly Dictionary<string, Source> _sources = new Dictionary<string, Source>();
+
+    public override bool Execute()
+    {
+        foreach (ITaskItem edits in Edits) Read(edits.GetMetadata("FullPath"));
+        Directory.CreateDirectory(OutputDirectory);
+        foreach (Source source in _sources.Values) source.Write(OutputDirectory);
+        Woven = _sources.Values.Select(source => (ITaskItem)new TaskItem(source.PathIn(OutputDirectory))).ToArray();
+        Originals = _sources.Values.Select(source => (ITaskItem)new TaskItem(source.Path)).ToArray();
+        return !Log.HasLoggedErrors;
+    }
+
+    private void Read(string path)
+    {
+        Source source = null;
+        List<string> edit = new List<string>();
+        string[] lines = File.ReadAllLines(path);
+        for (int i = 0; i <= lines.Length; i++)
+        {
+            string line = i < lines.Length ? lines[i] : "";
+            if (line.StartsWith("#")) continue;
+            if (line.StartsWith("file "))
+            {
+                string name = line.Substring("file ".Length).Trim();
+                if (_sources.TryGetValue(name, out source)) continue;
+                if (!File.Exists(Path.Combine(Root, name)))
+                {
+                    Log.LogError(null, null, null, path, i + 1, 0, 0, 0, "There is no file {0}.", name);
+                    return;
+                }
+                _sources[name] = source = new Source(Root, name);
+            }
+            else if (line.Length > 0)
+            {
+                edit.Add(line);
+            }
+            else if (edit.Count > 0)
+            {
+                int found = source.Apply(edit);
+                if (found != 1)
+                    Log.LogError(null, null, null, path, i + 1 - edit.Count, 0, 0, 0, "{0} has the lines of this edit {1} times, not once: change the mutant as you changed the source.", source.Name, found);
+                edit.Clear();
+            }
+        }
+    }
+
+    /// <summary>One file of the library.</summary>
+    private sealed class Source
+    {
+        private readonly List<string> _lines;
+
+        public Source(string root, string name)
+        {
+            Name = name;
+            Path = System.IO.Path.GetFullPath(System.IO.Path.Combine(root, name));
+            _lines = File.ReadAllLines(Path).ToList();
+        }
+
+        public string Name { get; }
+
+        public string Path { get; }
+
+        public string PathIn(string directory) => System.IO.Path.Combine(directory, Name.Replace('/', '.'));
+
+        /// <returns>How often the source has the lines.</returns>
+        public int Apply(List<string> edit)
+        {
+            string[] kept = edit.Where(line => line[0] != '+').Select(line => line.Substring(1).Trim()).ToArray();
+            int[] places = Enumerable.Range(0, Math.Max(0, _lines.Count - kept.Length + 1))
+                .Where(at => kept.Length > 0 && kept.Select((text, i) => _lines[at + i].Trim() == text).All(same => same)).ToArray();
+            if (places.Length != 1) return places.Length;
+            int next = places[0];
+            string indentation = _lines[next].Substring(0, _lines[next].Length - _lines[next].TrimStart().Length);
+            List<string> after = new List<string>();
+            foreach (string line in edit)
+            {
+                if (line[0] == '+') after.Add(indentation + (line.Length > 2 ? line.Substring(2) : ""));
+                else if (line[0] == '-') next++;
+                else after.Add(_lines[next++]);
+            }
+            _lines.RemoveRange(places[0], kept.Length);
+            _lines.InsertRange(places[0], after);
+            return 1;
+        }
+
+        public void Write(string directory)
+        {
+            StringBuilder text = new StringBuilder();
+            text.Append("// <auto-generated>").Append(Name).Append(" with deliberate mistakes.</auto-generated>\n#nullable enable\n");
+            foreach (string line in _lines) text.Append(line).Append('\n');
+            string path = PathIn(directory);
+            if (!File.Exists(path) || File.ReadAllText(path) != text.ToString()) File.WriteAllText(path, text.ToString());
+        }
+    }
+}
