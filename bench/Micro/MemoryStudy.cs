@@ -6,7 +6,7 @@ namespace Micro;
 
 /// <summary>
 /// What the operations of the memory manager cost below <c>Collection</c>: places for rows, rows coming and going, following a handle. Batches of some microseconds, of which the shortest and
-/// the fifth percentile are printed: on a machine that others use they are what they are on an idle one.
+/// the fifth percentile are printed, which a machine that others use changes least. Two builds are compared in turn.
 /// </summary>
 internal static class MemoryStudy
 {
