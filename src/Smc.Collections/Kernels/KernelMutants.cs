@@ -36,6 +36,8 @@ internal static class KernelMutants
 
     public static bool SortedCountsNoMoves { get; set; }
 
+    public static bool FirstRowsAreTrusted { get; set; }
+
     /// <summary>No mistake: ordered indexes have chunks of eight keys, so that a play shows what happens when they are written anew.</summary>
     public static bool IndexHasSmallChunks { get; set; }
 
@@ -76,6 +78,8 @@ internal static class KernelMutants
     public static bool SortedAddsLast => false;
 
     public static bool SortedCountsNoMoves => false;
+
+    public static bool FirstRowsAreTrusted => false;
 
     public static bool IndexHasSmallChunks => false;
 
