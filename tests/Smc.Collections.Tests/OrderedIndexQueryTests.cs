@@ -188,8 +188,9 @@ public sealed class OrderedIndexQueryTests : IDisposable
                 lowest.Number = 5000;
             else if (change == 2)
                 other.Number = -5000;
-            else if (change == 3)
-                _tickets.RemoveWhere(t => t.Number == lowest.Number);
+            int number = lowest.Number;
+            if (change == 3)
+                _tickets.RemoveWhere(t => t.Number == number);
             while (scan.MoveNext())
                 Assert.Equal(1, scan.Asked);
             Assert.Equal(change > 0, scan.MustBeginAgain());

@@ -36,6 +36,9 @@ internal static class IndexCost
     /// <summary>The part of the cost of a scan that may be spent in vain before it.</summary>
     private const double VainShare = 0.04;
 
+    /// <summary>Rows with one key that are looked at beside those that are wanted.</summary>
+    private const int MostTies = 1024;
+
     private const int MostSamples = 64;
     private const int LeastSamples = 4;
 
@@ -80,7 +83,7 @@ internal static class IndexCost
         if (!values.IsAll && index.Parts[0].ZoneMapOffset >= 0)
             rows *= ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks);
         double scan = ((blocks.Count * Block) + (rows * ComparedRow)) / options.DegreeOfParallelism;
-        int most = (int)Math.Clamp((VainShare * scan) / LookedAtRow, 0, MostRows);
+        int most = (int)Math.Clamp((VainShare * scan) / LookedAtRow, 0, Math.Min(MostRows, (2 * wanted.Count) + MostTies));
         return RowsFor(scan - BeginFirst) >= wanted.Count && most >= wanted.Count ? most : 0;
     }
 
