@@ -137,14 +137,6 @@ public sealed class OrderedIndexQueryTests : IDisposable
         }
     }
 
-    [Fact]
-    public void A_key_that_raises_raises_for_a_row_that_the_index_would_leave_out()
-    {
-        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
-        _tickets.CreateIndex(t => t.Number);
-        Assert.Throws<DivideByZeroException>(() => _tickets.OrderBy(t => t.Number).ThenBy(t => 1 / (t.Number - 299)).First());
-    }
-
     [Theory]
     [InlineData(1, false, true)]
     [InlineData(10, true, true)]
