@@ -103,6 +103,105 @@ public sealed class OrderedIndexQueryTests : IDisposable
         Assert.Equal(rows.Sum(t => t.Weight), Query.Run(_tickets, from, to, static (IEnumerable<Ticket> tickets, int from, int to) => tickets.Where(t => t.Number >= from && t.Number < to).Sum(t => t.Weight)));
     }
 
+    [Theory]
+    [MemberData(nameof(Ranges))]
+    public void Least_greatest_and_first_by_an_indexed_column_are_those_of_linq(int from, int to)
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        Ticket[] rows = [.. _tickets.AsEnumerable()];
+        Ticket[] some = [.. rows.Where(t => t.Number >= from && t.Number < to)];
+        for (int indexes = 0; indexes < 2; indexes++)
+        {
+            Assert.Equal(rows.Min(t => t.Number), _tickets.Min(t => t.Number));
+            Assert.Equal(rows.Max(t => t.Price), _tickets.Max(t => t.Price));
+            Assert.Equal(rows.Min(t => t.Day), _tickets.Min(t => t.Day));
+            Assert.Equal(rows.OrderBy(t => t.Number).Take(10).ToList(), _tickets.OrderBy(t => t.Number).Take(10).ToList());
+            Assert.Equal(rows.OrderByDescending(t => t.Day).Skip(3).Take(10).ToList(), _tickets.OrderByDescending(t => t.Day).Skip(3).Take(10).ToList());
+            Assert.Equal(rows.OrderBy(t => t.Number).Last(), _tickets.OrderBy(t => t.Number).Last());
+            Assert.Equal(rows.OrderByDescending(t => t.Price).ThenBy(t => t.Year).ThenBy(t => t.Email).First(), _tickets.OrderByDescending(t => t.Price).ThenBy(t => t.Year).ThenBy(t => t.Email).First());
+            Assert.Equal(rows.OrderBy(t => t.Number).Take(5000).ToList(), _tickets.OrderBy(t => t.Number).Take(5000).ToList());
+            Assert.Equal(
+                some.OrderBy(t => t.Number).Take(20).ToList(),
+                _tickets.Where(t => t.Number >= from && t.Number < to).OrderBy(t => t.Number).Take(20).ToList());
+            Assert.Equal(
+                rows.Where(t => t.Number >= from && t.Year == 1).OrderByDescending(t => t.Number).Take(7).ToList(),
+                _tickets.Where(t => t.Number >= from && t.Year == 1).OrderByDescending(t => t.Number).Take(7).ToList());
+            Assert.Equal(some.Select(t => (int?)t.Number).Max() ?? 0, some.Length == 0 ? 0 : _tickets.Where(t => t.Number >= from && t.Number < to).Max(t => t.Number));
+            if (some.Length == 0)
+                Assert.Throws<InvalidOperationException>(() => _tickets.Where(t => t.Number >= from && t.Number < to).Min(t => t.Number));
+            if (indexes > 0)
+                continue;
+            _tickets.CreateIndex(t => t.Day);
+            _tickets.CreateIndex(t => ValueTuple.Create(t.Number, t.Key));
+            _tickets.CreateIndex(t => t.Price);
+        }
+    }
+
+    [Theory]
+    [InlineData(1, false, true)]
+    [InlineData(10, true, true)]
+    [InlineData(100_000, false, false)]
+    public void Few_first_rows_are_found_by_the_index_and_many_by_the_scan(int count, bool isDescending, bool isFound)
+    {
+        using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager });
+        for (int i = 0; i < 200_000; i++)
+        {
+            int number = i;
+            many.AddNew(t => t.Number = number);
+        }
+
+        many.CreateIndex(t => t.Number);
+        Assert.Equal(isFound ? count : many.LongCount, AskedFirst(many, count, isDescending));
+    }
+
+    [Fact]
+    public void Where_too_many_rows_have_the_first_key_all_are_scanned()
+    {
+        using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager });
+        for (int i = 0; i < 200_000; i++)
+            many.AddNew(t => t.Number = 7);
+        many.CreateIndex(t => t.Number);
+        Assert.Equal(many.LongCount, AskedFirst(many, 1, isDescending: false));
+    }
+
+    [Fact]
+    public void A_row_that_is_removed_or_changed_before_it_is_read_makes_the_scan_begin_again()
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.CreateIndex(t => t.Number);
+        MemoryContext context = CollectionAccess.Context(_tickets);
+        ulong offset = (ulong)context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset;
+        for (int change = 0; change < 4; change++)
+        {
+            using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
+            scan.SeekFirst(offset, ValueRange.All, 1, isDescending: false, withTies: false);
+            Ticket lowest = _tickets.AsEnumerable().MinBy(t => t.Number), other = _tickets.AsEnumerable().MaxBy(t => t.Number);
+            if (change == 1)
+                lowest.Number = 5000;
+            else if (change == 2)
+                other.Number = -5000;
+            int number = lowest.Number;
+            if (change == 3)
+                _tickets.RemoveWhere(t => t.Number == number);
+            while (scan.MoveNext())
+                Assert.Equal(1, scan.Asked);
+            Assert.Equal(change > 0, scan.MustBeginAgain());
+            Assert.Equal(change > 0, scan.MoveNext());
+        }
+    }
+
+    private static long AskedFirst(Collection<Ticket> tickets, int count, bool isDescending)
+    {
+        MemoryContext context = CollectionAccess.Context(tickets);
+        int offset = context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset;
+        using BlockScanner scan = BlockScanner.Begin(tickets, context.Layout.Hash);
+        scan.SeekFirst((ulong)offset, ValueRange.All, count, isDescending, withTies: true);
+        long asked = 0;
+        while (scan.MoveNext())
+            asked += scan.Asked;
+        return asked;
+    }
+
     [Fact]
     public void Rows_that_changed_moved_or_went_are_found_as_they_are()
     {

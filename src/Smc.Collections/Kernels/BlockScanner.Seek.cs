@@ -88,6 +88,63 @@ public ref partial struct BlockScanner
             Seek(index, interval, range);
     }
 
+    /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekFirst"/>.</summary>
+    public static bool CanSeekFirst(MemoryContext context, ulong offset, ValueRange range, long count, bool isDescending, bool withTies)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        if (!IsForThreads || IndexesOf(context) is null)
+            return false;
+        using BlockScanner scan = new(context, renewable: default) { _isTest = true };
+        scan.SeekFirst(offset, range, count, isDescending, withTies);
+        return scan._isSought;
+    }
+
+    /// <summary>
+    /// As <see cref="SeekRange"/>, for the rows with the lowest or the highest values of a range: those that are wanted are among them. Who has read them calls <see cref="MustBeginAgain"/>.
+    /// </summary>
+    /// <param name="offset">The column.</param>
+    /// <param name="range">The range that the scan's conditions leave, which are no others.</param>
+    /// <param name="count">How many rows are wanted.</param>
+    /// <param name="isDescending">True for the highest values.</param>
+    /// <param name="withTies">Whether all rows are wanted that have the value of the last one.</param>
+    public void SeekFirst(ulong offset, ValueRange range, long count, bool isDescending, bool withTies)
+    {
+        if (_isSought || count <= 0 || IndexesOf(_context) is not { } indexes || SortedIndex.Of(indexes, (int)offset) is not { BeginsWithInteger: true } index)
+            return;
+        (byte[] from, byte[]? to) = ([], null);
+        if (!range.IsAll)
+        {
+            if (!index.TryWriteFirst(range, stackalloc byte[IntegerBytes], stackalloc byte[IntegerBytes], out KeyInterval interval))
+                return;
+            (from, to) = (interval.From.ToArray(), interval.IsEndless ? null : interval.To.ToArray());
+        }
+
+        WantedRows wanted = new(count, isDescending, withTies);
+        int most = IndexCost.MostFirst(index, wanted, range, _blocks);
+        if (most == 0)
+            return;
+        if (_isTest)
+            _isSought = true;
+        else if (FirstRows.TryFind(index, from, to, wanted, most) is { } rows && SoughtRows.TryPlace(rows.Handles, _blocks, out _soughtRows))
+            (_isSought, _firstRows) = (true, rows);
+    }
+
+    /// <summary>
+    /// To be called when <see cref="MoveNext"/> has returned false: true if rows that <see cref="SeekFirst"/> found changed before they were read. The scan then stands before the first of all rows,
+    /// and what was read does not count.
+    /// </summary>
+    public bool MustBeginAgain()
+    {
+        if (_firstRows is not { } rows)
+            return false;
+        _firstRows = null;
+        if (rows.AreStill())
+            return false;
+        _isSought = false;
+        FirstSlot = 0;
+        return true;
+    }
+
     [SkipLocalsInit]
     private void Seek<TKey>(SortedIndex index, TKey key)
     {

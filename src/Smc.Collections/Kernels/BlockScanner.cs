@@ -35,6 +35,7 @@ public ref partial struct BlockScanner : IDisposable
     private int _asked;
     private ulong _found;
     private SoughtRows _soughtRows;
+    private FirstRows? _firstRows;
     private FoundBits _foundBits;
 
     // The column of which an index was not worth its cost for one value.

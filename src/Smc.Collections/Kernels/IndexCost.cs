@@ -27,6 +27,18 @@ internal static class IndexCost
     /// <summary>How much cheaper an index has to be.</summary>
     private const double Margin = 1.3;
 
+    /// <summary>A cursor over the index, its first batch of words included.</summary>
+    private const double BeginFirst = 5000;
+
+    /// <summary>A row that a cursor looks at.</summary>
+    private const double LookedAtRow = 100;
+
+    /// <summary>The part of the cost of a scan that may be spent in vain before it.</summary>
+    private const double VainShare = 0.04;
+
+    /// <summary>Rows with one key that are looked at beside those that are wanted.</summary>
+    private const int MostTies = 1024;
+
     private const int MostSamples = 64;
     private const int LeastSamples = 4;
 
@@ -53,6 +65,26 @@ internal static class IndexCost
         double left = index.Parts[0].ZoneMapOffset >= 0 ? Math.Max(found, rows * ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks)) : rows;
         most = RowsFor((zones + (left * ComparedRow)) / options.DegreeOfParallelism);
         return found > most ? 0 : (int)Math.Min(MostRows, (2 * found) + 64);
+    }
+
+    /// <summary>How many rows an index may look at to find the first of an interval, where a scan would read all.</summary>
+    /// <param name="index">The index.</param>
+    /// <param name="wanted">The rows that are wanted.</param>
+    /// <param name="values">The interval as values of zone maps.</param>
+    /// <param name="blocks">The blocks of the scan.</param>
+    /// <returns>0 if the scan is cheaper. Otherwise looking at them in vain, because more have one key, costs little beside the scan.</returns>
+    /// <inheritdoc cref="MostFound" path="/safety"/>
+    public static int MostFirst(SortedIndex index, WantedRows wanted, ValueRange values, BlockList blocks)
+    {
+        QueryOptions options = KernelOptions.Current;
+        if (options.SeeksAlways)
+            return MostRows;
+        double rows = index.Context.Count;
+        if (!values.IsAll && index.Parts[0].ZoneMapOffset >= 0)
+            rows *= ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks);
+        double scan = ((blocks.Count * Block) + (rows * ComparedRow)) / options.DegreeOfParallelism;
+        int most = (int)Math.Clamp((VainShare * scan) / LookedAtRow, 0, Math.Min(MostRows, (2 * wanted.Count) + MostTies));
+        return RowsFor(scan - BeginFirst) >= wanted.Count && most >= wanted.Count ? most : 0;
     }
 
     private static int RowsFor(double scan) => (int)Math.Clamp(((scan / Margin) - Begin) / FoundRow, 0, MostRows);

@@ -51,6 +51,27 @@ internal unsafe struct SoughtRows : IDisposable
         }
     }
 
+    /// <summary>Places rows that were looked up.</summary>
+    /// <param name="handles">The rows.</param>
+    /// <param name="blocks">The blocks of the scan.</param>
+    /// <param name="rows">Those that are there.</param>
+    /// <returns>False if the scan has to be made: they move.</returns>
+    public static bool TryPlace(ReadOnlySpan<ulong> handles, BlockList blocks, out SoughtRows rows)
+    {
+        rows = new SoughtRows { _places = (ulong*)NativeMemory.Alloc((nuint)Math.Max(1, handles.Length), sizeof(ulong)) };
+        Span<ulong> places = new(rows._places, handles.Length);
+        handles.CopyTo(places);
+        int placed = Place(places, blocks);
+        if (placed < 0)
+        {
+            rows.Dispose();
+            return false;
+        }
+
+        rows.Count = placed;
+        return true;
+    }
+
     /// <summary>Takes the next rows that lie near one another.</summary>
     /// <param name="bits">Gets a bit for each, by its distance from the first slot.</param>
     /// <param name="block">The position of their block.</param>

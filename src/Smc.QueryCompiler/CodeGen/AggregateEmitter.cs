@@ -86,6 +86,13 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     public override bool KeepsOnlyValues => _rows is null && _keys is not { KeepsOnlyValues: false } && _forms.All(f => f.Objects is null && f.Distinct is null)
         && !_aggregate.Keys.Any(k => k.Type.Kind == TypeKind.String) && !_aggregate.Aggregates.Any(a => a.Type.Kind == TypeKind.String);
 
+    /// <summary>The least or greatest value of a column is that of one row.</summary>
+    public override FirstSeek? First => !IsGrouped && _rows is null && _forms.Count == 1
+        && _forms[0].Call is { Kind: AggregateKind.Min or AggregateKind.Max, Predicate: null, IsDistinct: false, Selector: { } selector } call
+        && FirstSeek.ColumnOf(Scope, _aggregate.Input, selector) is { } column
+            ? new FirstSeek(column, "1", IsDescending: call.Kind == AggregateKind.Max, WithTies: false, WriteNothing)
+            : null;
+
     /// <summary>Writes the statements that make the groups, and a loop over them.</summary>
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {

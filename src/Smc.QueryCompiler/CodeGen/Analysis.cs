@@ -82,6 +82,8 @@ internal sealed class Analysis(KernelScope scope, OperatorNumbers numbers)
 
         public override ScanParts? Parts => next.Parts;
 
+        public override FirstSeek? First => next.First;
+
         public override string? VectorBatch => next.VectorBatch is { } batch ? $"({batch}) && ({counter} += {KernelApi.RowBitmap}.Count(s.Bitmap, rows)) >= 0" : null;
 
         public override void Element(CodeWriter writer, Site site)

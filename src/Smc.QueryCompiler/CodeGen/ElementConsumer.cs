@@ -49,6 +49,9 @@ internal abstract class ElementConsumer
 
     /// <summary>How several threads give it the elements of parts of a scan; null where one element has to come after the other.</summary>
     public virtual ScanParts? Parts => null;
+
+    /// <summary>The rows that it takes of a scan, where an index may find them; null where it takes others, too.</summary>
+    public virtual FirstSeek? First => null;
 }
 
 /// <summary>A step on the way of elements: does something with each and hands it on or not.</summary>
@@ -84,8 +87,11 @@ internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site
 /// <param name="parts">How several threads do it, if they can.</param>
 /// <param name="beginSerial">Writes what precedes it on one thread.</param>
 /// <param name="vectorBatch">A call that may take a whole batch, if there is one.</param>
-internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null, Action<CodeWriter>? beginSerial = null, string? vectorBatch = null) : ElementConsumer
+/// <param name="first">The rows that it takes of a scan, if not all.</param>
+internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null, Action<CodeWriter>? beginSerial = null, string? vectorBatch = null, FirstSeek? first = null) : ElementConsumer
 {
+    public override FirstSeek? First => first;
+
     public override string? VectorBatch => vectorBatch;
 
     public override void BeginSerial(CodeWriter writer) => beginSerial?.Invoke(writer);

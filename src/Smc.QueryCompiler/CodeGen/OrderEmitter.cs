@@ -64,7 +64,7 @@ internal sealed class OrderEmitter
         Begin(writer, site);
         record.Begin(writer);
         using (writer.Open(_range is null ? "" : $"if (s.Count{_suffix} > 0)"))
-            new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), _compared.Count == 0 ? Parts(record) : null));
+            new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), _compared.Count == 0 ? Parts(record) : null, first: First(record)));
         string texts = HasTexts ? $"s.Texts{_suffix}!" : "null";
         writer.Line(_range is not null ? $"s.Top{_suffix}.Finish(ref {site.Region}, {texts});" : $"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
         return KeptElements.InList(Rows, Type, "ordered" + _suffix, record);
@@ -107,6 +107,22 @@ internal sealed class OrderEmitter
     }
 
     private string NewValues(OrderKey key) => $"new {KernelApi.SortValues}<{key.Value.Type.Text}>({Comparer(key.Comparer!)})";
+
+    /// <summary>
+    /// A range is taken of what comes first by the first key, all rows with the key of the last one included: the other keys and the order of the scan say which of them come first. Keys that raise,
+    /// and comparers of the query's, have to be asked of all rows.
+    /// </summary>
+    private FirstSeek? First(ElementRecord record)
+    {
+        if (_range is null || _keys.Any(key => key.Comparer is not null || ScalarTraits.CanThrow(key.Value)) || FirstSeek.ColumnOf(_scope, _input, _keys[0].Value) is not { } column)
+            return null;
+        string skip = _range.Skip is null ? "" : $" + global::System.Math.Max(0, s.Skip{_suffix})";
+        return new FirstSeek(column, $"(long)s.Count{_suffix}{skip}", _keys[0].Descending != _range.IsReversed, WithTies: true, writer =>
+        {
+            WriteNoRows(writer);
+            record.Begin(writer);
+        });
+    }
 
     /// <summary>Rows of later parts of a scan come after equal ones of earlier parts.</summary>
     private ScanParts Parts(ElementRecord record) => new(

@@ -13,8 +13,11 @@ internal sealed class ScanEmitter(KernelScope scope)
     private IReadOnlyList<KeySeek> _seeks = [];
     private IReadOnlyList<RangeSeek> _rangeSeeks = [];
 
+    // With the text of the range that the conditions leave.
+    private (FirstSeek Seek, string? Range)? _first;
+
     /// <summary>Whether the collection may have an index that restricts the scan.</summary>
-    private bool CanSeek => _seeks.Count + _rangeSeeks.Count > 0;
+    private bool CanSeek => _seeks.Count + _rangeSeeks.Count > 0 || _first is not null;
 
     public void Produce(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
     {
@@ -76,6 +79,12 @@ internal sealed class ScanEmitter(KernelScope scope)
         foreach (RangeSeek seek in _rangeSeeks)
             scope.Decisions.Add(scan, $"{NameOf(shape, seek.Column)}: by an ordered index of the collection that begins with it, if there is one and it finds so few rows that this is cheaper");
 
+        if (consumer.First is { } first && first.IsOnlyCondition(filters) && !scope.KeyFilters.Of(scan.Variable).Any())
+        {
+            _first = (first, filter.Ranges.Select(range => range.Range).SingleOrDefault());
+            scope.Decisions.Add(scan, $"{NameOf(shape, first.Column)}: the {(first.IsDescending ? "highest" : "lowest")} by an ordered index of the collection that begins with it, if there is one and it is cheaper");
+        }
+
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
         // How a column holds a text (TextSet) and what was found out about its words are good for the section in which that was asked, too.
         bool canRenew = !site.IsOnce && filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
@@ -94,7 +103,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             ParallelScanEmitter parallel = new(scope, _suffix);
             parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", 0" : "")});"));
             string context = $"s.Context{scan.Parameter}";
-            using (parallel.OpenSerial(writer, $"{context}, {parts.Bytes}", _seeks.Select(seek => seek.Test(scope, shape, context)).Concat(_rangeSeeks.Select(seek => seek.Test(scope, shape, context)))))
+            using (parallel.OpenSerial(writer, $"{context}, {parts.Bytes}", _seeks.Select(seek => seek.Test(scope, shape, context)).Concat(_rangeSeeks.Select(seek => seek.Test(scope, shape, context))).Concat(FirstTests(shape, context))))
                 WriteLoop(chain, writer, consumer, isRenewable);
         }
         else
@@ -104,6 +113,12 @@ internal sealed class ScanEmitter(KernelScope scope)
 
         scope.WriteGaveUp(writer, site);
         frame.WriteArrivals(writer, scope);
+    }
+
+    private IEnumerable<string> FirstTests(TabularShape shape, string context)
+    {
+        if (_first is var (seek, range))
+            yield return seek.Test(scope, shape, range, context);
     }
 
     private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable)
@@ -118,6 +133,18 @@ internal sealed class ScanEmitter(KernelScope scope)
     private void WriteBlocks(ScanChain chain, CodeWriter writer, bool isRenewable)
     {
         WriteBegin(chain.Scan, writer, isRenewable);
+        WriteMoves(chain, writer);
+        if (_first is not var (first, _))
+            return;
+        using (writer.Open($"if (!s.GaveUp && scan{_suffix}.MustBeginAgain())"))
+        {
+            first.Reset(writer);
+            WriteMoves(chain, writer);
+        }
+    }
+
+    private void WriteMoves(ScanChain chain, CodeWriter writer)
+    {
         using (writer.Open($"while (scan{_suffix}.MoveNext())"))
         {
             // Without conditions the rows are counted as they are passed on.
@@ -136,6 +163,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
         foreach (RangeSeek seek in _rangeSeeks)
             writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
+        if (_first is var (first, range))
+            writer.Line($"scan{_suffix}.{first.Call(scope, scope.Plan.Shape(scan.Shape), range)};");
     }
 
     private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)

@@ -19,11 +19,14 @@ internal sealed record OrderedIndexCast
     /// <summary>An actor makes the scan of a query.</summary>
     public bool Query { get; init; }
 
+    /// <summary>An actor asks for the two highest rows, as a query does.</summary>
+    public bool First { get; init; }
+
     /// <summary>An actor enumerates all rows downwards, otherwise upwards.</summary>
     public bool IsDescending { get; init; }
 
     public override string ToString() =>
-        $"{(IsDescending ? "downwards" : "upwards")}{(Added > 0 ? $", {Added} additions" : "")}{(Setter ? ", setter" : "")}{(Remover ? ", remover" : "")}{(Query ? ", query" : "")}";
+        $"{(IsDescending ? "downwards" : "upwards")}{(Added > 0 ? $", {Added} additions" : "")}{(Setter ? ", setter" : "")}{(Remover ? ", remover" : "")}{(Query ? ", query" : "")}{(First ? ", query of the first" : "")}";
 }
 
 /// <summary>
@@ -64,6 +67,7 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
         if (cast.Setter) scheduler.Add(Change);
         if (cast.Remover) scheduler.Add(() => _accounts.Remove(_wanderer));
         if (cast.Query) scheduler.Add(Ask);
+        if (cast.First) scheduler.Add(AskFirst);
         scheduler.Add(Find);
         scheduler.Add(Enumerate);
         return () =>
@@ -150,6 +154,50 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
             ViolationException.Require(found.Count(other => other == row) == 1, $"a row that stays was found {found.Count(other => other == row)} times by a query");
         int times = found.Count(row => row == _wanderer);
         ViolationException.Require(times == 1 || (times == 0 && !(wasAlive && isAlive)), $"the wandering row, which had a key of the range all the time, was found {times} times by a query");
+    }
+
+    /// <summary>As a kernel that wants the two highest keys: that of the row that stays above all, and the next one, with or without the wandering row.</summary>
+    private void AskFirst()
+    {
+        MemoryContext context = CollectionAccess.Context(_accounts);
+        ulong offset = (ulong)context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Account.Balance)).Offset;
+        using KernelOptions.Scope options = Smc.Collections.Query.Use(new QueryOptions { SeeksAlways = true });
+        using CriticalSection section = CriticalSection.Enter();
+        BlockScanner scan = BlockScanner.Begin(_accounts, context.Layout.Hash);
+        List<long> keys;
+        try
+        {
+            scan.SeekFirst(offset, ValueRange.All, 2, isDescending: true, withTies: true);
+            keys = Keys(ref scan);
+            if (scan.MustBeginAgain()) keys = Keys(ref scan);
+        }
+        finally
+        {
+            scan.Dispose();
+        }
+        long[] highest = [.. keys.OrderDescending().Take(2)];
+        ViolationException.Require(highest is [Staying * Distance, High or (Staying - 1) * Distance], $"the two highest keys are {string.Join(" and ", highest)}");
+
+        static List<long> Keys(ref BlockScanner scan)
+        {
+            List<long> keys = [];
+            while (scan.MoveNext())
+            {
+                for (int slot = scan.FirstSlot; slot < scan.SlotCount; slot++)
+                {
+                    if (!RowBitmap.Contains(scan.Validity, (ulong)slot)) continue;
+                    try
+                    {
+                        keys.Add(RowHandle.FromBits<Account>(BlockHeader.HandleOfSeen(scan.Block, slot)).Balance);
+                    }
+                    catch (RowRemovedException)
+                    {
+                        // The remover was between.
+                    }
+                }
+            }
+            return keys;
+        }
     }
 
     private (bool IsAlive, long Key) Look()

@@ -162,6 +162,8 @@ internal static class PlayCatalog
 
     public static Play OrderedIndexChangedAndAsked { get; } = new OrderedIndexPlay(new OrderedIndexCast { Setter = true, Query = true });
 
+    public static Play OrderedIndexFirst { get; } = new OrderedIndexPlay(new OrderedIndexCast { Setter = true, Remover = true, First = true });
+
     public static Play OrderedIndexChangedAndRemoved { get; } = new OrderedIndexPlay(new OrderedIndexCast { Added = 2, Setter = true, Remover = true, Query = true, IsDescending = true });
 
     public static Play MapSplit { get; } = new MapPlay(new MapCast { Adders = 3 });
@@ -208,7 +210,7 @@ internal static class PlayCatalog
         SliceBlocks,
         IndexReadByHash, IndexAdded, IndexAddedTwice, IndexAddedAndRefused, IndexAddedOverRemoval, IndexRemoved, IndexChanged,
         IndexChangedAndAdded, IndexChangedAndRemoved, IndexGrown, IndexGrownTwice,
-        OrderedIndexAdded, OrderedIndexChanged, OrderedIndexChangedAndAsked, OrderedIndexChangedAndRemoved,
+        OrderedIndexAdded, OrderedIndexChanged, OrderedIndexChangedAndAsked, OrderedIndexFirst, OrderedIndexChangedAndRemoved,
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
         SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
     ];

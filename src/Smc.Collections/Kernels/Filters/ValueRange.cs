@@ -22,6 +22,8 @@ public readonly struct ValueRange(long low, long high)
     /// <summary>The largest value in the range.</summary>
     public long High { get; } = high;
 
+    internal bool IsAll => Low == long.MinValue && High == long.MaxValue;
+
     /// <summary>Whether no value is in the range.</summary>
     public bool IsEmpty => Low > High;
 

@@ -52,6 +52,23 @@ internal static class IndexMechanisms
                         ViolationException.Require(value == wanted, $"the result holds {value}, and {wanted} was asked for");
                 });
         }),
+        new("index-first", "the least key is not above that of a row that stays, and the first rows of an order are in order", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateIndex(row => row.Long);
+            Random random = new(setting.Rows);
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) => table.Handles[i].Long = i % Staying == 0 ? i : random.Next(-3, setting.Rows),
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+                    long least = table.Rows.Min(row => row.Long);
+                    ViolationException.Require(least <= 0, $"the least key is {least}, and one row has 0");
+                    List<long> first = table.Rows.OrderBy(row => row.Long).Take(4).Select(row => row.Long).ToList();
+                    ViolationException.Require(first.Count == Math.Min(4, setting.Rows) && first[0] <= 0 && first.SequenceEqual(first.Order()), $"the first keys are {string.Join(", ", first)}");
+                });
+        }),
         new("index-text", "a row that keeps its text is found by it", static setting =>
         {
             ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));
