@@ -190,6 +190,23 @@ public sealed class OrderedIndexQueryTests : IDisposable
         }
     }
 
+    [Theory]
+    [InlineData(0)]
+    [InlineData(1)]
+    public void A_second_key_that_raises_for_a_row_raises_as_in_linq(int others)
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.CreateIndex(t => t.Number);
+        int least = _tickets.Min(t => t.Number) - 1;
+        for (int i = 0; i <= others; i++)
+            _tickets.AddNew(t => t.Number = least);
+        Func<Ticket, int> second = t => 1 / (t.Number - least);
+        Exception? expected = Record.Exception(() => _tickets.AsEnumerable().OrderBy(t => t.Number).ThenBy(second).First());
+        Exception? actual = Record.Exception(() => _tickets.OrderBy(t => t.Number).ThenBy(t => 1 / (t.Number - least)).First());
+        Assert.IsType<DivideByZeroException>(expected);
+        Assert.IsType<DivideByZeroException>(actual);
+    }
+
     private static long AskedFirst(Collection<Ticket> tickets, int count, bool isDescending)
     {
         MemoryContext context = CollectionAccess.Context(tickets);

@@ -17,9 +17,9 @@ public sealed class Stubs
 
         Assert.Contains("internal static double Run0(global::System.Collections.Generic.IEnumerable<global::Shop.LineItem> arg0, int arg1, global::System.Func<", stub);
         Assert.Contains("arg0 is global::Smc.Collections.Collection<global::Shop.LineItem> rows0", stub);
-        Assert.Contains("? global::Smc.Generated.Queries_Ask_", stub);
+        Assert.Contains("return global::Smc.Generated.Queries_Ask_", stub);
         Assert.Contains(".Run(rows0, arg1)", stub);
-        Assert.Contains(": query(arg0, arg1);", stub);
+        Assert.Contains("return query(arg0, arg1);", stub);
     }
 
     [Fact]
