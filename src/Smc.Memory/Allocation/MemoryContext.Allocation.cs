@@ -67,9 +67,12 @@ public sealed partial class MemoryContext
         EntryWord* entry = (EntryWord*)row.Entry;
         uint incarnation = Enliven(place.Block, place.Slot, entry);
         ProtocolSteps.Reach(ProtocolStep.EntryLive);
+        bool isScanned = ReferenceBarrier.IsNeeded && !Mutants.RetirePublishesBlind;
+        if (isScanned) AdmitReferences(place.Block, place.Slot);
         // The interlocked operation is also the StoreStore barrier before the handle is handed out, and the fence between the row coming
         // to life and the look at _disposed; partner: Dispose.
         Interlocked.Or(ref *((ulong*)BlockHeader.Validity(place.Block) + (place.Slot >> 6)), 1UL << (place.Slot & 63));
+        if (isScanned) AdmitReferences(place.Block, place.Slot);
         _counters.CountPublished(ThreadSlots.Current->Index, 1);
         if (IsDisposed) PublishedTooLate(entry, incarnation);
         return Handle.Make(row.Entry, incarnation);
@@ -91,12 +94,15 @@ public sealed partial class MemoryContext
         EntryWord* entry = (EntryWord*)run.FirstEntry;
         for (int i = 0; i < run.Count; i++) Enliven(block, run.FirstSlot + i, entry + i);
         int end = run.FirstSlot + run.Count;
+        bool isScanned = ReferenceBarrier.IsNeeded && !Mutants.RetirePublishesBlind;
+        for (int slot = run.FirstSlot; isScanned && slot < end; slot++) AdmitReferences(block, slot);
         for (int slot = run.FirstSlot; slot < end; slot = (slot | 63) + 1)
         {
             ulong mask = ulong.MaxValue << (slot & 63);
             if (end < (slot | 63) + 1) mask &= (1UL << (end & 63)) - 1;
             Interlocked.Or(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), mask);
         }
+        for (int slot = run.FirstSlot; isScanned && slot < end; slot++) AdmitReferences(block, slot);
         _counters.CountPublished(ThreadSlots.Current->Index, run.Count);
         if (!IsDisposed) return;
         for (int i = 0; i < run.Count; i++) KillCounted(entry + i, Handle.Incarnation(EntryWord.HandleOf(entry + i)));

@@ -356,7 +356,7 @@ public sealed partial class MemoryContext
         try
         {
             InitializeTarget(target);
-            return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock, PackedEntries))], target, new RowMover(this, target));
+            return new CompactionGroup([.. blocks.Select(block => new CompactionSource(block, _slotsPerBlock, this))], target, new RowMover(this, target));
         }
         catch
         {

@@ -33,6 +33,8 @@ public sealed partial class MemoryContext
         ulong block = MustPrepare(row.Block) ? PrepareNewest(row.Block) : row.Block;
         ref ulong word = ref *((ulong*)BlockHeader.Validity(block) + (row.Slot >> 6));
         ulong bit = 1UL << (row.Slot & 63);
+        bool isScanned = ReferenceBarrier.IsNeeded && !Mutants.RetirePublishesBlind;
+        if (isScanned) AdmitReferences(block, row.Slot);
         // No writer is between a value and the end of the lock, and who writes after it widens the zone map first. A remover waits for the lock, too, and clears
         // the bit after; of a row that was removed before, the bit is never set.
         if (EntryWord.TryLock(entry, out ulong live))
@@ -42,6 +44,7 @@ public sealed partial class MemoryContext
             EntryWord.Unlock(entry, (uint)live);
             ProtocolSteps.Reach(ProtocolStep.EntryLive);
         }
+        if (isScanned) AdmitReferences(block, row.Slot);
         _counters.CountPublished(ThreadSlots.Current->Index, 1);
         ulong handle = EntryWord.HandleOf(entry);
         if (handle == 0) Interlocked.And(ref word, ~bit);

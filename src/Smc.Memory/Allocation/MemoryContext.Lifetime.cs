@@ -115,6 +115,7 @@ public sealed partial class MemoryContext
         using (CriticalSection.Enter())
         {
             for (int i = 0; i < blocks.Count; i++) EndRowsOf(blocks[i], keepSlots: false);
+            EndRetiredRows(keepSlots: false);
         }
         RangeRegistry.Unregister(_range);
         lock (_lock)

@@ -42,6 +42,7 @@ public sealed partial class MemoryContext
             // Also of a group in motion: the old blocks know their rows wherever these are now.
             BlockList blocks = BlocksNow;
             for (int i = 0; i < blocks.Count; i++) EndRowsOf(blocks[i], keepSlots: true);
+            EndRetiredRows(keepSlots: true);
         }
         TrimExcess();
         if (IsSnapshotted) Volatile.Write(ref _endsInterningLater, true);
@@ -51,6 +52,7 @@ public sealed partial class MemoryContext
     private unsafe bool RemoveInSection(EntryWord* entry, uint incarnation)
     {
         using WriteWindow window = WriteWindow.Enter();
+        uint id = IdOf((ulong)entry);
         // A snapshot that is open keeps the block with the row.
         if (SnapshotState.IsSlow && !Mutants.SnapshotRemovesBlind) PrepareRow(Handle.Make((ulong)entry, incarnation));
         long earlyStamp = Mutants.StampBeforeRemoval ? GlobalEpoch.Now : 0;
@@ -72,6 +74,7 @@ public sealed partial class MemoryContext
         int slot = (int)Location.SlotOf(location);
         Interlocked.And(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), ~(1UL << (slot & 63)));
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
+        if (_retiredRows is not null) ForgetRetired(id);
         if (indexes is not null) EndIndexedRemoval(indexes, removal);
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
         long stamp = Mutants.StampBeforeRemoval ? earlyStamp

@@ -71,7 +71,11 @@ public sealed partial class MemoryContext : IDisposable
         Gate = new GarbageGate(options.Garbage, name);
         Reclaimer = manager.Reclaimer;
         Strings = new StringHeap(manager.Budget, manager.Reclaimer, layout, options);
-        _cleaner = new RowCleaner(layout, Strings);
+        References =
+        [
+            .. layout.Columns.ToArray().Where(static column => column.Storage is ColumnStorage.Reference or ColumnStorage.DirectReference).Select(RowField.Of),
+        ];
+        _cleaner = new RowCleaner(layout, Strings, this);
         _slotsPerBlock = options.BlockCapacity ?? layout.Capacity;
         _queueAt = Math.Max(1, (int)Math.Ceiling(options.LimboThreshold * _slotsPerBlock));
         _compactionOccupancy = options.CompactionOccupancy;
@@ -115,10 +119,13 @@ public sealed partial class MemoryContext : IDisposable
     public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
     /// <summary>Rows; exact when nobody is adding or removing.</summary>
-    public long Count => _counters.Live;
+    public long Count => Math.Max(0, _counters.Live - RetiredRows);
 
-    /// <summary>Rows removed since the context was made.</summary>
-    public long Removals => _counters.Removed;
+    /// <summary>Rows, retired ones among them.</summary>
+    internal long LiveRows => _counters.Live;
+
+    /// <summary>Rows removed since the context was made, and those that are retired.</summary>
+    public long Removals => _counters.Removed + RetiredRows;
 
     /// <summary>
     /// The blocks at this moment: every row is in exactly one of them. Their addresses are good inside the critical section in which the list

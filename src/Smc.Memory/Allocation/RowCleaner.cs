@@ -11,12 +11,14 @@ internal sealed class RowCleaner
     private readonly record struct ChunkWord(RowField Place, bool IsText);
 
     private readonly StringHeap _strings;
+    private readonly MemoryContext _context;
     private readonly ChunkWord[] _chunkWords;
     private readonly RowField[] _values;
     private readonly uint[] _nullBitmaps;
 
-    public RowCleaner(BlockLayout layout, StringHeap strings)
+    public RowCleaner(BlockLayout layout, StringHeap strings, MemoryContext context)
     {
+        _context = context;
         _strings = strings;
         _chunkWords =
         [
@@ -79,7 +81,7 @@ internal sealed class RowCleaner
                 ref ulong word = ref *Word(block, slot, field);
                 if (Volatile.Read(ref word) is 0) continue;
                 // The bit before the value: with the bit set in this section, the row that has the value outlives the section.
-                bool isAlive = (Volatile.Read(ref validity[slot >> 6]) >> (slot & 63) & 1) != 0;
+                bool isAlive = (Volatile.Read(ref validity[slot >> 6]) >> (slot & 63) & 1) != 0 || _context.IsRetired(block, slot);
                 ulong value = Volatile.Read(ref word);
                 if (value == 0 || StringWord.IsInline(value)) continue;
                 if (!isAlive) VisitDead(block, slot, ref word, value, visitor);

@@ -13,8 +13,8 @@ namespace Smc.Memory.Compaction;
 /// </remarks>
 /// <param name="block">Address of the block, which stays mapped as long as the compaction lasts.</param>
 /// <param name="slots">Number of its slots.</param>
-/// <param name="packed">The packed entries of its collection, which may be disposed and not registered any more.</param>
-internal sealed class CompactionSource(ulong block, int slots, PackedEntries packed)
+/// <param name="context">Its collection, which may be disposed and not registered any more.</param>
+internal sealed class CompactionSource(ulong block, int slots, MemoryContext context)
 {
     private readonly ulong[] _frozen = new ulong[(slots + 63) / 64];
     private readonly ulong[] _idsGone = new ulong[(slots + 63) / 64];
@@ -42,7 +42,7 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
         for (int word = 0; word < _frozen.Length; word++)
         {
             // SAFETY: the block is mapped, and the words are those of its slots.
-            ulong rows = Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + word)) & ~_frozen[word];
+            ulong rows = context.RowsOf(block, word) & ~_frozen[word];
             for (; rows != 0; rows &= rows - 1)
             {
                 int slot = word * 64 + BitOperations.TrailingZeroCount(rows);
@@ -144,7 +144,7 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
     private unsafe EntryWord* EntryOf(int slot)
     {
         // SAFETY: as in Freeze. Nothing is packed or restored while there are groups.
-        packed.Current((EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot), out EntryWord* entry);
+        context.PackedEntries.Current((EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot), out EntryWord* entry);
         return entry;
     }
 

@@ -122,7 +122,8 @@ internal sealed class Compactor(MemoryContext context, CompactionGroup[] groups,
         uint incarnation = (uint)context.PackedEntries.Current((EntryWord*)context.EntryBase + id, out _) & Handle.MaxIncarnation;
         if (incarnation > context.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
         BlockHeader.Directory(target)[copy] = SlotWord.Valid(incarnation);
-        ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
+        // One that is retired after this is hidden when it moves.
+        if (!context.IsRetired(id)) ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
         ColumnSummaries.Note(context.Layout, target, copy);
     }
 

@@ -71,6 +71,8 @@ internal sealed class RowMover(MemoryContext context, ulong target)
             _copier.CopyRow(Location.BlockOf(old), (int)Location.SlotOf(old), target, copy);
             ColumnSummaries.Note(context.Layout, target, copy);
         }
+        // Its lock orders this with whoever retires the row: the bit was set before, or the row is hidden where it is then.
+        if (context.IsRetired(BlockHeader.DenseIdAt(target, copy)) && !Mutants.RetiredRowMovesVisible) MemoryContext.Hide(target, copy);
         EntryWord.Move(entry, Location.Make(target, copy), BlockHeader.Directory(Location.BlockOf(old)) + Location.SlotOf(old));
         ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
     }

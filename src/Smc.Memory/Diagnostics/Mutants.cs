@@ -27,11 +27,20 @@ internal static class Mutants
     public static bool IndexKillsFirst, IndexRefusesMotion, IndexBelievesSmallSegments, IndexSettlesInOldSegment, IndexCopiesBeforeLatch;
     public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk;
     public static bool SnapshotNoWait, SnapshotLookedForFirst, SnapshotNumberLate, SnapshotLocatesFirst, SnapshotNoLatch, SnapshotRemovesBlind, SnapshotReadsCurrent;
+    public static bool RetireNoBarrier, RetireNotBack, RetireStoresCondemned, RetireNoFirstWait, RetireNoSecondWait, RetireForgetsRest, RetirePublishesBlind, RetiredRowMovesVisible;
     public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside, SnapshotListsEarly;
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
 #pragma warning restore CS0649
 #else
     public static bool NoBarrier => false;
+    public static bool RetireNoBarrier => false;
+    public static bool RetireNotBack => false;
+    public static bool RetireStoresCondemned => false;
+    public static bool RetireNoFirstWait => false;
+    public static bool RetireNoSecondWait => false;
+    public static bool RetireForgetsRest => false;
+    public static bool RetirePublishesBlind => false;
+    public static bool RetiredRowMovesVisible => false;
     public static bool SnapshotNoWait => false;
     public static bool SnapshotLookedForFirst => false;
     public static bool SnapshotNumberLate => false;

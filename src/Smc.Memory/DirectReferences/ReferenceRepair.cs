@@ -17,11 +17,11 @@ internal sealed class ReferenceRepair(BlockLayout layout, HashSet<ulong> leaving
     public unsafe void Walk(ulong block)
     {
         // SAFETY: as the caller promises; bits are below the number of slots.
-        ulong* validity = (ulong*)BlockHeader.Validity(block);
+        if (BlockHeader.Context(block) is not { } context) return;
         int words = (BlockHeader.SlotCount(block) + 63) / 64;
         for (int i = 0; i < words; i++)
         {
-            for (ulong rows = Volatile.Read(ref validity[i]); rows != 0; rows &= rows - 1)
+            for (ulong rows = context.RowsOf(block, i); rows != 0; rows &= rows - 1)
             {
                 int slot = i * 64 + BitOperations.TrailingZeroCount(rows);
                 foreach (RowField column in _columns) Repair(ref *(ulong*)column.At(block, slot));

@@ -321,7 +321,7 @@ public sealed partial class MemoryContext
         try
         {
             if (trims) FreeEmptyBlocks(includeUnused: false, includeActive: true);
-            if (endsInterning && Count == 0) Strings.ResetInterning(this);
+            if (endsInterning && LiveRows == 0) Strings.ResetInterning(this);
         }
         catch (ObjectDisposedException)
         {

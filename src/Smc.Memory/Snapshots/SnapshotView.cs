@@ -104,7 +104,8 @@ public static class SnapshotView
             if (block == 0) return false;
         }
         if (slot >= (ulong)BlockHeader.SlotCount(block)) return false;
-        bool isValid = (Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6))) >> (int)(slot & 63) & 1) != 0;
+        bool isValid = (Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6))) >> (int)(slot & 63) & 1) != 0
+            || context.IsRetired(BlockHeader.DenseIdAt(block, (int)slot));
         uint found = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
         if (!isValid || !SlotWord.IsValid(found) || SlotWord.Incarnation(found) != Handle.Incarnation(handle)) return false;
         if (context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, (int)slot) * EntryWord.SizeInBytes != (ulong)entry) return false;

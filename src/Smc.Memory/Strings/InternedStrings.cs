@@ -82,7 +82,7 @@ internal sealed class InternedStrings
                 strings.Reclaimer.Retire(this);
                 return;
             }
-            if (context.Count > 0)
+            if (context.LiveRows > 0)
             {
                 Volatile.Write(ref strings._isResetting, 0);
                 return;
