@@ -76,6 +76,7 @@ internal sealed class CommandLine(Terminal terminal)
         root.Subcommands.Add(new BytesCommand(terminal));
         root.Subcommands.Add(new LoadCommand(terminal));
         root.Subcommands.Add(new SaveCommand(terminal));
+        root.Subcommands.Add(new SnapshotCommand(terminal));
         root.SetAction((_, _) => Task.FromResult(RunCommand.Run(new RunOptions(), terminal, cancellationToken)));
         return root;
     }

@@ -10,7 +10,7 @@ internal sealed class LinqEngine(Database lists, JoinStyle joins) : IEngine
 
     public JoinStyle? Joins => joins;
 
-    public PreparedQuery Prepare(QueryParameters parameters) => QuerySet.Prepare(lists, parameters, joins);
+    public PreparedQuery Prepare(QueryParameters parameters) => QuerySet.Prepare(lists.Tables, parameters, joins);
 
     public string Explain(QueryParameters parameters) => "System.Linq over List<T>, operator by operator as the query is written";
 }

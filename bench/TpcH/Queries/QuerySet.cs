@@ -5,7 +5,7 @@ namespace TpcH.Queries;
 /// <summary>The queries over this project's object model.</summary>
 internal static class QuerySet
 {
-    public static PreparedQuery Prepare(Database tables, QueryParameters parameters, JoinStyle joins) => joins switch
+    public static PreparedQuery Prepare(TableSet tables, QueryParameters parameters, JoinStyle joins) => joins switch
     {
         JoinStyle.References => PrepareByReferences(tables, parameters),
         JoinStyle.Keys => PrepareByKeys(tables, parameters),
@@ -71,7 +71,7 @@ internal static class QuerySet
         _ => throw NoQueryTakes(parameters),
     };
 
-    private static PreparedQuery PrepareByReferences(Database t, QueryParameters parameters) => parameters switch
+    private static PreparedQuery PrepareByReferences(TableSet t, QueryParameters parameters) => parameters switch
     {
         Q02Parameters p => PreparedQuery.OfRows(MinimumCostSupplier.Shape, () => Q02.ByReferences(t.PartSupps, p.Size, p.Type, p.Region)),
         Q11Parameters p => PreparedQuery.OfRows(ImportantStock.Shape, () => Q11.ByReferences(t.PartSupps, p.Nation, p.Fraction)),
@@ -82,7 +82,7 @@ internal static class QuerySet
         _ => PrepareOverLineItems(t.LineItems, parameters),
     };
 
-    private static PreparedQuery PrepareByKeys(Database t, QueryParameters parameters) => parameters switch
+    private static PreparedQuery PrepareByKeys(TableSet t, QueryParameters parameters) => parameters switch
     {
         Q01Parameters or Q06Parameters => PrepareOverLineItems(t.LineItems, parameters),
         Q02Parameters p => PreparedQuery.OfRows(

@@ -31,7 +31,9 @@ public static class RowAccess
         location = 0;
         if (handle == 0)
             return false;
-        return SnapshotView.IsAnyActive ? SnapshotView.TryLocate(handle, out location) : Handle.TryLocate(handle, out location);
+        if (Handle.TryLocate(handle, out location) && SnapshotView.IsSameInAll(location))
+            return true;
+        return SnapshotView.IsAnyActive && SnapshotView.TryLocate(handle, out location);
     }
 
     /// <summary>Whether the handle of a row finds it, at the moment of a snapshot where the thread reads through one. The caller is inside a critical section.</summary>
@@ -54,10 +56,10 @@ public static class RowAccess
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong LocateDirect<TRow>(ulong word)
     {
-        if (SnapshotView.IsAnyActive)
-            return Locate<TRow>(DirectWord.ToHandle(word));
-        if (word == 0 || !DirectWord.TryLocate(word, out ulong location))
+        if (word == 0 || !DirectWord.TryLocate(word, out ulong location) || !SnapshotView.IsSameInAll(location))
         {
+            if (SnapshotView.IsAnyActive)
+                return Locate<TRow>(DirectWord.ToHandle(word));
             ThrowNotReadable<TRow>(DirectWord.ToHandle(word));
             return 0;
         }

@@ -7,16 +7,17 @@ public sealed partial class Database
 {
     /// <summary>Saves collections to a file, with the references between them. The file is replaced when the new one is complete and on the disk.</summary>
     /// <remarks>
-    /// Whatever happens, the name leads to the old file or to the new one. Reading goes on meanwhile. Writing may, too, with these limits: rows that are added meanwhile are not saved, and
-    /// references to them are saved as null; a row that is changed meanwhile may be saved with values of different moments, each whole. As long as it lasts, the memory of removed rows is not used
-    /// again. O(rows).
+    /// Whatever happens, the name leads to the old file or to the new one. The file holds one moment of all collections, which lies within this call: others read and write meanwhile, as
+    /// under a <see cref="Snapshot"/>. O(rows).
     /// </remarks>
     /// <param name="path">The file.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
     /// <exception cref="ArgumentException">There are no collections, or two of one row type have one name.</exception>
-    /// <exception cref="InvalidOperationException">A reference leads to a collection that is not saved (<see cref="SaveOptions.OnUnsaved"/>), or the caller is inside an initialiser.</exception>
+    /// <exception cref="InvalidOperationException">A reference leads to a collection that is not saved (<see cref="SaveOptions.OnUnsaved"/>), or the caller is inside an initialiser or a <see cref="WriteGroup"/>.</exception>
     /// <exception cref="ObjectDisposedException">A collection has been disposed.</exception>
     /// <exception cref="IOException">The file cannot be written.</exception>
+    /// <exception cref="SnapshotLostException">Writers needed the memory that the moment took; see <see cref="SnapshotOptions.MaxBytes"/>.</exception>
+    /// <exception cref="TimeoutException">A write group did not end within five seconds; the message names the thread.</exception>
     public static SaveResult Save(string path, params ReadOnlySpan<IRowCollection> collections) => Save(path, SaveOptions.Default, collections);
 
     /// <inheritdoc cref="Save(string, ReadOnlySpan{IRowCollection})"/>
@@ -75,7 +76,7 @@ public sealed partial class Database
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentNullException.ThrowIfNull(options);
         DatabaseWriter writer = new(collections, options);
-        // The writer stays on its thread, whose critical section keeps the rows, and waits there.
+        // The writer has threads of its own, and waits here for the stream.
         return Task.Run(
             () => writer.Write(bytes => stream.WriteAsync(bytes, options.CancellationToken).AsTask().GetAwaiter().GetResult()), options.CancellationToken);
     }

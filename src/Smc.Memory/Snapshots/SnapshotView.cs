@@ -8,11 +8,13 @@ using Smc.Memory.Snapshots;
 namespace Smc.Memory;
 
 /// <summary>Which snapshot the calling thread reads through, if any: kernels, getters and enumerations find rows as they were at its moment.</summary>
-/// <remarks>While no thread of the process reads through a snapshot, everybody pays one predictable branch (decision 0029).</remarks>
+/// <remarks>While no thread of the process reads through a snapshot, everybody pays one predictable branch; while one does, a look at the block's age (decision 0029).</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class SnapshotView
 {
-    // No static initialisers: see SnapshotState.
+    private static readonly Lock s_lock = new();
+
+    // Under the lock. What everybody looks at is in a type of its own, without static initialisers: see SnapshotState.
     private static int s_readers;
 
     [ThreadStatic]
@@ -22,7 +24,7 @@ public static class SnapshotView
     public static bool IsAnyActive
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => s_readers != 0;
+        get => OldestView.Number != 0;
     }
 
     /// <summary>The snapshot that the calling thread reads through; null if it reads what is there now.</summary>
@@ -34,10 +36,26 @@ public static class SnapshotView
     {
         MemorySnapshot? before = t_current;
         t_current = snapshot;
-        if (before is null && snapshot is not null) Interlocked.Increment(ref s_readers);
-        if (before is not null && snapshot is null) Interlocked.Decrement(ref s_readers);
+        if (before == snapshot) return before;
+        lock (s_lock)
+        {
+            if (snapshot is not null)
+            {
+                s_readers++;
+                // Stays as low as it was until no thread reads through a snapshot: then more rows are looked at closely than need be.
+                if (OldestView.Number == 0 || snapshot.Number < OldestView.Number) OldestView.Number = snapshot.Number;
+            }
+            if (before is not null && --s_readers == 0) OldestView.Number = 0;
+        }
         return before;
     }
+
+    /// <summary>Whether a row that is alive is at the same place, with the same values, in every snapshot that a thread reads through.</summary>
+    /// <remarks>Its block was not written since the oldest of them: a write after the moment of a snapshot goes to a younger version (S3), and so does a row that is added.</remarks>
+    /// <safety>The caller located the row in its critical section, after <see cref="IsAnyActive"/> could be true.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe bool IsSameInAll(ulong location) =>
+        OldestView.Number is var oldest && (oldest == 0 || BlockHeader.Prefix(Location.BlockOf(location))->Born < oldest); // SAFETY: the section keeps the block mapped.
 
     /// <summary>The blocks of a context that the calling thread scans.</summary>
     /// <safety>As <see cref="MemoryContext.Blocks"/>.</safety>
@@ -57,7 +75,7 @@ public static class SnapshotView
     /// <summary>Whether the calling thread reads a context through a snapshot.</summary>
     public static bool Covers(MemoryContext context) => Current?.Find(context) is not null;
 
-    /// <summary>As <see cref="Handle.TryLocate"/>, where the calling thread may read through a snapshot.</summary>
+    /// <summary>As <see cref="Handle.TryLocate"/>, where the calling thread may read through a snapshot, for rows that are gone or not <see cref="IsSameInAll"/>.</summary>
     /// <safety>The caller is inside a critical section, and <paramref name="handle"/> is not 0.</safety>
     [MethodImpl(MethodImplOptions.NoInlining)]
     public static bool TryLocate(ulong handle, out ulong location)

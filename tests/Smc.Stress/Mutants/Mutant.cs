@@ -18,7 +18,7 @@ internal sealed record Mutant(string Name, string Description, Action<bool> Swit
     /// <summary>A schedule that showed it before, tried first: where the code has not changed it shows it again, however slow the machine is.</summary>
     public int? KnownSchedule { get; init; }
 
-    /// <summary>True for a mistake that may end the process, or make it spin for ever: it is looked for in a process of its own.</summary>
+    /// <summary>True for a mistake that may end the process, make it spin for ever, or leave snapshots open, which are the process's: it is looked for in a process of its own.</summary>
     public bool EndsProcess { get; init; }
 
     /// <summary>A mutant of what kernels do, which the scenario <c>change</c> catches with one of its mechanisms: in a process of its own, which it may crash.</summary>

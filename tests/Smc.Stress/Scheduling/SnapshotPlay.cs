@@ -78,12 +78,12 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
 
     private void Take(bool firstEndsFirst)
     {
-        Snapshot first = Snapshot.Take(s_options, _accounts, _deposits);
+        using Snapshot first = Snapshot.Take(s_options, _accounts, _deposits);
         string seen = Look(first);
         ControlledScheduler.Step();
         if (cast.Second)
         {
-            Snapshot second = Snapshot.Take(s_options, _accounts, _deposits);
+            using Snapshot second = Snapshot.Take(s_options, _accounts, _deposits);
             string seenBySecond = Look(second);
             ControlledScheduler.Step();
             if (firstEndsFirst) End(first);

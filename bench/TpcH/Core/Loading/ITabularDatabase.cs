@@ -25,6 +25,9 @@ public interface ITabularDatabase : IModelDatabase
     /// <summary>The line items once more, in a collection of their own whose memory comes from <paramref name="manager"/>.</summary>
     ILineItems CopyLineItems(MemoryManager manager);
 
+    /// <summary>Fixes one moment of all tables.</summary>
+    ITabularMoment TakeSnapshot();
+
     /// <summary>Saves all tables to a file.</summary>
     SaveResult Save(string path, SaveOptions options);
 

@@ -32,7 +32,10 @@ internal sealed class Database(bool takesRefreshes = false) : IModelDatabase
     /// <summary>What the heap holds more than before the load; exact when nothing else is loaded at the same time.</summary>
     public long MemoryBytes => GC.GetTotalMemory(forceFullCollection: true) - _heapBefore;
 
-    public PreparedQuery Prepare(QueryParameters parameters, JoinStyle joins) => Queries.QuerySet.Prepare(this, parameters, joins);
+    internal Queries.TableSet Tables => new(Regions, Nations, Parts, Suppliers, PartSupps, Customers, Orders, LineItems);
+
+    public PreparedQuery Prepare(QueryParameters parameters, JoinStyle joins) =>
+        Queries.QuerySet.Prepare(Tables, parameters, joins);
 
     public void Begin(Table table, long rows)
     {

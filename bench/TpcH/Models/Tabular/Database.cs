@@ -40,7 +40,10 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
 
     public long MemoryBytes => TableSchema.Tables.Sum(MappedBytes);
 
-    public PreparedQuery Prepare(QueryParameters parameters, JoinStyle joins) => Queries.QuerySet.Prepare(this, parameters, joins);
+    internal Queries.TableSet Tables => new(Regions, Nations, Parts, Suppliers, PartSupps, Customers, Orders, LineItems);
+
+    public PreparedQuery Prepare(QueryParameters parameters, JoinStyle joins) =>
+        Queries.QuerySet.Prepare(Tables, parameters, joins);
 
     public void Begin(Table table, long rows)
     {
@@ -246,6 +249,8 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
             case Table.LineItem: writer.Write(LineItems); break;
         }
     }
+
+    public ITabularMoment TakeSnapshot() => new TabularMoment(this);
 
     public SaveResult Save(string path, SaveOptions how) => Smc.Collections.Database.Save(path, how, Regions, Nations, Parts, Suppliers, PartSupps, Customers, Orders, LineItems);
 

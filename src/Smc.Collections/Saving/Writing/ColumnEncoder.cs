@@ -18,7 +18,7 @@ internal abstract class ColumnEncoder(int collection, int column, SavedColumn sa
     /// <param name="firstRow">The first row.</param>
     /// <param name="count">At most <see cref="SectionHeader.MaxRows"/>.</param>
     /// <param name="buffer">Takes the sections.</param>
-    /// <safety>The rows can be read, see <see cref="NotedRows"/>.</safety>
+    /// <safety>The caller reads the moment that the rows are of (<see cref="SavedMoment.Read"/>).</safety>
     public abstract void Encode(NotedRows rows, long firstRow, int count, SectionBuffer buffer);
 
     protected void End(SectionBuffer buffer, SectionKind kind, SectionEncoding encoding, long firstRow, int rows, int length) =>

@@ -16,7 +16,7 @@ internal sealed class DatabaseWriter
 
     /// <param name="collections">The collections.</param>
     /// <param name="options">How.</param>
-    /// <exception cref="ArgumentException">There are none, one is no <see cref="Collection{T}"/>, or two have one type and name.</exception>
+    /// <exception cref="ArgumentException">There are none, one is no <see cref="Collection{T}"/> or seen through a snapshot, or two have one type and name.</exception>
     public DatabaseWriter(ReadOnlySpan<IRowCollection> collections, SaveOptions options)
     {
         SaveOptions.Validate(options);
@@ -25,7 +25,7 @@ internal sealed class DatabaseWriter
         HashSet<(string, string)> names = [];
         for (int i = 0; i < collections.Length; i++)
         {
-            _owners[i] = collections[i] as IRowOwner ?? throw new ArgumentException("Only Collection<T> can be saved, and null cannot.", nameof(collections));
+            _owners[i] = collections[i] is IRowOwner { Snapshot: null } owner ? owner : throw new ArgumentException("Only Collection<T> can be saved: not null, and not what is seen through a snapshot.", nameof(collections));
             if (!names.Add((_owners[i].Schema.SavedName, _owners[i].Name)))
                 throw new ArgumentException($"Two collections of {_owners[i].Schema.RowType.Name} have the name '{_owners[i].Name}'. Give them different names, which is how they are found again.", nameof(collections));
         }
@@ -43,24 +43,19 @@ internal sealed class DatabaseWriter
     {
         if (Epoch.IsInsideSection)
             throw new InvalidOperationException("Collections are saved outside of initialisers and critical sections.");
-        // NotedRows says why all of it is in one section.
-        using CriticalSection section = CriticalSection.Enter();
-        foreach (IRowOwner owner in _owners)
-            ThrowIfDisposed(owner);
-        DateTime moment = DateTime.UtcNow;
-        NotedRows[] noted = Array.ConvertAll(_owners, static owner => NotedRows.Note(owner.Context));
-        Dictionary<string, List<RowNumbers>> numbers = NumberTargets(noted);
+        using SavedMoment moment = new(_owners, _options.CancellationToken);
+        NotedRows[] noted = Array.ConvertAll(_owners, owner => NotedRows.Note(owner, moment));
+        Dictionary<string, List<RowNumbers>> numbers = NumberTargets(noted, moment);
         try
         {
             List<Job> jobs = [];
             byte[] schema = SchemaJson.Write(Plan(noted, numbers, jobs));
-            WriteHeader(write, schema, moment);
-            WriteSections(write, jobs);
+            WriteHeader(write, schema, moment.Time.UtcDateTime);
+            WriteSections(write, jobs, moment);
+            // Without a footer it is no file.
+            moment.ThrowIfLost();
             long rows = noted.Sum(static rows => rows.Count);
             WriteFooter(write, rows);
-            // Rows of a collection that was disposed meanwhile may have been read as anything.
-            foreach (IRowOwner owner in _owners)
-                ThrowIfDisposed(owner);
             return new SaveResult(rows, _offset, _dangling, _dropped);
         }
         finally
@@ -70,14 +65,8 @@ internal sealed class DatabaseWriter
         }
     }
 
-    private static void ThrowIfDisposed(IRowOwner owner)
-    {
-        if (owner.Context.IsDisposed)
-            throw new ObjectDisposedException(owner.Name, $"Collection '{owner.Name}' has been disposed.");
-    }
-
     // Only rows that others refer to need numbers.
-    private Dictionary<string, List<RowNumbers>> NumberTargets(NotedRows[] noted)
+    private Dictionary<string, List<RowNumbers>> NumberTargets(NotedRows[] noted, SavedMoment moment)
     {
         HashSet<string> targets = new(StringComparer.Ordinal);
         foreach (IRowOwner owner in _owners)
@@ -100,7 +89,7 @@ internal sealed class DatabaseWriter
                     continue;
                 if (before + noted[i].Count > uint.MaxValue)
                     throw new NotSupportedException($"There are more than {uint.MaxValue:N0} rows of {target} to refer to. Save fewer collections of it at once.");
-                list.Add(new RowNumbers(noted[i], before));
+                list.Add(new RowNumbers(noted[i], before, moment));
                 before += noted[i].Count;
             }
 
@@ -170,10 +159,10 @@ internal sealed class DatabaseWriter
         Put(write, bytes);
     }
 
-    private void WriteSections(Action<ReadOnlyMemory<byte>> write, List<Job> jobs)
+    private void WriteSections(Action<ReadOnlyMemory<byte>> write, List<Job> jobs, SavedMoment moment)
     {
         int done = 0;
-        new OrderedWork<SectionBuffer>(jobs.Count, _options.DegreeOfParallelism, (number, buffer) => Encode(jobs[number], buffer)).Run(
+        new OrderedWork<SectionBuffer>(jobs.Count, _options.DegreeOfParallelism, (number, buffer) => Encode(jobs[number], moment, buffer)).Run(
             buffer =>
             {
                 foreach (SectionPlace place in buffer.Places)
@@ -186,11 +175,10 @@ internal sealed class DatabaseWriter
             _options.CancellationToken);
     }
 
-    private static void Encode(Job job, SectionBuffer buffer)
+    private static void Encode(Job job, SavedMoment moment, SectionBuffer buffer)
     {
         buffer.Clear();
-        // The caller's keeps the rows; this one makes the thread a reader as every other.
-        using CriticalSection section = CriticalSection.Enter();
+        using CriticalSection section = moment.Read();
         job.Encoder.Encode(job.Rows, job.FirstRow, job.Count, buffer);
     }
 

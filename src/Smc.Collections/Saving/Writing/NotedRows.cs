@@ -4,16 +4,7 @@ using Smc.Memory;
 
 namespace Smc.Collections.Saving;
 
-/// <summary>
-/// Which rows of a collection are saved, by block, and so which number each has. This and <see cref="RowNumbers"/> are all that the writer knows of where rows come from:
-/// here they are those of the live collection at the moment at which it was noted.
-/// </summary>
-/// <remarks>
-/// The caller is in one critical section, of one thread, from <see cref="Note"/> until it is through with the rows. As long as that lasts, no noted block is freed and no noted
-/// slot, row id or string is used again, also of rows that are removed meanwhile; so all threads may read them, and what is saved of a row is whole, value by value. Two things are
-/// left to writers that do not stand still: rows that are added after their collection was noted are not saved, and references to them dangle; and a row that is changed meanwhile
-/// may be saved with values of different moments.
-/// </remarks>
+/// <summary>Which rows of a collection are saved, by block, and so which number each has: those of a moment.</summary>
 internal sealed class NotedRows
 {
     private readonly Block[] _blocks;
@@ -36,15 +27,15 @@ internal sealed class NotedRows
     /// <summary>The rows.</summary>
     public long Count { get; }
 
-    /// <summary>Notes the rows that are there now. O(rows / 64), and the rows of blocks with gaps.</summary>
-    /// <safety>As the remarks of the class say.</safety>
-    public static NotedRows Note(MemoryContext context)
+    /// <summary>Notes the rows of a moment. O(rows / 64), and the rows of blocks with gaps.</summary>
+    public static NotedRows Note(IRowOwner owner, SavedMoment moment)
     {
-        BlockList list = context.Blocks;
+        BlockList list = moment.BlocksOf(owner);
         List<Block> blocks = new(list.Count);
         long count = 0;
         for (int i = 0; i < list.Count; i++)
         {
+            using CriticalSection section = moment.Read();
             ulong address = list[i];
             ushort[]? slots = SlotsOf(address, out int rows);
             if (rows == 0)
@@ -53,7 +44,7 @@ internal sealed class NotedRows
             count += rows;
         }
 
-        return new NotedRows(context, [.. blocks], count);
+        return new NotedRows(owner.Context, [.. blocks], count);
     }
 
     /// <summary>The pieces of blocks that hold a range of rows.</summary>
@@ -62,6 +53,7 @@ internal sealed class NotedRows
     /// <summary>The pieces of blocks that hold all rows, a block each.</summary>
     public IEnumerable<(long FirstRow, int Rows)> BlockRanges => _blocks.Select(static block => (block.FirstRow, block.Rows));
 
+    /// <safety>The caller reads the moment that the block is of.</safety>
     private static ushort[]? SlotsOf(ulong block, out int rows)
     {
         int words = (BlockHeader.SlotCount(block) + 63) / 64;

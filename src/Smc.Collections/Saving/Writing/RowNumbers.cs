@@ -19,8 +19,8 @@ internal sealed unsafe class RowNumbers : IDisposable
     /// <summary>Numbers the rows. O(ids).</summary>
     /// <param name="rows">The rows.</param>
     /// <param name="before">The rows before the first.</param>
-    /// <safety>As <see cref="NotedRows"/>.</safety>
-    public RowNumbers(NotedRows rows, long before)
+    /// <param name="moment">The moment that the rows are of.</param>
+    public RowNumbers(NotedRows rows, long before, SavedMoment moment)
     {
         _context = rows.Context;
         _base = _context.EntryBase;
@@ -31,12 +31,13 @@ internal sealed unsafe class RowNumbers : IDisposable
         ulong number = (ulong)before;
         foreach ((long firstRow, int count) in rows.BlockRanges)
         {
+            using CriticalSection section = moment.Read();
             foreach (RowPiece piece in rows.Of(firstRow, count))
             {
                 for (int i = 0; i < piece.Count; i++)
                 {
                     int slot = piece.SlotAt(i);
-                    ulong handle = BlockHeader.HandleOfSeen(piece.Block, slot);
+                    ulong handle = SnapshotView.HandleOfSeen(piece.Block, slot);
                     // SAFETY: the id of a noted row is below the limit, which was read after.
                     _numbers[BlockHeader.DenseIdAt(piece.Block, slot)] = (++number << IncarnationBits) | Handle.Incarnation(handle);
                 }
