@@ -82,8 +82,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
     {
         _cancellation.ThrowIfCancellationRequested();
         using CriticalSection section = CriticalSection.Enter();
-        if (_context.IsDisposed)
-            throw new ObjectDisposedException(_context.Name, $"Collection '{_context.Name}' has been disposed.");
+        CollectionAccess.ThrowIfDisposed(_context);
         _next = _count = 0;
         while (_count == 0 && _route.TryFind(out ulong block, out int from, out int to))
         {

@@ -33,10 +33,10 @@ internal sealed partial class SortedIndex
     public int CopyRows(KeyInterval interval, Span<ulong> handles)
     {
         // A row that moves down behind the scan, and whose old word goes before the scan is there, would be seen at neither place.
-        long moves = Volatile.Read(ref _moves);
+        long moves = Moves;
         int count = _table.CopyWords(interval, handles);
         KernelMemory.OrderLoads();
-        return Volatile.Read(ref _moves) == moves ? count : -1;
+        return Moves == moves ? count : -1;
     }
 
     /// <summary>How often setters were done with a change of a key, but for the departure of the old word.</summary>

@@ -151,8 +151,7 @@ public ref partial struct BlockScanner : IDisposable
         {
             // Its blocks stay, unless it is lost: then they may be gone in the next section.
             _renewable.Renew();
-            if (_snapshot.IsLost)
-                throw new SnapshotLostException(_snapshot.Bytes);
+            SnapshotLostException.ThrowIfLost(_snapshot);
             return;
         }
 

@@ -19,6 +19,13 @@ public static class CollectionAccess
         return collection.OpenContext();
     }
 
+    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    internal static void ThrowIfDisposed(MemoryContext context)
+    {
+        if (context.IsDisposed)
+            throw new ObjectDisposedException(context.Name, $"Collection '{context.Name}' has been disposed.");
+    }
+
     /// <summary>The rows of a collection at this moment.</summary>
     /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using Smc.Collections.Indexes;
 using Smc.Memory;
 

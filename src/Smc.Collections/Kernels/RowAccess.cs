@@ -52,10 +52,8 @@ public static class RowAccess
 
     /// <summary>As <see cref="Locate{TRow}"/>, of the row that a direct reference read in the same critical section leads to.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong LocateDirect<TRow>(ulong word)
-    {
-        return word != 0 && DirectWord.TryLocate(word, out ulong location) && SnapshotView.IsSameInAll(location) ? location : Locate<TRow>(DirectWord.ToHandle(word));
-    }
+    public static ulong LocateDirect<TRow>(ulong word) =>
+        word != 0 && DirectWord.TryLocate(word, out ulong location) && SnapshotView.IsSameInAll(location) ? location : Locate<TRow>(DirectWord.ToHandle(word));
 
     /// <summary>The address of a column's value in the row at a location.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

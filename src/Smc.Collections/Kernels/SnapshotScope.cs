@@ -45,10 +45,14 @@ public readonly ref struct SnapshotScope : IDisposable
         if (_snapshot is null)
             return;
         SnapshotView.Exchange(_before);
-        bool isLost = _snapshot.IsLost;
-        _snapshot.EndUse();
-        if (isLost)
-            throw new SnapshotLostException(_snapshot.Bytes);
+        try
+        {
+            SnapshotLostException.ThrowIfLost(_snapshot);
+        }
+        finally
+        {
+            _snapshot.EndUse();
+        }
     }
 
     /// <summary>As <see cref="Enter(ReadOnlySpan{object?})"/>, for the call that ends a query.</summary>
@@ -62,8 +66,7 @@ public readonly ref struct SnapshotScope : IDisposable
 
     internal static SnapshotScope Enter(MemorySnapshot snapshot)
     {
-        if (snapshot.IsLost)
-            throw new SnapshotLostException(snapshot.Bytes);
+        SnapshotLostException.ThrowIfLost(snapshot);
         return new SnapshotScope(snapshot);
     }
 

@@ -1,3 +1,5 @@
+using Smc.Memory;
+
 namespace Smc.Collections;
 
 /// <summary>The exception that is thrown when a snapshot is read that was given up because writers needed its memory.</summary>
@@ -21,7 +23,14 @@ public sealed class SnapshotLostException : InvalidOperationException
     {
     }
 
-    internal SnapshotLostException(long bytes)
+    /// <summary>Throws if a snapshot was given up.</summary>
+    internal static void ThrowIfLost(MemorySnapshot snapshot)
+    {
+        if (snapshot.IsLost)
+            throw new SnapshotLostException(snapshot.Bytes);
+    }
+
+    private SnapshotLostException(long bytes)
         : this($"The snapshot kept {bytes:N0} bytes and was given up because writers needed memory. Take another one, keep it open for less time, or allow it more (SnapshotOptions.MaxBytes).")
     {
     }

@@ -41,11 +41,9 @@ internal static class SnapshotRows
         try
         {
             using CriticalSection section = CriticalSection.Enter();
-            if (context.IsDisposed)
-                throw new ObjectDisposedException(context.Name, $"Collection '{context.Name}' has been disposed.");
+            CollectionAccess.ThrowIfDisposed(context);
             // Before the first look: the blocks of a lost snapshot may be gone.
-            if (snapshot.IsLost)
-                throw new SnapshotLostException(snapshot.Bytes);
+            SnapshotLostException.ThrowIfLost(snapshot);
             int slots = BlockHeader.SlotCount(block);
             while (count == 0 && slot < slots)
             {
@@ -62,6 +60,7 @@ internal static class SnapshotRows
             snapshot.EndUse();
         }
 
-        return snapshot.IsLost ? throw new SnapshotLostException(snapshot.Bytes) : count;
+        SnapshotLostException.ThrowIfLost(snapshot);
+        return count;
     }
 }

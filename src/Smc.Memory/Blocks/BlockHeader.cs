@@ -100,6 +100,12 @@ public static class BlockHeader
     /// <safety>The caller is the only one who changes them: it made the block, or frees it.</safety>
     internal static unsafe Span<uint> SlotIds(ulong block, int slots) => new((void*)BackPointers(block), slots); // SAFETY: an id per slot.
 
+    /// <summary>Whether enumerations see the row in a slot at this moment. Acquire; partner: <see cref="SetValid"/>.</summary>
+    /// <safety>The caller's section keeps the block mapped.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe bool IsValid(ulong block, int slot) =>
+        (Volatile.Read(ref *((ulong*)Validity(block) + (slot >> 6))) >> (slot & 63) & 1) != 0; // SAFETY: as the caller promises.
+
     /// <summary>Shows a row to enumerations. A full fence.</summary>
     /// <safety>The caller owns the slot, and its section keeps the block mapped.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

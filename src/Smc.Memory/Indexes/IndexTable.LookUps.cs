@@ -83,12 +83,7 @@ public sealed partial class IndexTable
 
     /// <summary>Whether enumerations see the row at a location.</summary>
     /// <safety>The caller is inside the critical section in which it got the location.</safety>
-    internal static unsafe bool IsVisible(ulong location)
-    {
-        ulong slot = Location.SlotOf(location);
-        // SAFETY: as the caller promises.
-        return (Volatile.Read(ref *((ulong*)BlockHeader.Validity(Location.BlockOf(location)) + (slot >> 6))) >> (int)(slot & 63) & 1) != 0;
-    }
+    internal static bool IsVisible(ulong location) => BlockHeader.IsValid(Location.BlockOf(location), (int)Location.SlotOf(location));
 
     /// <summary>The handle of a word whose place fits, if its row has the key at some moment of this call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

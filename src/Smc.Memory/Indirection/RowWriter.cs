@@ -81,16 +81,12 @@ public static class RowWriter
         }
     }
 
-    private static ulong LocateNow(ulong handle) => Handle.TryLocate(handle, out ulong location) ? location : 0;
-
     /// <summary>Whether a locked row is a draft, which no scan sees yet: its zone maps and sketches are written when it is shown.</summary>
     /// <safety>The row at <paramref name="location"/> was locked by <see cref="TryBegin"/>, and <see cref="End"/> has not been called.</safety>
-    public static unsafe bool IsDraft(ulong location)
+    public static bool IsDraft(ulong location)
     {
-        ulong slot = Location.SlotOf(location);
-        // SAFETY: the caller's section keeps the block mapped. A row that a compaction froze has its bit until it is removed, which waits for the lock,
-        // and a draft gets its bit under the lock of the thread that shows it.
-        return (Volatile.Read(ref *((ulong*)BlockHeader.Validity(Location.BlockOf(location)) + (slot >> 6))) >> (int)(slot & 63) & 1) == 0;
+        // A row that a compaction froze has its bit until it is removed, which waits for the lock, and a draft gets its bit under the lock of the thread that shows it.
+        return !BlockHeader.IsValid(Location.BlockOf(location), (int)Location.SlotOf(location));
     }
 
     /// <summary>Unlocks a row that <see cref="TryBegin"/> locked and that the caller has written.</summary>

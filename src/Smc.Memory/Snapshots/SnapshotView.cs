@@ -120,10 +120,9 @@ public static class SnapshotView
             block = Volatile.Read(ref BlockHeader.Prefix(block)->Older);
             if (block == 0) return false;
         }
-        if (slot >= (ulong)BlockHeader.SlotCount(block)) return false;
-        bool isValid = (Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6))) >> (int)(slot & 63) & 1) != 0;
+        if (slot >= (ulong)BlockHeader.SlotCount(block) || !BlockHeader.IsValid(block, (int)slot)) return false;
         uint found = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
-        if (!isValid || !SlotWord.IsValid(found) || SlotWord.Incarnation(found) != Handle.Incarnation(handle)) return false;
+        if (!SlotWord.IsValid(found) || SlotWord.Incarnation(found) != Handle.Incarnation(handle)) return false;
         if (context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, (int)slot) * EntryWord.SizeInBytes != (ulong)entry) return false;
         location = block | slot;
         return true;

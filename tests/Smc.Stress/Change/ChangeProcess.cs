@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using Smc.Memory.Reclamation;
 
 namespace Smc.Stress.Change;
 
@@ -9,8 +8,6 @@ internal sealed class ChangeProcess(IReadOnlyList<ChangeMechanism> mechanisms, i
 {
     /// <summary>How long a child may take beyond its time: to start on a busy machine, and to end the world that it is in.</summary>
     private const double Grace = 120;
-
-    private const int LinesOfCrash = 6;
 
     public long Worlds { get; private set; }
 
@@ -40,7 +37,7 @@ internal sealed class ChangeProcess(IReadOnlyList<ChangeMechanism> mechanisms, i
     /// <returns>How the process ended before its time, or null.</returns>
     private ChangeFinding? RunOnce(List<ChangeMechanism> left, int first, double rest, List<ChangeFinding> findings)
     {
-        using Process process = Process.Start(StartOf(left, first, rest))!;
+        using Process process = ChildProcess.Start(ArgumentsOf(left, first, rest));
         Task<string> error = process.StandardError.ReadToEndAsync();
         (string Mechanism, int Seed) world = (left[0].Name, first);
         bool isDone = false;
@@ -74,26 +71,18 @@ internal sealed class ChangeProcess(IReadOnlyList<ChangeMechanism> mechanisms, i
             return new ChangeFinding(world.Mechanism, world.Seed, $"the process does not end within {Grace:F0} s after its time");
         }
         reading.Wait();
-        return isDone ? null : new ChangeFinding(world.Mechanism, world.Seed, $"the process ends with {process.ExitCode}: {Crash(error.Result)}");
+        return isDone ? null : new ChangeFinding(world.Mechanism, world.Seed, $"the process ends with {process.ExitCode}: {ChildProcess.Crash(error.Result)}");
     }
 
-    private static string Crash(string error) =>
-        string.Join(" | ", error.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).Where(static line => !line.StartsWith("at System.", StringComparison.Ordinal)).Take(LinesOfCrash));
-
-    private ProcessStartInfo StartOf(List<ChangeMechanism> left, int first, double rest)
+    private List<string> ArgumentsOf(List<ChangeMechanism> left, int first, double rest)
     {
         List<string> arguments =
         [
-            typeof(ChangeProcess).Assembly.Location, "--change-worlds", "--mechanism", string.Join(',', left.Select(static mechanism => mechanism.Name)),
+            "--change-worlds", "--mechanism", string.Join(',', left.Select(static mechanism => mechanism.Name)),
             "--seed", first.ToString(CultureInfo.InvariantCulture), "--seconds", rest.ToString(CultureInfo.InvariantCulture),
         ];
         if (mutant is not null) arguments.AddRange(["--mutant", mutant]);
-        if (AppContext.GetData(ReclamationDefault.Setting) is string method) arguments.AddRange(["--reclamation", method]);
-        foreach ((string flag, string name) in StressOptions.Switches)
-        {
-            if (AppContext.TryGetSwitch(name, out bool isOn) && isOn) arguments.Add(flag);
-        }
-        return new ProcessStartInfo(Environment.ProcessPath!, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        return arguments;
     }
 }
 

@@ -9,6 +9,9 @@ internal static class MutantRunner
     /// <summary>What the start of a process may take on a busy machine.</summary>
     private const int SecondsToStart = 20;
 
+    /// <summary>What a process of its own writes when it held without the mutant, before it turns it on.</summary>
+    private const string IsOn = "mutant on";
+
     public static int Run(StressOptions options)
     {
         if (!string.Equals(options.Mutant, "all", StringComparison.Ordinal))
@@ -21,12 +24,13 @@ internal static class MutantRunner
     /// <returns><see cref="ExitCode.Violated"/> if the mutant was caught, <see cref="ExitCode.Inconclusive"/> if not.</returns>
     private static int RunOne(Mutant mutant, StressOptions options)
     {
+        if (mutant.EndsProcess && !options.InThisProcess) return RunInAnother(mutant, options);
         if (FirstViolation(mutant, options.Seed, mutant.ControlAttempts, TimeSpan.FromSeconds(options.Seconds)) is { } falseAlarm)
         {
             Console.WriteLine($"{mutant.Name,-28} CONTROL FAILED: without the mutant {falseAlarm.Message}");
             return ExitCode.Inconclusive;
         }
-        if (mutant.EndsProcess && !options.InThisProcess) return RunInAnother(mutant, options);
+        if (options.InThisProcess) Console.WriteLine(IsOn);
         long start = Stopwatch.GetTimestamp();
         mutant.Switch(true);
         Found? found = FirstViolation(mutant, options.Seed, mutant.Attempts, TimeSpan.FromSeconds(options.Seconds));
@@ -38,15 +42,14 @@ internal static class MutantRunner
         return found is null ? ExitCode.Inconclusive : ExitCode.Violated;
     }
 
-    /// <summary>Runs a mutant in a process of its own: that it crashes or does not end counts as caught, because it holds without the mutant first.</summary>
+    /// <summary>Runs a mutant in a process of its own. That it crashes, or does not end, counts as caught if it held without the mutant and the mutant was on.</summary>
     private static int RunInAnother(Mutant mutant, StressOptions options)
     {
-        string[] arguments =
+        using Process process = ChildProcess.Start(
         [
-            typeof(MutantRunner).Assembly.Location, "--in-this-process", "--mutant", mutant.Name,
+            "--in-this-process", "--mutant", mutant.Name,
             "--seed", options.Seed.ToString(CultureInfo.InvariantCulture), "--seconds", options.Seconds.ToString(CultureInfo.InvariantCulture),
-        ];
-        using Process process = Process.Start(new ProcessStartInfo(Environment.ProcessPath!, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        ]);
         Task<string> error = process.StandardError.ReadToEndAsync(), output = process.StandardOutput.ReadToEndAsync();
         bool ends = process.WaitForExit(TimeSpan.FromSeconds((2 * options.Seconds) + SecondsToStart));
         if (!ends)
@@ -54,13 +57,16 @@ internal static class MutantRunner
             process.Kill();
             process.WaitForExit();
         }
-        if (output.Result.Contains(mutant.Name, StringComparison.Ordinal))
+        string[] lines = output.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        bool isOn = lines.Contains(IsOn, StringComparer.Ordinal);
+        if (lines.FirstOrDefault(line => line.StartsWith(mutant.Name, StringComparison.Ordinal)) is { } verdict)
         {
-            Console.Write(output.Result);
+            Console.WriteLine(verdict);
             return process.ExitCode;
         }
-        Console.WriteLine($"{mutant.Name,-28} caught   {(ends ? $"the process ends with {process.ExitCode}: {error.Result.Split('\n').ElementAtOrDefault(1)}" : "the process does not end")}");
-        return ExitCode.Violated;
+        string end = ends ? $"the process ends with {process.ExitCode}: {ChildProcess.Crash(error.Result)}" : "the process does not end";
+        Console.WriteLine($"{mutant.Name,-28} {(isOn ? "caught  " : "CONTROL FAILED: without the mutant")} {end}");
+        return isOn ? ExitCode.Violated : ExitCode.Inconclusive;
     }
 
     private sealed record Found(int Attempt, int Schedule, string Message);

@@ -1,3 +1,4 @@
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections.Saving;
@@ -20,7 +21,7 @@ internal sealed class SavedMoment : IDisposable
     {
         _owners = owners;
         foreach (IRowOwner owner in owners)
-            ThrowIfDisposed(owner);
+            CollectionAccess.ThrowIfDisposed(owner.Context);
         _snapshot = MemorySnapshot.Take(Array.ConvertAll(owners, static owner => owner.Context), new SnapshotOptions().TimeLimit, maxBytes: null, cancellationToken);
     }
 
@@ -56,17 +57,10 @@ internal sealed class SavedMoment : IDisposable
     public void ThrowIfLost()
     {
         foreach (IRowOwner owner in _owners)
-            ThrowIfDisposed(owner);
-        if (_snapshot.IsLost)
-            throw new SnapshotLostException(_snapshot.Bytes);
+            CollectionAccess.ThrowIfDisposed(owner.Context);
+        SnapshotLostException.ThrowIfLost(_snapshot);
     }
 
     /// <summary>Ends the snapshot.</summary>
     public void Dispose() => _snapshot.Dispose();
-
-    private static void ThrowIfDisposed(IRowOwner owner)
-    {
-        if (owner.Context.IsDisposed)
-            throw new ObjectDisposedException(owner.Name, $"Collection '{owner.Name}' has been disposed.");
-    }
 }
