@@ -174,7 +174,7 @@ public sealed class OrderedIndexQueryTests : IDisposable
         for (int change = 0; change < 4; change++)
         {
             using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
-            scan.SeekFirst(offset, ValueRange.All, 1, isDescending: false, withTies: false);
+            scan.SeekFirst(offset, ValueRange.All, 1, isDescending: false, withTies: false, isFiltered: false);
             Ticket lowest = _tickets.AsEnumerable().MinBy(t => t.Number), other = _tickets.AsEnumerable().MaxBy(t => t.Number);
             if (change == 1)
                 lowest.Number = 5000;
@@ -212,7 +212,7 @@ public sealed class OrderedIndexQueryTests : IDisposable
         MemoryContext context = CollectionAccess.Context(tickets);
         int offset = context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset;
         using BlockScanner scan = BlockScanner.Begin(tickets, context.Layout.Hash);
-        scan.SeekFirst((ulong)offset, ValueRange.All, count, isDescending, withTies: true);
+        scan.SeekFirst((ulong)offset, ValueRange.All, count, isDescending, withTies: true, isFiltered: false);
         long asked = 0;
         while (scan.MoveNext())
             asked += scan.Asked;

@@ -30,14 +30,14 @@ internal static class IndexCost
     /// <summary>A cursor over the index, its first batch of words included.</summary>
     private const double BeginFirst = 5000;
 
-    /// <summary>A row that a cursor looks at.</summary>
-    private const double LookedAtRow = 100;
+    /// <summary>A row that a cursor looks at and a query reads.</summary>
+    private const double FirstRow = 400;
 
     /// <summary>The part of the cost of a scan that may be spent in vain before it.</summary>
     private const double VainShare = 0.04;
 
-    /// <summary>Rows with one key that are looked at beside those that are wanted.</summary>
-    private const int MostTies = 1024;
+    /// <summary>The part of it that may be spent where the rows so far say that this will do.</summary>
+    private const double HopeShare = 0.2;
 
     private const int MostSamples = 64;
     private const int LeastSamples = 4;
@@ -70,22 +70,27 @@ internal static class IndexCost
     /// <summary>How many rows an index may look at to find the first of an interval, where a scan would read all.</summary>
     /// <param name="index">The index.</param>
     /// <param name="wanted">The rows that are wanted.</param>
+    /// <param name="isFiltered">Whether rows of the interval may be unwanted.</param>
     /// <param name="values">The interval as values of zone maps.</param>
     /// <param name="blocks">The blocks of the scan.</param>
-    /// <returns>0 if the scan is cheaper. Otherwise looking at them in vain, because more have one key, costs little beside the scan.</returns>
     /// <inheritdoc cref="MostFound" path="/safety"/>
-    public static int MostFirst(SortedIndex index, WantedRows wanted, ValueRange values, BlockList blocks)
+    public static FirstRowsBudget BudgetOfFirst(SortedIndex index, WantedRows wanted, bool isFiltered, ValueRange values, BlockList blocks)
     {
         QueryOptions options = KernelOptions.Current;
         if (options.SeeksAlways)
-            return MostRows;
+            return new FirstRowsBudget(MostRows, MostRows);
         double rows = index.Context.Count;
         if (!values.IsAll && index.Parts[0].ZoneMapOffset >= 0)
             rows *= ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks);
         double scan = ((blocks.Count * Block) + (rows * ComparedRow)) / options.DegreeOfParallelism;
-        int most = (int)Math.Clamp((VainShare * scan) / LookedAtRow, 0, Math.Min(MostRows, (2 * wanted.Count) + MostTies));
-        return RowsFor(scan - BeginFirst) >= wanted.Count && most >= wanted.Count ? most : 0;
+        // Where all rows are wanted it is known what will be spent; where some are, or many may have one key, all of it may be in vain.
+        int sure = FirstRowsFor((scan / Margin) - BeginFirst), inVain = FirstRowsFor((VainShare * scan) - (isFiltered ? BeginFirst : 0));
+        if (!isFiltered && !wanted.WithTies)
+            inVain = sure;
+        return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan))) : default;
     }
+
+    private static int FirstRowsFor(double cost) => (int)Math.Clamp(cost / FirstRow, 0, MostRows);
 
     private static int RowsFor(double scan) => (int)Math.Clamp(((scan / Margin) - Begin) / FoundRow, 0, MostRows);
 

@@ -96,7 +96,7 @@ public static class KernelApi
         [Collection] = ["Count"],
         [SnapshotScope] = ["Enter"],
         [CollectionAccess] = ["Context", "Rows", "CanScan", "Remove", "Update"],
-        [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "CanSeekFirst", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MustBeginAgain", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
+        [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "CanSeekFirst", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MoveToNextRows", "MustBeginAgain", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
         [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads", "Copy"],

@@ -167,7 +167,7 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
         List<long> keys;
         try
         {
-            scan.SeekFirst(offset, ValueRange.All, 2, isDescending: true, withTies: true);
+            scan.SeekFirst(offset, ValueRange.All, 2, isDescending: true, withTies: true, isFiltered: false);
             keys = Keys(ref scan);
             if (scan.MustBeginAgain()) keys = Keys(ref scan);
         }
