@@ -89,13 +89,13 @@ public ref partial struct BlockScanner
     }
 
     /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekFirst"/>.</summary>
-    public static bool CanSeekFirst(MemoryContext context, ulong offset, ValueRange range, long count, bool isDescending, bool withTies, bool isFiltered)
+    public static bool CanSeekFirst(MemoryContext context, ulong offset, ValueRange range, long count, bool isDescending, bool withTies, OtherConditions others)
     {
         ArgumentNullException.ThrowIfNull(context);
         if (!IsForThreads || IndexesOf(context) is null)
             return false;
         using BlockScanner scan = new(context, renewable: default) { _isTest = true };
-        scan.SeekFirst(offset, range, count, isDescending, withTies, isFiltered);
+        scan.SeekFirst(offset, range, count, isDescending, withTies, others);
         return scan._isSought;
     }
 
@@ -108,8 +108,8 @@ public ref partial struct BlockScanner
     /// <param name="count">How many rows are wanted.</param>
     /// <param name="isDescending">True for the highest values.</param>
     /// <param name="withTies">Whether all rows are wanted that have the value of the last one.</param>
-    /// <param name="isFiltered">Whether there are conditions beside the range.</param>
-    public void SeekFirst(ulong offset, ValueRange range, long count, bool isDescending, bool withTies, bool isFiltered)
+    /// <param name="others">The conditions beside the range.</param>
+    public void SeekFirst(ulong offset, ValueRange range, long count, bool isDescending, bool withTies, OtherConditions others)
     {
         if (_isSought || count <= 0 || IndexesOf(_context) is not { } indexes || SortedIndex.Of(indexes, (int)offset) is not { BeginsWithInteger: true } index)
             return;
@@ -122,7 +122,7 @@ public ref partial struct BlockScanner
         }
 
         WantedRows wanted = new(count, isDescending, withTies);
-        FirstRowsBudget budget = IndexCost.BudgetOfFirst(index, wanted, isFiltered, range, _blocks);
+        FirstRowsBudget budget = IndexCost.BudgetOfFirst(index, wanted, range, others, _blocks);
         if (budget.InVain == 0)
             return;
         if (_isTest)

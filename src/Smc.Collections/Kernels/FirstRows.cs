@@ -84,8 +84,8 @@ internal sealed class FirstRows : IDisposable
         if (taken >= _wanted.Count || _isAtEnd || IsGivenUp)
             return false;
         int most = _budget.MostFor(_lookedAt, taken, _wanted.Count);
-        // As many as there were, so that as many as were needed are not exceeded by more than that.
-        IsGivenUp = _lookedAt >= most || !TryRead(Math.Clamp(_count, LeastRound, most - _lookedAt), most);
+        // As many as there were, so that not more than twice as many are read as were needed.
+        IsGivenUp = _lookedAt >= most || !TryRead(Math.Min(Math.Max(_count, LeastRound), most - _lookedAt), most);
         return !IsGivenUp;
     }
 

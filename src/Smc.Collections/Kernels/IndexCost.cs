@@ -30,6 +30,12 @@ internal static class IndexCost
     /// <summary>A cursor over the index, its first batch of words included.</summary>
     private const double BeginFirst = 5000;
 
+    /// <summary>A row of a scan without conditions, compared with the first rows so far.</summary>
+    private const double TakenRow = 1;
+
+    /// <summary>A row of a scan that few rows pass.</summary>
+    private const double FilteredRow = 0.3;
+
     /// <summary>A row that a cursor looks at and a query reads.</summary>
     private const double FirstRow = 400;
 
@@ -62,7 +68,7 @@ internal static class IndexCost
         if (found > most)
             return 0;
         // Rows that are next to one another, as they often are in the order of a date, cost a scan no more than the index.
-        double left = index.Parts[0].ZoneMapOffset >= 0 ? Math.Max(found, rows * ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks)) : rows;
+        double left = index.Parts[0].ZoneMapOffset >= 0 ? Math.Max(found, rows * ShareOfBlocks(OtherConditions.None.Within((ulong)index.Parts[0].ZoneMapOffset, values), blocks)) : rows;
         most = RowsFor((zones + (left * ComparedRow)) / options.DegreeOfParallelism);
         return found > most ? 0 : (int)Math.Min(MostRows, (2 * found) + 64);
     }
@@ -70,24 +76,32 @@ internal static class IndexCost
     /// <summary>How many rows an index may look at to find the first of an interval, where a scan would read all.</summary>
     /// <param name="index">The index.</param>
     /// <param name="wanted">The rows that are wanted.</param>
-    /// <param name="isFiltered">Whether rows of the interval may be unwanted.</param>
     /// <param name="values">The interval as values of zone maps.</param>
+    /// <param name="others">The conditions for which rows of the interval may be unwanted.</param>
     /// <param name="blocks">The blocks of the scan.</param>
     /// <inheritdoc cref="MostFound" path="/safety"/>
-    public static FirstRowsBudget BudgetOfFirst(SortedIndex index, WantedRows wanted, bool isFiltered, ValueRange values, BlockList blocks)
+    public static FirstRowsBudget BudgetOfFirst(SortedIndex index, WantedRows wanted, ValueRange values, OtherConditions others, BlockList blocks)
     {
         QueryOptions options = KernelOptions.Current;
         if (options.SeeksAlways)
             return new FirstRowsBudget(MostRows, MostRows);
-        double rows = index.Context.Count;
-        if (!values.IsAll && index.Parts[0].ZoneMapOffset >= 0)
-            rows *= ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks);
-        double scan = ((blocks.Count * Block) + (rows * ComparedRow)) / options.DegreeOfParallelism;
-        // Where all rows are wanted it is known what will be spent; where some are, or many may have one key, all of it may be in vain.
-        int sure = FirstRowsFor((scan / Margin) - BeginFirst), inVain = FirstRowsFor((VainShare * scan) - (isFiltered ? BeginFirst : 0));
-        if (!isFiltered && !wanted.WithTies)
-            inVain = sure;
-        return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan))) : default;
+        bool takesAll = values.IsAll && !others.AreAny;
+        double row = takesAll ? TakenRow : FilteredRow;
+        FirstRowsBudget budget = Budget(1);
+        if (budget.InVain == 0 || takesAll)
+            return budget;
+        ulong zone = values.IsAll ? 0 : (ulong)Math.Max(0, index.Parts[0].ZoneMapOffset);
+        return Budget(ShareOfBlocks(others.Within(zone, values), blocks));
+
+        FirstRowsBudget Budget(double share)
+        {
+            double scan = ((blocks.Count * Block) + (index.Context.Count * share * row)) / options.DegreeOfParallelism;
+            // Where all rows are wanted it is known what will be spent; where some are, or many may have one key, all of it may be in vain.
+            int sure = FirstRowsFor((scan / Margin) - BeginFirst), inVain = FirstRowsFor((VainShare * scan) - (others.AreAny ? BeginFirst : 0));
+            if (!others.AreAny && !wanted.WithTies)
+                inVain = sure;
+            return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan))) : default;
+        }
     }
 
     private static int FirstRowsFor(double cost) => (int)Math.Clamp(cost / FirstRow, 0, MostRows);
@@ -95,13 +109,12 @@ internal static class IndexCost
     private static int RowsFor(double scan) => (int)Math.Clamp(((scan / Margin) - Begin) / FoundRow, 0, MostRows);
 
     /// <summary>The share of blocks that zone maps leave for a scan, from a sample.</summary>
-    private static double ShareOfBlocks(ulong zoneMap, ValueRange values, BlockList blocks)
+    private static double ShareOfBlocks(OtherConditions conditions, BlockList blocks)
     {
         int samples = Math.Min(blocks.Count, Math.Clamp(blocks.Count / MostSamples, LeastSamples, MostSamples)), left = 0;
         for (int i = 0; i < samples; i++)
         {
-            ulong zone = blocks[(int)((long)i * blocks.Count / samples)] + zoneMap;
-            if (ZoneMap.Min(zone) <= values.High && ZoneMap.Max(zone) >= values.Low)
+            if (conditions.MayPass(blocks[(int)((long)i * blocks.Count / samples)]))
                 left++;
         }
 

@@ -30,21 +30,29 @@ internal sealed record FirstSeek(ColumnShape Column, string Count, bool IsDescen
     public static bool MayLeaveRowsOut(ScanChain chain, FilterPlan filters) =>
         filters.Late.Count + filters.Navigations.Count == 0 && !chain.Conditions.Any(ScalarTraits.CanThrow);
 
-    /// <summary>Whether there are conditions beside a range of the column, which the index knows.</summary>
-    public bool IsFiltered(FilterPlan filters) => filters.Pairs.Count + filters.Texts.Count + filters.Selections.Count > 0 || filters.Ranges.Any(range => range.Column != Column);
+    /// <summary>Text of the conditions beside a range of the column, which the index knows; null for none.</summary>
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="shape">The shape of the rows.</param>
+    /// <param name="filters">How the conditions are tested.</param>
+    /// <param name="ranges">Their ranges, and texts of the values that pass.</param>
+    public string? Others(KernelScope scope, TabularShape shape, FilterPlan filters, IEnumerable<(RangeFilter Filter, string Range)> ranges)
+    {
+        List<string> others = [.. ranges.Where(range => range.Filter.Column != Column).Select(range => $".Within({scope.Layout.Zone(shape, range.Filter.Column)}, {range.Range})")];
+        return others.Count + filters.Pairs.Count + filters.Texts.Count + filters.Selections.Count == 0 ? null : $"{KernelApi.OtherConditions}.Any{string.Concat(others)}";
+    }
 
     /// <summary>The call that restricts a scan.</summary>
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="shape">The shape of the rows.</param>
     /// <param name="range">Text of the values that pass; null for all.</param>
-    /// <param name="isFiltered">Whether there are other conditions.</param>
-    public string Call(KernelScope scope, TabularShape shape, string? range, bool isFiltered) => $"SeekFirst({Arguments(scope, shape, range, isFiltered)})";
+    /// <param name="others">Text of the other conditions; null for none.</param>
+    public string Call(KernelScope scope, TabularShape shape, string? range, string? others) => $"SeekFirst({Arguments(scope, shape, range, others)})";
 
     /// <summary>Text that is true where the collection has such an index and it is cheaper.</summary>
-    public string Test(KernelScope scope, TabularShape shape, string? range, bool isFiltered, string context) => $"{KernelApi.BlockScanner}.CanSeekFirst({context}, {Arguments(scope, shape, range, isFiltered)})";
+    public string Test(KernelScope scope, TabularShape shape, string? range, string? others, string context) => $"{KernelApi.BlockScanner}.CanSeekFirst({context}, {Arguments(scope, shape, range, others)})";
 
-    private string Arguments(KernelScope scope, TabularShape shape, string? range, bool isFiltered) =>
-        $"{scope.Layout.Offset(shape, Column)}, {range ?? KernelApi.ValueRange + ".All"}, {Count}, isDescending: {Text(IsDescending)}, withTies: {Text(WithTies)}, isFiltered: {Text(isFiltered)}";
+    private string Arguments(KernelScope scope, TabularShape shape, string? range, string? others) =>
+        $"{scope.Layout.Offset(shape, Column)}, {range ?? KernelApi.ValueRange + ".All"}, {Count}, isDescending: {Text(IsDescending)}, withTies: {Text(WithTies)}, {others ?? KernelApi.OtherConditions + ".None"}";
 
     private static string Text(bool value) => value ? "true" : "false";
 }

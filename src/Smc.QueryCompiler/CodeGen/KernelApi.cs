@@ -28,6 +28,7 @@ public static class KernelApi
     public const string ListedNumbers = Kernels + "ListedNumbers";
     public const string RowBitmap = Kernels + "RowBitmap";
     public const string BlockRange = Kernels + "BlockRange";
+    public const string OtherConditions = Kernels + "OtherConditions";
     public const string ValueRange = Kernels + "ValueRange";
     public const string ZoneSpan = Kernels + "ZoneSpan";
     public const string TargetRows = Kernels + "TargetRows";
@@ -96,6 +97,7 @@ public static class KernelApi
         [Collection] = ["Count"],
         [SnapshotScope] = ["Enter"],
         [CollectionAccess] = ["Context", "Rows", "CanScan", "Remove", "Update"],
+        [OtherConditions] = ["None", "Any", "Within"],
         [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "CanSeekFirst", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MoveToNextRows", "MustBeginAgain", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],

@@ -13,8 +13,8 @@ internal sealed class ScanEmitter(KernelScope scope)
     private IReadOnlyList<KeySeek> _seeks = [];
     private IReadOnlyList<RangeSeek> _rangeSeeks = [];
 
-    // With the text of the range that the conditions leave.
-    private (FirstSeek Seek, string? Range, bool IsFiltered)? _first;
+    // With texts of the range that the conditions leave, and of the other conditions.
+    private (FirstSeek Seek, string? Range, string? Others)? _first;
 
     /// <summary>Whether the collection may have an index that restricts the scan.</summary>
     private bool CanSeek => _seeks.Count + _rangeSeeks.Count > 0 || _first is not null;
@@ -81,10 +81,10 @@ internal sealed class ScanEmitter(KernelScope scope)
 
         if (consumer.First is { } first && FirstSeek.MayLeaveRowsOut(chain, filters) && !scope.KeyFilters.Of(scan.Variable).Any())
         {
-            bool isFiltered = first.IsFiltered(filters);
-            _first = (first, filter.Ranges.Where(range => range.Filter.Column == first.Column).Select(range => range.Range).SingleOrDefault(), isFiltered);
+            string? range = filter.Ranges.Where(range => range.Filter.Column == first.Column).Select(range => range.Range).SingleOrDefault(), others = first.Others(scope, shape, filters, filter.Ranges);
+            _first = (first, range, others);
             scope.Decisions.Add(scan, $"{NameOf(shape, first.Column)}: the {(first.IsDescending ? "highest" : "lowest")} by an ordered index of the collection that begins with it, if there is one and it is cheaper"
-                + (isFiltered ? "; one row after the other until enough pass the other conditions, or too few do" : ""));
+                + (others is null ? "" : ": one row after the other until enough pass the other conditions, or too few do"));
         }
 
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
@@ -120,8 +120,8 @@ internal sealed class ScanEmitter(KernelScope scope)
 
     private IEnumerable<string> FirstTests(TabularShape shape, string context)
     {
-        if (_first is var (seek, range, isFiltered))
-            yield return seek.Test(scope, shape, range, isFiltered, context);
+        if (_first is var (seek, range, others))
+            yield return seek.Test(scope, shape, range, others, context);
     }
 
     /// <param name="chain">The scan.</param>
@@ -178,8 +178,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
         foreach (RangeSeek seek in _rangeSeeks)
             writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
-        if (_first is var (first, range, isFiltered))
-            writer.Line($"scan{_suffix}.{first.Call(scope, scope.Plan.Shape(scan.Shape), range, isFiltered)};");
+        if (_first is var (first, range, others))
+            writer.Line($"scan{_suffix}.{first.Call(scope, scope.Plan.Shape(scan.Shape), range, others)};");
     }
 
     private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)

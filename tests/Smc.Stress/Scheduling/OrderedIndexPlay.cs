@@ -22,11 +22,14 @@ internal sealed record OrderedIndexCast
     /// <summary>An actor asks for the two highest rows, as a query does.</summary>
     public bool First { get; init; }
 
+    /// <summary>An actor asks for the highest rows that fulfil a condition, as a query does.</summary>
+    public bool Walk { get; init; }
+
     /// <summary>An actor enumerates all rows downwards, otherwise upwards.</summary>
     public bool IsDescending { get; init; }
 
     public override string ToString() =>
-        $"{(IsDescending ? "downwards" : "upwards")}{(Added > 0 ? $", {Added} additions" : "")}{(Setter ? ", setter" : "")}{(Remover ? ", remover" : "")}{(Query ? ", query" : "")}{(First ? ", query of the first" : "")}";
+        $"{(IsDescending ? "downwards" : "upwards")}{(Added > 0 ? $", {Added} additions" : "")}{(Setter ? ", setter" : "")}{(Remover ? ", remover" : "")}{(Query ? ", query" : "")}{(First ? ", query of the first" : "")}{(Walk ? ", query of the first that fulfil a condition" : "")}";
 }
 
 /// <summary>
@@ -68,6 +71,7 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
         if (cast.Remover) scheduler.Add(() => _accounts.Remove(_wanderer));
         if (cast.Query) scheduler.Add(Ask);
         if (cast.First) scheduler.Add(AskFirst);
+        if (cast.Walk) scheduler.Add(AskFirstOfSome);
         scheduler.Add(Find);
         scheduler.Add(Enumerate);
         return () =>
@@ -159,36 +163,57 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
     /// <summary>As a kernel that wants the two highest keys: that of the row that stays above all, and the next one, with or without the wandering row.</summary>
     private void AskFirst()
     {
+        long[] highest = [.. First(2, static _ => true).Select(found => found.Key).OrderDescending().Take(2)];
+        ViolationException.Require(highest is [Staying * Distance, High or (Staying - 1) * Distance], $"the two highest keys are {string.Join(" and ", highest)}");
+    }
+
+    /// <summary>As a kernel that wants the highest keys of every second row that stays and of the wandering row, for which it has to walk the index to its end: each comes once.</summary>
+    private void AskFirstOfSome()
+    {
+        List<(Account Row, long Key)> found = First((Staying / 2) + 1, row => row == _wanderer || _staying.IndexOf(row) % 2 == 0);
+        int times = found.Count(row => row.Row == _wanderer);
+        ViolationException.Require(found.Count == (Staying / 2) + 1 && times == 1, $"{found.Count} rows of {(Staying / 2) + 1} were found, and the wandering row {times} times");
+    }
+
+    /// <summary>The rows that a kernel reads of an index downwards, until so many fulfil a condition, or of all rows.</summary>
+    private List<(Account Row, long Key)> First(int count, Func<Account, bool> condition)
+    {
         MemoryContext context = CollectionAccess.Context(_accounts);
         ulong offset = (ulong)context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Account.Balance)).Offset;
         using KernelOptions.Scope options = Smc.Collections.Query.Use(new QueryOptions { SeeksAlways = true });
         using CriticalSection section = CriticalSection.Enter();
         BlockScanner scan = BlockScanner.Begin(_accounts, context.Layout.Hash);
-        List<long> keys;
+        List<(Account Row, long Key)> found = [];
         try
         {
-            scan.SeekFirst(offset, ValueRange.All, 2, isDescending: true, withTies: true, isFiltered: false);
-            keys = Keys(ref scan);
-            if (scan.MustBeginAgain()) keys = Keys(ref scan);
+            scan.SeekFirst(offset, ValueRange.All, count, isDescending: true, withTies: true, OtherConditions.Any);
+            do
+                Read(ref scan);
+            while (scan.MoveToNextRows(found.Count));
+            if (scan.MustBeginAgain())
+            {
+                found.Clear();
+                Read(ref scan);
+            }
         }
         finally
         {
             scan.Dispose();
         }
-        long[] highest = [.. keys.OrderDescending().Take(2)];
-        ViolationException.Require(highest is [Staying * Distance, High or (Staying - 1) * Distance], $"the two highest keys are {string.Join(" and ", highest)}");
+        return found;
 
-        static List<long> Keys(ref BlockScanner scan)
+        void Read(ref BlockScanner scan)
         {
-            List<long> keys = [];
             while (scan.MoveNext())
             {
                 for (int slot = scan.FirstSlot; slot < scan.SlotCount; slot++)
                 {
                     if (!RowBitmap.Contains(scan.Validity, (ulong)slot)) continue;
+                    Account row = RowHandle.FromBits<Account>(BlockHeader.HandleOfSeen(scan.Block, slot));
+                    if (!condition(row)) continue;
                     try
                     {
-                        keys.Add(RowHandle.FromBits<Account>(BlockHeader.HandleOfSeen(scan.Block, slot)).Balance);
+                        found.Add((row, row.Balance));
                     }
                     catch (RowRemovedException)
                     {
@@ -196,7 +221,6 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
                     }
                 }
             }
-            return keys;
         }
     }
 
