@@ -1,3 +1,4 @@
+using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 using Xunit;
@@ -230,42 +231,56 @@ public sealed class OrderedIndexQueryTests : IDisposable
     [Theory]
     [InlineData(1, true)]
     [InlineData(20, true)]
-    [InlineData(40_000, false)]
+    [InlineData(200, true)]
+    [InlineData(500, false)]
+    [InlineData(5000, false)]
     public void Rows_are_looked_at_until_enough_pass_the_other_conditions_or_too_few_do(int every, bool isFound)
     {
-        const int Rows = 400_000;
+        const int InVain = 300, WithHope = 1000, Wanted = 4;
         using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager });
-        for (int i = 0; i < Rows; i++)
+        for (int i = 0; i < 6000; i++)
         {
             int number = i;
-            many.AddNew(t => t.Set(number: number, key: number % every));
+            many.AddNew(t => t.Number = number);
         }
 
         many.CreateIndex(t => t.Number);
         MemoryContext context = CollectionAccess.Context(many);
-        int offset = context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset;
-        using BlockScanner scan = BlockScanner.Begin(many, context.Layout.Hash);
-        scan.SeekFirst((ulong)offset, ValueRange.All, 4, isDescending: false, withTies: true, OtherConditions.Any);
-        long asked = 0;
-        do
+        using CriticalSection section = CriticalSection.Enter();
+        SortedIndex index = SortedIndex.Of(context.Indexes!, context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset)!;
+        using FirstRows rows = FirstRows.TryFind(index, [], null, new WantedRows(Wanted, IsDescending: false, WithTies: true), new FirstRowsBudget(InVain, WithHope))!;
+        int asked = rows.Handles.Length;
+        while (rows.TryGoOn(taken: asked / every))
+            asked += rows.Handles.Length;
+        Assert.Equal(!isFound, rows.IsGivenUp);
+        if (isFound)
+            Assert.InRange(asked, Wanted * every, Math.Max(16, 2 * Wanted * every));
+        else
+            Assert.InRange(asked, 1, InVain);
+    }
+
+    [Fact]
+    public void Blocks_that_zone_maps_leave_out_make_the_scan_cheaper_than_the_first_rows_of_an_index()
+    {
+        using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager, BlockCapacity = 1000 });
+        for (int i = 0; i < 500_000; i++)
         {
-            while (scan.MoveNext())
-                asked += scan.Asked;
+            int number = i;
+            many.AddNew(t => t.Set(number: number, year: number));
         }
-        while (scan.MoveToNextRows(taken: asked / every));
-        Assert.InRange(asked, Math.Min(4 * every, 1), isFound ? 8 * every + 16 : Rows / 25);
-        Assert.Equal(!isFound, scan.MustBeginAgain());
-        asked = 0;
-        while (scan.MoveNext())
-            asked += scan.Asked;
-        Assert.Equal(isFound ? 0 : Rows, asked);
+
+        many.CreateIndex(t => t.Number);
+        Assert.Equal(1, AskedFirst(many, 1, isDescending: false, OtherConditions.Any));
+        MemoryContext context = CollectionAccess.Context(many);
+        ulong zone = (ulong)context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Year)).ZoneMapOffset;
+        Assert.Equal(many.LongCount, AskedFirst(many, 1, isDescending: false, OtherConditions.Any.Within(zone, ValueRange.All.AtLeast(499_500))));
     }
 
     [Fact]
     public void Rows_with_one_key_are_read_together()
     {
         using var options = Query.Use(new QueryOptions { SeeksAlways = true });
-        // By the index a row comes after those with its key and lower ids: in the order of additions here. That of the scan is another one, as new rows take the places of removed ones.
+        // Rows with one key are in the index in the order of their ids. That of the scan is another one after compactions, as new rows take places and ids of removed ones.
         using Collection<Ticket> reused = new(new CollectionOptions { Manager = _manager, BlockCapacity = 64 });
         reused.CreateIndex(t => t.Number);
         Random random = new(8);
@@ -274,12 +289,15 @@ public sealed class OrderedIndexQueryTests : IDisposable
         {
             int number = i;
             live.Add(reused.AddNew(t => t.Set(number: number % 20, key: number, year: number % 3)));
-            if (i % 2 == 1)
+            if (i % 3 != 0)
             {
                 int removed = random.Next(live.Count);
                 reused.Remove(live[removed]);
                 live.RemoveAt(removed);
             }
+
+            if (i % 1000 == 999)
+                reused.Compact();
         }
 
         foreach (Ticket row in live.Where(row => row.Key % 5 == 0))
@@ -363,12 +381,12 @@ public sealed class OrderedIndexQueryTests : IDisposable
         Assert.IsType<DivideByZeroException>(actual);
     }
 
-    private static long AskedFirst(Collection<Ticket> tickets, int count, bool isDescending)
+    private static long AskedFirst(Collection<Ticket> tickets, int count, bool isDescending, OtherConditions others = default)
     {
         MemoryContext context = CollectionAccess.Context(tickets);
         int offset = context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset;
         using BlockScanner scan = BlockScanner.Begin(tickets, context.Layout.Hash);
-        scan.SeekFirst((ulong)offset, ValueRange.All, count, isDescending, withTies: true, OtherConditions.None);
+        scan.SeekFirst((ulong)offset, ValueRange.All, count, isDescending, withTies: true, others);
         long asked = 0;
         while (scan.MoveNext())
             asked += scan.Asked;
