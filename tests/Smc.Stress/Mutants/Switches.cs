@@ -38,6 +38,9 @@ internal static class Switches
     /// <summary>No mistake: ordered indexes have chunks of eight keys, so that a play shows what happens when they are written anew.</summary>
     public static bool IndexHasSmallChunks;
 
+    /// <summary>No mistake: a setter may be interrupted between its column and the end of its change of key.</summary>
+    public static bool KeysAreStoredInSteps;
+
     /// <summary>No mistake: all integers have one hash, so that a play shows what keys with one hash do.</summary>
     public static bool HashesCollide;
 

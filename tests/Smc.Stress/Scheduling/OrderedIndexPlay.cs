@@ -55,6 +55,7 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
         Switches.IndexHasSmallChunks = true;
+        Switches.KeysAreStoredInSteps = cast.Walk;
         MemoryManager manager = new();
         _staying.Clear();
         _accounts = new Collection<Account>(new CollectionOptions { Manager = manager, BlockCapacity = 4, CompactionOccupancy = 0 });
