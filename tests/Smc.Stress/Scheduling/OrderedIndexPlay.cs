@@ -1,6 +1,7 @@
 using Smc.Collections;
 using Smc.Collections.Kernels;
 using Smc.Memory;
+using Smc.Memory.Diagnostics;
 
 namespace Smc.Stress.Scheduling;
 
@@ -43,6 +44,15 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
     private const int Staying = 12;
     private const int Distance = 100;
 
+    // The row is found with its old key, then with its new one, while nobody is told yet that it changed.
+    private static readonly Cue[] s_metTwice =
+    [
+        new(Actor: 1, ProtocolStep.OutsideLibrary),
+        new(Actor: 0, ProtocolStep.IndexWordOut),
+        new(Actor: 1),
+        new(Actor: 0),
+    ];
+
     private readonly List<Account> _staying = [];
     private Collection<Account> _accounts = null!;
     private OrderedIndex<Account, long> _byBalance = null!;
@@ -51,6 +61,8 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
     public override string Name => $"ordered index: {cast}";
 
     protected override int ExpectedSteps => 60 + (20 * cast.Added);
+
+    protected override IReadOnlyList<Cue> Script => cast is { Setter: true, Walk: true, Added: 0 } ? s_metTwice : [];
 
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
@@ -189,7 +201,10 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
         {
             scan.SeekFirst(offset, ValueRange.All, count, isDescending: true, withTies: true, OtherConditions.Any);
             do
+            {
                 Read(ref scan);
+                ControlledScheduler.Step();
+            }
             while (scan.MoveToNextRows(found.Count));
             if (scan.MustBeginAgain())
             {
