@@ -231,7 +231,7 @@ public sealed class OrderedIndexQueryTests : IDisposable
     [Theory]
     [InlineData(1, true)]
     [InlineData(20, true)]
-    [InlineData(200, true)]
+    [InlineData(100, true)]
     [InlineData(500, false)]
     [InlineData(5000, false)]
     public void Rows_are_looked_at_until_enough_pass_the_other_conditions_or_too_few_do(int every, bool isFound)
