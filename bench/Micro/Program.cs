@@ -7,6 +7,8 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- memory
 // dotnet run -c Release --project bench/Micro -- slices
 // dotnet run -c Release --project bench/Micro -- index
+// dotnet run -c Release --project bench/Micro -- ordered-index
+// dotnet run -c Release --project bench/Micro -- first-rows
 // dotnet run -c Release --project bench/Micro -- ordered-map
 if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
@@ -20,6 +22,8 @@ else if (args is [IndexStudy.Verb, .. var sizes])
     IndexStudy.Run(sizes);
 else if (args is [OrderedIndexStudy.Verb, .. var rows])
     OrderedIndexStudy.Run(rows);
+else if (args is [FirstRowsStudy.Verb, .. var counts])
+    FirstRowsStudy.Run(counts);
 else if (args is [OrderedMapStudy.Verb, .. var pairs])
     OrderedMapStudy.Run(pairs);
 else

@@ -1,3 +1,4 @@
+using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 using Xunit;
@@ -138,6 +139,178 @@ public sealed class OrderedIndexQueryTests : IDisposable
     }
 
     [Theory]
+    [MemberData(nameof(Ranges))]
+    public void So_are_those_that_fulfil_conditions_on_other_columns(int from, int to)
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.RemoveWhere(t => t.Number % 11 == 3);
+        Ticket[] rows = [.. _tickets.AsEnumerable()];
+        Ticket[] some = [.. rows.Where(t => t.Number >= from && t.Number < to && t.Year == 1)];
+        string email = $"someone with number {from}";
+        decimal dear = to / 100m;
+        for (int indexes = 0; indexes < 2; indexes++)
+        {
+            // A range of another column, a text, null, two columns with each other, one of several values; with and without a range of the column itself.
+            Assert.Equal(rows.Where(t => t.Price < dear).OrderBy(t => t.Number).Take(10).ToList(), _tickets.Where(t => t.Price < dear).OrderBy(t => t.Number).Take(10).ToList());
+            Assert.Equal(rows.Where(t => t.Year == 2).OrderByDescending(t => t.Number).Skip(7).Take(40).ToList(), _tickets.Where(t => t.Year == 2).OrderByDescending(t => t.Number).Skip(7).Take(40).ToList());
+            Assert.Equal(rows.Where(t => t.Email == email).OrderByDescending(t => t.Day).Take(3).ToList(), _tickets.Where(t => t.Email == email).OrderByDescending(t => t.Day).Take(3).ToList());
+            Assert.Equal(rows.Where(t => t.Seat == null && t.Email != null).OrderBy(t => t.Number).Take(12).ToList(), _tickets.Where(t => t.Seat == null && t.Email != null).OrderBy(t => t.Number).Take(12).ToList());
+            Assert.Equal(rows.Where(t => t.Year != t.Number).OrderBy(t => t.Price).ThenByDescending(t => t.Weight).Take(9).ToList(), _tickets.Where(t => t.Year != t.Number).OrderBy(t => t.Price).ThenByDescending(t => t.Weight).Take(9).ToList());
+            Assert.Equal(rows.Where(t => t.Colour == (Colour)1 || t.Year == 0).OrderBy(t => t.Day).First(), _tickets.Where(t => t.Colour == (Colour)1 || t.Year == 0).OrderBy(t => t.Day).First());
+            Assert.Equal(rows.OrderBy(t => t.Number).Where(t => t.Weight > 7.5).Take(11).ToList(), _tickets.OrderBy(t => t.Number).Where(t => t.Weight > 7.5).Take(11).ToList());
+            Assert.Equal(rows.OrderBy(t => t.Day).LastOrDefault(t => t.Number < to), _tickets.OrderBy(t => t.Day).LastOrDefault(t => t.Number < to));
+            Assert.Equal(rows.OrderBy(t => t.Number).FirstOrDefault(t => t.Key == to), _tickets.OrderBy(t => t.Number).FirstOrDefault(t => t.Key == to));
+            Assert.Equal(some.OrderBy(t => t.Number).Take(20).ToList(), _tickets.Where(t => t.Number >= from && t.Number < to && t.Year == 1).OrderBy(t => t.Number).Take(20).ToList());
+            Assert.Equal(some.OrderBy(t => t.Number).LastOrDefault(), _tickets.Where(t => t.Number >= from && t.Number < to && t.Year == 1).OrderBy(t => t.Number).LastOrDefault());
+            Assert.Equal(rows.Where(t => t.Year == 1).Min(t => t.Number), _tickets.Where(t => t.Year == 1).Min(t => t.Number));
+            Assert.Equal(rows.Where(t => t.Seat != null).Max(t => t.Price), _tickets.Where(t => t.Seat != null).Max(t => t.Price));
+            if (some.Length == 0)
+                Assert.Throws<InvalidOperationException>(() => _tickets.Where(t => t.Number >= from && t.Number < to && t.Year == 1).Max(t => t.Number));
+            else
+                Assert.Equal(some.Max(t => t.Number), _tickets.Where(t => t.Number >= from && t.Number < to && t.Year == 1).Max(t => t.Number));
+            if (indexes > 0)
+                continue;
+            _tickets.CreateIndex(t => t.Day);
+            _tickets.CreateIndex(t => ValueTuple.Create(t.Number, t.Key));
+            _tickets.CreateIndex(t => t.Price);
+        }
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void So_are_those_of_a_query_with_arguments_that_threads_may_share(int degree)
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = degree, MinRowsPerThread = 1, DividesAtOnce = true });
+        Ticket[] rows = [.. _tickets.AsEnumerable()];
+        _tickets.CreateIndex(t => t.Number);
+        for (int year = 0; year < 4; year++)
+        {
+            Ticket[] expected = [.. rows.Where(t => t.Year == year).OrderBy(t => t.Number).Take(25)];
+            Assert.Equal(expected, Query.Run(_tickets, year, static (IEnumerable<Ticket> tickets, int year) => tickets.Where(t => t.Year == year).OrderBy(t => t.Number).Take(25).ToList()));
+        }
+    }
+
+    [Fact]
+    public void No_rows_have_no_first_ones()
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.CreateIndex(t => t.Number);
+        _tickets.Clear();
+        Assert.Empty(_tickets.Where(t => t.Year == 1).OrderBy(t => t.Number).Take(5).ToList());
+        Assert.Throws<InvalidOperationException>(() => _tickets.Where(t => t.Year == 1).Min(t => t.Number));
+        Assert.True(_tickets.Where(t => t.Year == 1).OrderBy(t => t.Number).FirstOrDefault().IsNull);
+    }
+
+    [Fact]
+    public void A_condition_that_raises_for_a_row_raises_as_in_linq()
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        _tickets.CreateIndex(t => t.Number);
+        int greatest = _tickets.Max(t => t.Number);
+        Assert.Throws<DivideByZeroException>(() => _tickets.AsEnumerable().Where(t => 1 / (t.Number - greatest) == 0).OrderBy(t => t.Number).First());
+        Assert.Throws<DivideByZeroException>(() => _tickets.Where(t => 1 / (t.Number - greatest) == 0).OrderBy(t => t.Number).First());
+    }
+
+    [Fact]
+    public void A_row_of_a_unique_key_is_looked_up_first()
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        using Collection<Ticket> few = new(new CollectionOptions { Manager = _manager });
+        for (int i = 0; i < 1000; i++)
+        {
+            int number = i;
+            few.AddNew(t => t.Set(number: number % 10, key: number));
+        }
+
+        few.CreateIndex(t => t.Number);
+        few.CreateUniqueIndex(t => t.Key);
+        Assert.Equal([57L], few.Where(t => t.Key == 57).OrderBy(t => t.Number).Take(3).Select(t => t.Key).ToList());
+    }
+
+    [Theory]
+    [InlineData(1, true)]
+    [InlineData(20, true)]
+    [InlineData(100, true)]
+    [InlineData(500, false)]
+    [InlineData(5000, false)]
+    public void Rows_are_looked_at_until_enough_pass_the_other_conditions_or_too_few_do(int every, bool isFound)
+    {
+        const int InVain = 300, WithHope = 1000, Wanted = 4;
+        using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager });
+        for (int i = 0; i < 6000; i++)
+        {
+            int number = i;
+            many.AddNew(t => t.Number = number);
+        }
+
+        many.CreateIndex(t => t.Number);
+        MemoryContext context = CollectionAccess.Context(many);
+        using CriticalSection section = CriticalSection.Enter();
+        SortedIndex index = SortedIndex.Of(context.Indexes!, context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset)!;
+        using FirstRows rows = FirstRows.TryFind(index, [], null, new WantedRows(Wanted, IsDescending: false, WithTies: true), new FirstRowsBudget(InVain, WithHope))!;
+        int asked = rows.Handles.Length;
+        while (rows.TryGoOn(taken: asked / every))
+            asked += rows.Handles.Length;
+        Assert.Equal(!isFound, rows.IsGivenUp);
+        if (isFound)
+            Assert.InRange(asked, Wanted * every, Math.Max(16, 2 * Wanted * every));
+        else
+            Assert.InRange(asked, 1, InVain);
+    }
+
+    [Fact]
+    public void Blocks_that_zone_maps_leave_out_make_the_scan_cheaper_than_the_first_rows_of_an_index()
+    {
+        using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager, BlockCapacity = 1000 });
+        for (int i = 0; i < 500_000; i++)
+        {
+            int number = i;
+            many.AddNew(t => t.Set(number: number, year: number));
+        }
+
+        many.CreateIndex(t => t.Number);
+        Assert.Equal(1, AskedFirst(many, 1, isDescending: false, OtherConditions.Any));
+        MemoryContext context = CollectionAccess.Context(many);
+        ulong zone = (ulong)context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Year)).ZoneMapOffset;
+        Assert.Equal(many.LongCount, AskedFirst(many, 1, isDescending: false, OtherConditions.Any.Within(zone, ValueRange.All.AtLeast(499_500))));
+    }
+
+    [Fact]
+    public void Rows_with_one_key_are_read_together()
+    {
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true });
+        // Rows with one key are in the index in the order of their ids. That of the scan is another one after compactions, as new rows take places and ids of removed ones.
+        using Collection<Ticket> reused = new(new CollectionOptions { Manager = _manager, BlockCapacity = 64 });
+        reused.CreateIndex(t => t.Number);
+        Random random = new(8);
+        List<Ticket> live = [];
+        for (int i = 0; i < 5000; i++)
+        {
+            int number = i;
+            live.Add(reused.AddNew(t => t.Set(number: number % 20, key: number, year: number % 3)));
+            if (i % 3 != 0)
+            {
+                int removed = random.Next(live.Count);
+                reused.Remove(live[removed]);
+                live.RemoveAt(removed);
+            }
+
+            if (i % 1000 == 999)
+                reused.Compact();
+        }
+
+        foreach (Ticket row in live.Where(row => row.Key % 5 == 0))
+            row.Number = (row.Number + 7) % 20;
+        for (int count = 1; count < 600; count += 37)
+        {
+            Assert.Equal(
+                reused.AsEnumerable().Where(t => t.Year == 1).OrderBy(t => t.Number).Take(count).Select(t => t.Key).ToList(),
+                reused.Where(t => t.Year == 1).OrderBy(t => t.Number).Take(count).Select(t => t.Key).ToList());
+        }
+    }
+
+    [Theory]
     [InlineData(1, false, true)]
     [InlineData(10, true, true)]
     [InlineData(100_000, false, false)]
@@ -174,7 +347,7 @@ public sealed class OrderedIndexQueryTests : IDisposable
         for (int change = 0; change < 4; change++)
         {
             using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
-            scan.SeekFirst(offset, ValueRange.All, 1, isDescending: false, withTies: false);
+            scan.SeekFirst(offset, ValueRange.All, 1, isDescending: false, withTies: false, OtherConditions.None);
             Ticket lowest = _tickets.AsEnumerable().MinBy(t => t.Number), other = _tickets.AsEnumerable().MaxBy(t => t.Number);
             if (change == 1)
                 lowest.Number = 5000;
@@ -185,6 +358,7 @@ public sealed class OrderedIndexQueryTests : IDisposable
                 _tickets.RemoveWhere(t => t.Number == number);
             while (scan.MoveNext())
                 Assert.Equal(1, scan.Asked);
+            Assert.False(scan.MoveToNextRows(taken: 1));
             Assert.Equal(change > 0, scan.MustBeginAgain());
             Assert.Equal(change > 0, scan.MoveNext());
         }
@@ -207,12 +381,12 @@ public sealed class OrderedIndexQueryTests : IDisposable
         Assert.IsType<DivideByZeroException>(actual);
     }
 
-    private static long AskedFirst(Collection<Ticket> tickets, int count, bool isDescending)
+    private static long AskedFirst(Collection<Ticket> tickets, int count, bool isDescending, OtherConditions others = default)
     {
         MemoryContext context = CollectionAccess.Context(tickets);
         int offset = context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset;
         using BlockScanner scan = BlockScanner.Begin(tickets, context.Layout.Hash);
-        scan.SeekFirst((ulong)offset, ValueRange.All, count, isDescending, withTies: true);
+        scan.SeekFirst((ulong)offset, ValueRange.All, count, isDescending, withTies: true, others);
         long asked = 0;
         while (scan.MoveNext())
             asked += scan.Asked;

@@ -42,36 +42,10 @@ internal sealed partial class SortedIndex
     /// <summary>How often setters were done with a change of a key, but for the departure of the old word.</summary>
     public long Moves => Volatile.Read(ref _moves);
 
-    /// <summary>Copies the rows with the lowest or the highest keys of an interval.</summary>
-    /// <param name="from">The lowest bytes; empty for none.</param>
-    /// <param name="to">The bytes above all; null for none.</param>
-    /// <param name="wanted">Which ones.</param>
-    /// <param name="handles">Gets their handles.</param>
-    /// <param name="keys">Gets what <see cref="TryReadFirst"/> reads of them.</param>
-    /// <returns>How many; more than there is room for if there are; -1 if a row is changing its key, so that another may be missing.</returns>
-    /// <safety>The caller is inside a critical section, and saw in it that the index is not dropped and the collection not disposed.</safety>
-    public int CopyFirst(byte[] from, byte[]? to, WantedRows wanted, Span<ulong> handles, Span<ulong> keys)
-    {
-        using OrderedCursor cursor = Scan(from, to, wanted.IsDescending);
-        int count = 0;
-        while (cursor.MoveNext())
-        {
-            // Rows that are gone, or not there yet.
-            if (!Handle.TryLocate(cursor.Word, out ulong location) || !MemoryContext.IsVisible(location))
-                continue;
-            // Its other word may lie where the cursor has been.
-            if (!HasKey(location, cursor.Key[..^KeyOrder.IdBytes]) || !TryReadFirst(location, out ulong key))
-                return -1;
-            if (count >= wanted.Count && (!wanted.WithTies || key != keys[count - 1]))
-                break;
-            if (count == handles.Length)
-                return count + 1;
-            (handles[count], keys[count]) = (cursor.Word, key);
-            count++;
-        }
-
-        return count;
-    }
+    /// <summary>Whether the columns of the row that a cursor is at have the key at which it is.</summary>
+    /// <param name="cursor">A cursor over this index.</param>
+    /// <param name="location">Where its row is.</param>
+    public bool HasKeyOf(OrderedCursor cursor, ulong location) => HasKey(location, cursor.Key[..^KeyOrder.IdBytes]);
 
     /// <summary>Whether the first column has integers, as which <see cref="TryReadFirst"/> can read it.</summary>
     public bool BeginsWithInteger => _first[0].IsInteger;

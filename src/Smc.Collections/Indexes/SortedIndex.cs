@@ -169,15 +169,19 @@ internal sealed partial class SortedIndex : KeyedIndex
         return bytes[..length];
     }
 
+    /// <summary>A cursor over an interval.</summary>
+    /// <param name="from">The lowest bytes; empty for none.</param>
+    /// <param name="to">The bytes above all; null for none.</param>
+    /// <param name="isDescending">True to begin with the highest key.</param>
+    public OrderedCursor Scan(byte[] from, byte[]? to, bool isDescending) =>
+        _table.Scan(new KeyBound(from, IsIncluded: true), to is null ? null : new KeyBound(to, IsIncluded: false), isDescending);
+
     protected override void ReleaseMemory() => _table.Release();
 
     // Nobody waits for the word of another row.
     protected override void EndWaits()
     {
     }
-
-    private OrderedCursor Scan(byte[] from, byte[]? to, bool isDescending) =>
-        _table.Scan(new KeyBound(from, IsIncluded: true), to is null ? null : new KeyBound(to, IsIncluded: false), isDescending);
 
     /// <summary>Whether the row of a word is there, has the key at this moment, and may be seen by the caller.</summary>
     private bool HasRow(OrderedCursor cursor)

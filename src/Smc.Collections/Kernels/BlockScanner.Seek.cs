@@ -89,25 +89,27 @@ public ref partial struct BlockScanner
     }
 
     /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekFirst"/>.</summary>
-    public static bool CanSeekFirst(MemoryContext context, ulong offset, ValueRange range, long count, bool isDescending, bool withTies)
+    public static bool CanSeekFirst(MemoryContext context, ulong offset, ValueRange range, long count, bool isDescending, bool withTies, OtherConditions others)
     {
         ArgumentNullException.ThrowIfNull(context);
         if (!IsForThreads || IndexesOf(context) is null)
             return false;
         using BlockScanner scan = new(context, renewable: default) { _isTest = true };
-        scan.SeekFirst(offset, range, count, isDescending, withTies);
+        scan.SeekFirst(offset, range, count, isDescending, withTies, others);
         return scan._isSought;
     }
 
     /// <summary>
-    /// As <see cref="SeekRange"/>, for the rows with the lowest or the highest values of a range: those that are wanted are among them. Who has read them calls <see cref="MustBeginAgain"/>.
+    /// As <see cref="SeekRange"/>, for the rows with the lowest or the highest values of a range. Who has read them calls <see cref="MoveToNextRows"/> as long as it gives more of them, then <see cref="MustBeginAgain"/>.
+    /// Then those that are wanted are among them, in the order of the scan where they have one value.
     /// </summary>
     /// <param name="offset">The column.</param>
-    /// <param name="range">The range that the scan's conditions leave, which are no others.</param>
+    /// <param name="range">The range that the scan's conditions leave.</param>
     /// <param name="count">How many rows are wanted.</param>
     /// <param name="isDescending">True for the highest values.</param>
     /// <param name="withTies">Whether all rows are wanted that have the value of the last one.</param>
-    public void SeekFirst(ulong offset, ValueRange range, long count, bool isDescending, bool withTies)
+    /// <param name="others">The conditions beside the range.</param>
+    public void SeekFirst(ulong offset, ValueRange range, long count, bool isDescending, bool withTies, OtherConditions others)
     {
         if (_isSought || count <= 0 || IndexesOf(_context) is not { } indexes || SortedIndex.Of(indexes, (int)offset) is not { BeginsWithInteger: true } index)
             return;
@@ -120,29 +122,54 @@ public ref partial struct BlockScanner
         }
 
         WantedRows wanted = new(count, isDescending, withTies);
-        int most = IndexCost.MostFirst(index, wanted, range, _blocks);
-        if (most == 0)
+        FirstRowsBudget budget = IndexCost.BudgetOfFirst(index, wanted, range, others, _blocks);
+        if (budget.InVain == 0)
             return;
         if (_isTest)
             _isSought = true;
-        else if (FirstRows.TryFind(index, from, to, wanted, most) is { } rows && SoughtRows.TryPlace(rows.Handles, _blocks, out _soughtRows))
-            (_isSought, _firstRows) = (true, rows);
+        else if ((_firstRows = FirstRows.TryFind(index, from, to, wanted, budget)) is not null)
+            _isSought = SoughtRows.TryPlace(_firstRows.Handles, _blocks, out _soughtRows);
+        if (!_isSought)
+            EndFirst();
     }
 
     /// <summary>
-    /// To be called when <see cref="MoveNext"/> has returned false: true if rows that <see cref="SeekFirst"/> found changed before they were read. The scan then stands before the first of all rows,
-    /// and what was read does not count.
+    /// To be called when <see cref="MoveNext"/> has returned false: true if too few of the rows that <see cref="SeekFirst"/> found pass the conditions of the scan, and it pays to look at more. The scan
+    /// then stands before the first of these.
+    /// </summary>
+    /// <param name="taken">How many passed so far.</param>
+    public bool MoveToNextRows(long taken)
+    {
+        if (_firstRows is not { } rows || !rows.TryGoOn(taken))
+            return false;
+        _soughtRows.Dispose();
+        if (SoughtRows.TryPlace(rows.Handles, _blocks, out _soughtRows))
+            return true;
+        rows.GiveUp();
+        return false;
+    }
+
+    /// <summary>
+    /// To be called when <see cref="MoveToNextRows"/> has returned false: true if rows that <see cref="SeekFirst"/> found changed before they were read, or too few of them pass the conditions. The scan
+    /// then stands before the first of all rows, and what was read does not count.
     /// </summary>
     public bool MustBeginAgain()
     {
         if (_firstRows is not { } rows)
             return false;
-        _firstRows = null;
-        if (rows.AreStill())
+        bool areFound = !rows.IsGivenUp && rows.AreStill();
+        EndFirst();
+        if (areFound)
             return false;
         _isSought = false;
         FirstSlot = 0;
         return true;
+    }
+
+    private void EndFirst()
+    {
+        _firstRows?.Dispose();
+        _firstRows = null;
     }
 
     [SkipLocalsInit]

@@ -141,6 +141,7 @@ public ref partial struct BlockScanner : IDisposable
         if (_hasRenewed)
             _context.EndRenewing();
         _soughtRows.Dispose();
+        EndFirst();
         _section.Dispose();
     }
 

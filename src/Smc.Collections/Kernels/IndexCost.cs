@@ -27,17 +27,25 @@ internal static class IndexCost
     /// <summary>How much cheaper an index has to be.</summary>
     private const double Margin = 1.3;
 
+    // First rows: measured with bench/Micro -- first-rows.
+
     /// <summary>A cursor over the index, its first batch of words included.</summary>
     private const double BeginFirst = 5000;
 
-    /// <summary>A row that a cursor looks at.</summary>
-    private const double LookedAtRow = 100;
+    /// <summary>A row of a scan without conditions, compared with the first rows so far.</summary>
+    private const double TakenRow = 1;
+
+    /// <summary>A row of a scan that few rows pass.</summary>
+    private const double FilteredRow = 0.3;
+
+    /// <summary>A row that a cursor looks at and a query reads: its word, its entry, its key, its block's zone maps, and a batch for itself.</summary>
+    private const double FirstRow = 500;
 
     /// <summary>The part of the cost of a scan that may be spent in vain before it.</summary>
     private const double VainShare = 0.04;
 
-    /// <summary>Rows with one key that are looked at beside those that are wanted.</summary>
-    private const int MostTies = 1024;
+    /// <summary>The part of it that may be spent where the rows so far say that this will do.</summary>
+    private const double HopeShare = 0.2;
 
     private const int MostSamples = 64;
     private const int LeastSamples = 4;
@@ -62,7 +70,7 @@ internal static class IndexCost
         if (found > most)
             return 0;
         // Rows that are next to one another, as they often are in the order of a date, cost a scan no more than the index.
-        double left = index.Parts[0].ZoneMapOffset >= 0 ? Math.Max(found, rows * ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks)) : rows;
+        double left = index.Parts[0].ZoneMapOffset >= 0 ? Math.Max(found, rows * ShareOfBlocks(OtherConditions.None.Within((ulong)index.Parts[0].ZoneMapOffset, values), blocks)) : rows;
         most = RowsFor((zones + (left * ComparedRow)) / options.DegreeOfParallelism);
         return found > most ? 0 : (int)Math.Min(MostRows, (2 * found) + 64);
     }
@@ -71,32 +79,44 @@ internal static class IndexCost
     /// <param name="index">The index.</param>
     /// <param name="wanted">The rows that are wanted.</param>
     /// <param name="values">The interval as values of zone maps.</param>
+    /// <param name="others">The conditions for which rows of the interval may be unwanted.</param>
     /// <param name="blocks">The blocks of the scan.</param>
-    /// <returns>0 if the scan is cheaper. Otherwise looking at them in vain, because more have one key, costs little beside the scan.</returns>
     /// <inheritdoc cref="MostFound" path="/safety"/>
-    public static int MostFirst(SortedIndex index, WantedRows wanted, ValueRange values, BlockList blocks)
+    public static FirstRowsBudget BudgetOfFirst(SortedIndex index, WantedRows wanted, ValueRange values, OtherConditions others, BlockList blocks)
     {
         QueryOptions options = KernelOptions.Current;
         if (options.SeeksAlways)
-            return MostRows;
-        double rows = index.Context.Count;
-        if (!values.IsAll && index.Parts[0].ZoneMapOffset >= 0)
-            rows *= ShareOfBlocks((ulong)index.Parts[0].ZoneMapOffset, values, blocks);
-        double scan = ((blocks.Count * Block) + (rows * ComparedRow)) / options.DegreeOfParallelism;
-        int most = (int)Math.Clamp((VainShare * scan) / LookedAtRow, 0, Math.Min(MostRows, (2 * wanted.Count) + MostTies));
-        return RowsFor(scan - BeginFirst) >= wanted.Count && most >= wanted.Count ? most : 0;
+            return new FirstRowsBudget(MostRows, MostRows);
+        bool takesAll = values.IsAll && !others.AreAny;
+        double row = takesAll ? TakenRow : FilteredRow;
+        FirstRowsBudget budget = Budget(1);
+        if (budget.InVain == 0 || takesAll)
+            return budget;
+        ulong zone = values.IsAll ? 0 : (ulong)Math.Max(0, index.Parts[0].ZoneMapOffset);
+        return Budget(ShareOfBlocks(others.Within(zone, values), blocks));
+
+        FirstRowsBudget Budget(double share)
+        {
+            double scan = ((blocks.Count * Block) + (index.Context.Count * share * row)) / options.DegreeOfParallelism;
+            // Where all rows are wanted it is known what will be spent; where some are, or many may have one key, all of it may be in vain.
+            int sure = FirstRowsFor((scan / Margin) - BeginFirst), inVain = FirstRowsFor((VainShare * scan) - (others.AreAny ? BeginFirst : 0));
+            if (!others.AreAny && !wanted.WithTies)
+                inVain = sure;
+            return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan))) : default;
+        }
     }
+
+    private static int FirstRowsFor(double cost) => (int)Math.Clamp(cost / FirstRow, 0, MostRows);
 
     private static int RowsFor(double scan) => (int)Math.Clamp(((scan / Margin) - Begin) / FoundRow, 0, MostRows);
 
     /// <summary>The share of blocks that zone maps leave for a scan, from a sample.</summary>
-    private static double ShareOfBlocks(ulong zoneMap, ValueRange values, BlockList blocks)
+    private static double ShareOfBlocks(OtherConditions conditions, BlockList blocks)
     {
         int samples = Math.Min(blocks.Count, Math.Clamp(blocks.Count / MostSamples, LeastSamples, MostSamples)), left = 0;
         for (int i = 0; i < samples; i++)
         {
-            ulong zone = blocks[(int)((long)i * blocks.Count / samples)] + zoneMap;
-            if (ZoneMap.Min(zone) <= values.High && ZoneMap.Max(zone) >= values.Low)
+            if (conditions.MayPass(blocks[(int)((long)i * blocks.Count / samples)]))
                 left++;
         }
 

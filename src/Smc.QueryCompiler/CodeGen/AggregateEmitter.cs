@@ -90,7 +90,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     public override FirstSeek? First => !IsGrouped && _rows is null && _forms.Count == 1
         && _forms[0].Call is { Kind: AggregateKind.Min or AggregateKind.Max, Predicate: null, IsDistinct: false, Selector: { } selector } call
         && FirstSeek.ColumnOf(Scope, _aggregate.Input, selector) is { } column
-            ? new FirstSeek(column, "1", IsDescending: call.Kind == AggregateKind.Max, WithTies: false, WriteNothing)
+            ? new FirstSeek(column, "1", IsDescending: call.Kind == AggregateKind.Max, WithTies: false, "s." + RowCount.Field, WriteNothing)
             : null;
 
     /// <summary>Writes the statements that make the groups, and a loop over them.</summary>

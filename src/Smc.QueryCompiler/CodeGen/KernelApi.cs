@@ -28,6 +28,7 @@ public static class KernelApi
     public const string ListedNumbers = Kernels + "ListedNumbers";
     public const string RowBitmap = Kernels + "RowBitmap";
     public const string BlockRange = Kernels + "BlockRange";
+    public const string OtherConditions = Kernels + "OtherConditions";
     public const string ValueRange = Kernels + "ValueRange";
     public const string ZoneSpan = Kernels + "ZoneSpan";
     public const string TargetRows = Kernels + "TargetRows";
@@ -98,7 +99,8 @@ public static class KernelApi
         [Collection] = ["Count"],
         [SnapshotScope] = ["Enter"],
         [CollectionAccess] = ["Context", "Rows", "CanScan", "Remove", "Update"],
-        [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "CanSeekFirst", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MustBeginAgain", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
+        [OtherConditions] = ["None", "Any", "Within"],
+        [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "CanSeekFirst", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MoveToNextRows", "MustBeginAgain", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
         [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads", "Copy"],

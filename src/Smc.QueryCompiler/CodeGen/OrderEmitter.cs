@@ -117,7 +117,7 @@ internal sealed class OrderEmitter
         if (_range is null || _keys.Any(key => key.Comparer is not null || ScalarTraits.CanThrow(key.Value)) || FirstSeek.ColumnOf(_scope, _input, _keys[0].Value) is not { } column)
             return null;
         string skip = _range.Skip is null ? "" : $" + global::System.Math.Max(0, s.Skip{_suffix})";
-        return new FirstSeek(column, $"(long)s.Count{_suffix}{skip}", _keys[0].Descending != _range.IsReversed, WithTies: true, writer =>
+        return new FirstSeek(column, $"(long)s.Count{_suffix}{skip}", _keys[0].Descending != _range.IsReversed, WithTies: true, "s.Sequence" + _suffix, writer =>
         {
             WriteNoRows(writer);
             record.Begin(writer);

@@ -13,8 +13,8 @@ internal sealed class ScanEmitter(KernelScope scope)
     private IReadOnlyList<KeySeek> _seeks = [];
     private IReadOnlyList<RangeSeek> _rangeSeeks = [];
 
-    // With the text of the range that the conditions leave.
-    private (FirstSeek Seek, string? Range)? _first;
+    // With texts of the range that the conditions leave, and of the other conditions.
+    private (FirstSeek Seek, string? Range, string? Others)? _first;
 
     /// <summary>Whether the collection may have an index that restricts the scan.</summary>
     private bool CanSeek => _seeks.Count + _rangeSeeks.Count > 0 || _first is not null;
@@ -79,10 +79,12 @@ internal sealed class ScanEmitter(KernelScope scope)
         foreach (RangeSeek seek in _rangeSeeks)
             scope.Decisions.Add(scan, $"{NameOf(shape, seek.Column)}: by an ordered index of the collection that begins with it, if there is one and it finds so few rows that this is cheaper");
 
-        if (consumer.First is { } first && first.IsOnlyCondition(filters) && !scope.KeyFilters.Of(scan.Variable).Any())
+        if (consumer.First is { } first && FirstSeek.MayLeaveRowsOut(chain, filters) && !scope.KeyFilters.Of(scan.Variable).Any())
         {
-            _first = (first, filter.Ranges.Select(range => range.Range).SingleOrDefault());
-            scope.Decisions.Add(scan, $"{NameOf(shape, first.Column)}: the {(first.IsDescending ? "highest" : "lowest")} by an ordered index of the collection that begins with it, if there is one and it is cheaper");
+            string? range = filter.Ranges.Where(range => range.Filter.Column == first.Column).Select(range => range.Range).SingleOrDefault(), others = first.Others(scope, shape, filters, filter.Ranges);
+            _first = (first, range, others);
+            scope.Decisions.Add(scan, $"{NameOf(shape, first.Column)}: the {(first.IsDescending ? "highest" : "lowest")} by an ordered index of the collection that begins with it, if there is one and it is cheaper"
+                + (others is null ? "" : ": one row after the other until enough pass the other conditions, or too few do"));
         }
 
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
@@ -103,8 +105,9 @@ internal sealed class ScanEmitter(KernelScope scope)
             ParallelScanEmitter parallel = new(scope, _suffix);
             parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", 0" : "")});"));
             string context = $"s.Context{scan.Parameter}";
-            using (parallel.OpenSerial(writer, $"{context}, {parts.Bytes}", _seeks.Select(seek => seek.Test(scope, shape, context)).Concat(_rangeSeeks.Select(seek => seek.Test(scope, shape, context))).Concat(FirstTests(shape, context))))
-                WriteLoop(chain, writer, consumer, isRenewable);
+            string blocks = $"{context}, {parts.Bytes}";
+            using (parallel.OpenSerial(writer, blocks, _seeks.Select(seek => seek.Test(scope, shape, context)).Concat(_rangeSeeks.Select(seek => seek.Test(scope, shape, context))).Concat(FirstTests(shape, context))))
+                WriteLoop(chain, writer, consumer, isRenewable, () => parallel.OpenSerial(writer, blocks));
         }
         else
         {
@@ -117,29 +120,41 @@ internal sealed class ScanEmitter(KernelScope scope)
 
     private IEnumerable<string> FirstTests(TabularShape shape, string context)
     {
-        if (_first is var (seek, range))
-            yield return seek.Test(scope, shape, range, context);
+        if (_first is var (seek, range, others))
+            yield return seek.Test(scope, shape, range, others, context);
     }
 
-    private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable)
+    /// <param name="chain">The scan.</param>
+    /// <param name="writer">Where it stands.</param>
+    /// <param name="consumer">What gets its rows.</param>
+    /// <param name="isRenewable">Whether its section may be renewed.</param>
+    /// <param name="openSerial">Opens the block of a scan that begins again, if threads can share it.</param>
+    private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable, Func<CodeWriter.BlockScope>? openSerial = null)
     {
         consumer.BeginSerial(writer);
         if (scope.Analysis is { } analysis)
-            analysis.WriteTimed(chain.Scan, writer, timed => WriteBlocks(chain, timed, isRenewable));
+            analysis.WriteTimed(chain.Scan, writer, timed => WriteBlocks(chain, timed, isRenewable, openSerial));
         else
-            WriteBlocks(chain, writer, isRenewable);
+            WriteBlocks(chain, writer, isRenewable, openSerial);
     }
 
-    private void WriteBlocks(ScanChain chain, CodeWriter writer, bool isRenewable)
+    private void WriteBlocks(ScanChain chain, CodeWriter writer, bool isRenewable, Func<CodeWriter.BlockScope>? openSerial)
     {
         WriteBegin(chain.Scan, writer, isRenewable);
-        WriteMoves(chain, writer);
-        if (_first is not var (first, _))
+        if (_first is not var (first, _, _))
+        {
+            WriteMoves(chain, writer);
             return;
+        }
+
+        using (writer.Open("do"))
+            WriteMoves(chain, writer);
+        writer.Line($"while (!s.GaveUp && scan{_suffix}.MoveToNextRows({first.Taken}));");
         using (writer.Open($"if (!s.GaveUp && scan{_suffix}.MustBeginAgain())"))
         {
             first.Reset(writer);
-            WriteMoves(chain, writer);
+            using (openSerial?.Invoke() ?? writer.Open(""))
+                WriteMoves(chain, writer);
         }
     }
 
@@ -163,8 +178,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
         foreach (RangeSeek seek in _rangeSeeks)
             writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
-        if (_first is var (first, range))
-            writer.Line($"scan{_suffix}.{first.Call(scope, scope.Plan.Shape(scan.Shape), range)};");
+        if (_first is var (first, range, others))
+            writer.Line($"scan{_suffix}.{first.Call(scope, scope.Plan.Shape(scan.Shape), range, others)};");
     }
 
     private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)

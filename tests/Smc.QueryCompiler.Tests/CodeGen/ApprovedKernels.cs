@@ -21,6 +21,7 @@ public sealed class ApprovedKernels
         { "rows-with-a-partner", "IEnumerable<Order> orders", "orders.Count(o => items.Any(l => l.Order == o && l.Number > 3))" },
         { "page-of-an-order", "", "items.OrderByDescending(l => l.ExtendedPrice).ThenBy(l => l.Order.OrderDate).Skip(20).Take(10).Select(l => l.Number).ToList()" },
         { "first-of-an-order", "int least", "items.Where(l => l.Number >= least).OrderBy(l => l.Number).Take(10).Select(l => l.Weight).ToList()" },
+        { "first-of-some", "int least, DateOnly before", "items.Where(l => l.Number >= least && l.ShipDate < before && l.ReturnFlag != l.LineStatus).OrderByDescending(l => l.Number).Take(10).Select(l => l.Weight).ToList()" },
         { "distinct-rows", "", "items.Select(l => l.Order).Distinct().Count()" },
         { "sliding-window", "", "items.Select(l => items.Where(m => m.Order == l.Order && m.Number > l.Number - 3 && m.Number <= l.Number).Sum(m => m.Weight)).ToList()" },
         { "part-that-runs-once", "", "items.Select(l => items.Where(m => m.Number > 90).Count(m => m.Weight < l.Weight)).ToList()" },

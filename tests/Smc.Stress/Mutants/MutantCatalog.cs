@@ -104,6 +104,7 @@ internal static class MutantCatalog
         new("sorted-adds-last", "a row has its new key before an ordered index has", static on => Switches.SortedAddsLast = on, PlayCatalog.OrderedIndexChanged.Run) { KnownSchedule = 1_000_061 },
         new("sorted-counts-no-moves", "a query does not notice that rows changed their keys while it looked a range up", static on => Switches.SortedCountsNoMoves = on, PlayCatalog.OrderedIndexChangedAndAsked.Run) { KnownSchedule = 1_000_032 },
         new("first-rows-trusted", "a query takes the first rows of an index as they are, also if they changed before it read them", static on => Switches.FirstRowsAreTrusted = on, PlayCatalog.OrderedIndexFirst.Run),
+        new("first-rows-rounds-trusted", "of the rows that a query walked an index through, only those that it read last are looked at again", static on => Switches.EarlierRoundsAreTrusted = on, PlayCatalog.OrderedIndexWalked.Run),
         new("chunk-put-ignores-freeze", "a put goes to a chunk that others have taken the place of", static on => Switches.ChunkPutIgnoresFreeze = on, PlayCatalog.MapSplit.Run),
         new("chunk-copied-unlatched", "a chunk is copied while others may change it", static on => Switches.ChunkCopiedUnlatched = on, PlayCatalog.MapSplit.Run),
         new("scan-begins-chunk-anew", "an ascending scan begins with the first key of the next chunk, not at its own place", static on => Switches.ScanBeginsChunkAnew = on, PlayCatalog.MapScannedUpwards.Run),

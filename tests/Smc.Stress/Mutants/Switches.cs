@@ -30,13 +30,16 @@ internal static class Switches
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
     public static bool MergesOutOfTurn, PartsShareIndexes, SummariesAreTrusted, TextsAreLoadedAgain, KeysAreTrusted;
     public static bool IndexIsSoughtEarly, NumbersAreTrusted, DoubtfulRowsAreTrusted, IndexForgetsFirst, IndexKeepsOldWord;
-    public static bool MapDeletedIsAbsent, GroupsAreSplit, SortedTrustsWord, SortedShowsEarly, SortedAddsLast, SortedCountsNoMoves, FirstRowsAreTrusted;
+    public static bool MapDeletedIsAbsent, GroupsAreSplit, SortedTrustsWord, SortedShowsEarly, SortedAddsLast, SortedCountsNoMoves, FirstRowsAreTrusted, EarlierRoundsAreTrusted;
 
     /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
     public static bool IndexBelievesSmallSegments;
 
     /// <summary>No mistake: ordered indexes have chunks of eight keys, so that a play shows what happens when they are written anew.</summary>
     public static bool IndexHasSmallChunks;
+
+    /// <summary>No mistake: a setter may be interrupted between its column and the end of its change of key.</summary>
+    public static bool KeysAreStoredInSteps;
 
     /// <summary>No mistake: all integers have one hash, so that a play shows what keys with one hash do.</summary>
     public static bool HashesCollide;

@@ -1,6 +1,7 @@
 using Smc.Collections;
 using Smc.Collections.Kernels;
 using Smc.Memory;
+using Smc.Memory.Diagnostics;
 
 namespace Smc.Stress.Scheduling;
 
@@ -22,11 +23,14 @@ internal sealed record OrderedIndexCast
     /// <summary>An actor asks for the two highest rows, as a query does.</summary>
     public bool First { get; init; }
 
+    /// <summary>An actor asks for the highest rows that fulfil a condition, as a query does.</summary>
+    public bool Walk { get; init; }
+
     /// <summary>An actor enumerates all rows downwards, otherwise upwards.</summary>
     public bool IsDescending { get; init; }
 
     public override string ToString() =>
-        $"{(IsDescending ? "downwards" : "upwards")}{(Added > 0 ? $", {Added} additions" : "")}{(Setter ? ", setter" : "")}{(Remover ? ", remover" : "")}{(Query ? ", query" : "")}{(First ? ", query of the first" : "")}";
+        $"{(IsDescending ? "downwards" : "upwards")}{(Added > 0 ? $", {Added} additions" : "")}{(Setter ? ", setter" : "")}{(Remover ? ", remover" : "")}{(Query ? ", query" : "")}{(First ? ", query of the first" : "")}{(Walk ? ", query of the first that fulfil a condition" : "")}";
 }
 
 /// <summary>
@@ -40,6 +44,15 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
     private const int Staying = 12;
     private const int Distance = 100;
 
+    // The row is found with its old key, then with its new one, while nobody is told yet that it changed.
+    private static readonly Cue[] s_metTwice =
+    [
+        new(Actor: 1, ProtocolStep.OutsideLibrary),
+        new(Actor: 0, ProtocolStep.IndexWordOut),
+        new(Actor: 1),
+        new(Actor: 0),
+    ];
+
     private readonly List<Account> _staying = [];
     private Collection<Account> _accounts = null!;
     private OrderedIndex<Account, long> _byBalance = null!;
@@ -49,9 +62,12 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
 
     protected override int ExpectedSteps => 60 + (20 * cast.Added);
 
+    protected override IReadOnlyList<Cue> Script => cast is { Setter: true, Walk: true, Added: 0 } ? s_metTwice : [];
+
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
         Switches.IndexHasSmallChunks = true;
+        Switches.KeysAreStoredInSteps = cast.Walk;
         MemoryManager manager = new();
         _staying.Clear();
         _accounts = new Collection<Account>(new CollectionOptions { Manager = manager, BlockCapacity = 4, CompactionOccupancy = 0 });
@@ -68,6 +84,7 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
         if (cast.Remover) scheduler.Add(() => _accounts.Remove(_wanderer));
         if (cast.Query) scheduler.Add(Ask);
         if (cast.First) scheduler.Add(AskFirst);
+        if (cast.Walk) scheduler.Add(AskFirstOfSome);
         scheduler.Add(Find);
         scheduler.Add(Enumerate);
         return () =>
@@ -159,36 +176,60 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
     /// <summary>As a kernel that wants the two highest keys: that of the row that stays above all, and the next one, with or without the wandering row.</summary>
     private void AskFirst()
     {
+        long[] highest = [.. First(2, static _ => true).Select(found => found.Key).OrderDescending().Take(2)];
+        ViolationException.Require(highest is [Staying * Distance, High or (Staying - 1) * Distance], $"the two highest keys are {string.Join(" and ", highest)}");
+    }
+
+    /// <summary>As a kernel that wants the rows with the highest keys of two that fulfil a condition, the wandering one and the lowest, so that it walks the index to its end: each comes once.</summary>
+    private void AskFirstOfSome()
+    {
+        List<(Account Row, long Key)> found = First(2, row => row == _wanderer || row == _staying[0]);
+        int times = found.Count(row => row.Row == _wanderer);
+        ViolationException.Require(found.Count == 2 && times == 1, $"{found.Count} rows of 2 were found, and the wandering row {times} times");
+    }
+
+    /// <summary>The rows that a kernel reads of an index downwards, until so many fulfil a condition, or of all rows.</summary>
+    private List<(Account Row, long Key)> First(int count, Func<Account, bool> condition)
+    {
         MemoryContext context = CollectionAccess.Context(_accounts);
         ulong offset = (ulong)context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Account.Balance)).Offset;
         using KernelOptions.Scope options = Smc.Collections.Query.Use(new QueryOptions { SeeksAlways = true });
         using CriticalSection section = CriticalSection.Enter();
         BlockScanner scan = BlockScanner.Begin(_accounts, context.Layout.Hash);
-        List<long> keys;
+        List<(Account Row, long Key)> found = [];
         try
         {
-            scan.SeekFirst(offset, ValueRange.All, 2, isDescending: true, withTies: true);
-            keys = Keys(ref scan);
-            if (scan.MustBeginAgain()) keys = Keys(ref scan);
+            scan.SeekFirst(offset, ValueRange.All, count, isDescending: true, withTies: true, OtherConditions.Any);
+            do
+            {
+                Read(ref scan);
+                ControlledScheduler.Step();
+            }
+            while (scan.MoveToNextRows(found.Count));
+            if (scan.MustBeginAgain())
+            {
+                found.Clear();
+                Read(ref scan);
+            }
         }
         finally
         {
             scan.Dispose();
         }
-        long[] highest = [.. keys.OrderDescending().Take(2)];
-        ViolationException.Require(highest is [Staying * Distance, High or (Staying - 1) * Distance], $"the two highest keys are {string.Join(" and ", highest)}");
+        return found;
 
-        static List<long> Keys(ref BlockScanner scan)
+        void Read(ref BlockScanner scan)
         {
-            List<long> keys = [];
             while (scan.MoveNext())
             {
                 for (int slot = scan.FirstSlot; slot < scan.SlotCount; slot++)
                 {
                     if (!RowBitmap.Contains(scan.Validity, (ulong)slot)) continue;
+                    Account row = RowHandle.FromBits<Account>(BlockHeader.HandleOfSeen(scan.Block, slot));
+                    if (!condition(row)) continue;
                     try
                     {
-                        keys.Add(RowHandle.FromBits<Account>(BlockHeader.HandleOfSeen(scan.Block, slot)).Balance);
+                        found.Add((row, row.Balance));
                     }
                     catch (RowRemovedException)
                     {
@@ -196,7 +237,6 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
                     }
                 }
             }
-            return keys;
         }
     }
 

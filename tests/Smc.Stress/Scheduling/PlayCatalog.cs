@@ -164,6 +164,8 @@ internal static class PlayCatalog
 
     public static Play OrderedIndexFirst { get; } = new OrderedIndexPlay(new OrderedIndexCast { Setter = true, Remover = true, First = true });
 
+    public static Play OrderedIndexWalked { get; } = new OrderedIndexPlay(new OrderedIndexCast { Setter = true, Walk = true });
+
     public static Play OrderedIndexChangedAndRemoved { get; } = new OrderedIndexPlay(new OrderedIndexCast { Added = 2, Setter = true, Remover = true, Query = true, IsDescending = true });
 
     public static Play MapSplit { get; } = new MapPlay(new MapCast { Adders = 3 });

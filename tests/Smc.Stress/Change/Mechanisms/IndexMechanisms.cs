@@ -8,6 +8,12 @@ internal static class IndexMechanisms
     /// <summary>Rows at these distances keep their key.</summary>
     private const int Staying = 4;
 
+    /// <summary>So many rows that stay have one key.</summary>
+    private const int RowsOfKey = 3;
+
+    /// <summary>What fulfils a condition.</summary>
+    private const int Wanted = 1;
+
     public static IEnumerable<ChangeMechanism> All =>
     [
         new("index-key", "a row that keeps its key is found by it, and the value of a result is the key that was asked for", static setting =>
@@ -69,6 +75,39 @@ internal static class IndexMechanisms
                     ViolationException.Require(first.Count == Math.Min(4, setting.Rows) && first[0] <= 0 && first.SequenceEqual(first.Order()), $"the first keys are {string.Join(", ", first)}");
                 });
         }),
+        new("index-first-filtered", "the first of the rows that fulfil a condition are those that stay, once each and in the order of the scan, while rows before and between them get other keys", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            for (int i = 0; i < table.Handles.Length; i++)
+            {
+                // Those that stay share keys; the others may have any, and do not fulfil the condition.
+                table.Handles[i].Int = i % Staying == 0 ? Wanted : Wanted + 1;
+                if (i % Staying == 0) table.Handles[i].Long = KeyOfStaying(i);
+            }
+
+            table.Rows.CreateIndex(row => row.Long);
+            Random random = new(setting.Rows);
+            int staying = (setting.Rows + Staying - 1) / Staying;
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) =>
+                {
+                    if (i % Staying == 0) table.Handles[i].Long = KeyOfStaying(i);
+                    else if (random.Next(4) != 0) table.Handles[i].Int = Wanted + 1 + random.Next(2);
+                    else table.Handles[i].Long = random.Next(-3, setting.Rows);
+                },
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    int count = Math.Min(staying, 1 + random.Next(60));
+                    List<long> first = Query.Run(table.Rows, count, static (rows, count) => rows.Where(row => row.Int == Wanted).OrderBy(row => row.Long).Take(count).Select(row => row.Number).ToList());
+                    ViolationException.Require(first.Count == count && first.Distinct().Count() == count, $"of {count} first rows these are there: {string.Join(", ", first)}");
+                    for (int i = 0; i < count; i++)
+                        ViolationException.Require(setting.IsCompacted ? KeyOfStaying((int)first[i]) == KeyOfStaying(i * Staying) : first[i] == i * Staying, $"the first rows are {string.Join(", ", first)}");
+                    long least = table.Rows.Where(row => row.Int == Wanted).Min(row => row.Long);
+                    ViolationException.Require(least == 0, $"the least key is {least}, and one row has 0");
+                });
+        }),
         new("index-text", "a row that keeps its text is found by it", static setting =>
         {
             ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));
@@ -90,6 +129,8 @@ internal static class IndexMechanisms
                 });
         }),
     ];
+
+    private static int KeyOfStaying(int position) => position / Staying / RowsOfKey;
 
     private static ChangeTable<Whole> TableOf(ChangeSetting setting)
     {
