@@ -269,7 +269,6 @@ public sealed class RetireTests
                 Assert.Equal(model.VisibleRows.Order(), nodes.AsEnumerable().Concat(others.AsEnumerable()).Select(n => n.Number).Order());
                 model.Verify();
             }
-
         }
     }
 
@@ -329,8 +328,9 @@ public sealed class RetireTests
                 case 0:
                     Node added = Add(nodes, nextNumber());
                     added.Left = root.Left;
-                    nodes.Retire(added);
+                    // In this order: a retired row to which nothing refers may be gone before it is stored.
                     root.Left = added;
+                    nodes.Retire(added);
                     break;
                 case 1 when hidden.Count > 0:
                     // The handle may be of a row that is gone: then null, or a dead handle, is stored.
