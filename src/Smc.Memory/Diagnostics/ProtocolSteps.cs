@@ -177,6 +177,9 @@ internal enum ProtocolStep
     /// <summary>Scan: windows that marked have ended; the decision is next.</summary>
     ScanDeciding,
 
+    /// <summary>Scan: rows without a mark are removed next.</summary>
+    ScanCondemned,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

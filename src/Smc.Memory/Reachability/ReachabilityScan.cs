@@ -100,8 +100,15 @@ internal sealed class ReachabilityScan
             ProtocolSteps.Reach(ProtocolStep.ScanDeciding);
             // After the wait: a row that was retired by a window of before the scan may have been written by another.
             MarkFromRowsRetiredSince();
-            if (FindGrey()) ReferenceBarrier.Set(ScanPhase.Scanning);
-            else if (ReferenceBarrier.TryMove(ScanPhase.Deciding, ScanPhase.Condemned)) return true;
+            if (FindGrey())
+            {
+                ReferenceBarrier.Set(ScanPhase.Scanning);
+            }
+            else if (ReferenceBarrier.TryMove(ScanPhase.Deciding, ScanPhase.Condemned))
+            {
+                ProtocolSteps.Reach(ProtocolStep.ScanCondemned);
+                return true;
+            }
         }
         return false;
     }

@@ -1,5 +1,6 @@
 using Smc.Collections;
 using Smc.Memory;
+using Smc.Memory.Diagnostics;
 
 namespace Smc.Stress.Scheduling;
 
@@ -7,9 +8,23 @@ namespace Smc.Stress.Scheduling;
 /// models/reachability.pml on the code: X and L live, C0 and C1 are retired and refer to each other. Mutators store, load, clear, retire L and publish N while scans are at work.
 /// </summary>
 /// <remarks>Checked as in the model. U: what a row that is not retired leads to is alive. C: one more scan, alone, leaves no retired row but those.</remarks>
-internal sealed class RetirePlay(RetireCast cast) : Play
+internal sealed class RetirePlay(RetireCast cast, IReadOnlyList<Cue>? script = null) : Play
 {
     private const int Turns = 4;
+    private const int Scan = 0;
+    private const int Storer = 1;
+
+    /// <summary>The storer has found that no scan is at work when one begins, and stores when that waits for it.</summary>
+    public static readonly Cue[] StoredBefore = [new(Storer, ProtocolStep.WriteInPlace), new(Scan, ProtocolStep.Waiting), new(Storer), new(Scan)];
+
+    /// <summary>The storer has found that it has to mark, and marks when the scan decides.</summary>
+    public static readonly Cue[] StoredDuring = [new(Scan, ProtocolStep.ScanBegun), new(Storer, ProtocolStep.BarrierPhaseRead), new(Scan, ProtocolStep.ScanCondemned), new(Storer), new(Scan)];
+
+    /// <summary>The storer has found that the scan is about to decide, and goes on when it has decided.</summary>
+    public static readonly Cue[] StoredWhileDeciding = [new(Scan, ProtocolStep.ScanDeciding), new(Storer, ProtocolStep.BarrierPhaseRead), new(Scan, ProtocolStep.ScanCondemned), new(Storer), new(Scan)];
+
+    /// <summary>The storer comes when the row is condemned and not removed yet.</summary>
+    public static readonly Cue[] StoredAfter = [new(Scan, ProtocolStep.ScanCondemned), new(Storer), new(Scan)];
 
     private static readonly CompactionOptions s_compaction = new() { Occupancy = 0.9 };
 
@@ -19,7 +34,9 @@ internal sealed class RetirePlay(RetireCast cast) : Play
 
     public override string Name => $"retired rows: {cast}";
 
-    protected override int ExpectedSteps => (30 * cast.Scans) + (40 * cast.Mutators) + (cast.Compactor ? 45 : 0);
+    protected override IReadOnlyList<Cue> Script => script ?? [];
+
+    protected override int ExpectedSteps => (30 * cast.Scans) + (40 * cast.Mutators) + (cast.Compactor ? 45 : 0) + (cast.Storer ? 15 : 0);
 
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
@@ -33,13 +50,14 @@ internal sealed class RetirePlay(RetireCast cast) : Play
         if (cast.Compactor) (_c0, _c1) = (Add(null), Add(null));
         foreach (Link other in others) _links.Remove(other);
         Link x = _x, l = _l, c0 = _c0, c1 = _c1;
-        (x.Next, l.Next, c0.Next, c1.Next) = (l, c0, c1, c0);
+        (x.Next, l.Next, c0.Next, c1.Next) = (l, cast.Storer ? null : c0, c1, c0);
         _links.Retire(c0);
         _links.Retire(c1);
         scheduler.Add(() =>
         {
             for (int i = 0; i < cast.Scans; i++) manager.CollectRetired();
         });
+        if (cast.Storer) scheduler.Add(() => x.Store(c0, isNear: false));
         for (int i = 0; i < cast.Mutators; i++)
         {
             Random random = new(unchecked((scheduler.Seed * 31) + i));
