@@ -50,7 +50,8 @@ internal sealed class RetirePlay(RetireCast cast, IReadOnlyList<Cue>? script = n
         if (cast.Compactor) (_c0, _c1) = (Add(null), Add(null));
         foreach (Link other in others) _links.Remove(other);
         Link x = _x, l = _l, c0 = _c0, c1 = _c1;
-        (x.Next, l.Next, c0.Next, c1.Next) = (l, cast.Storer ? null : c0, c1, c0);
+        (x.Next, c0.Next, c1.Next) = (l, c1, c0);
+        if (!cast.Storer) l.Next = c0;
         _links.Retire(c0);
         _links.Retire(c1);
         scheduler.Add(() =>
