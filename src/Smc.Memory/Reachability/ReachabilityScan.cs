@@ -204,7 +204,8 @@ internal sealed class ReachabilityScan
     {
         if (context.References.Length == 0) return;
         using CriticalSection section = CriticalSection.Enter();
-        if (context.IsDisposed || !Handle.TryLocate(context.Retired.HandleOf(id), out ulong location)) return;
+        // A row may die while its id's bit is looked at.
+        if (context.IsDisposed || context.Retired.HandleOf(id) is not (not 0 and ulong handle) || !Handle.TryLocate(handle, out ulong location)) return;
         foreach (ReferenceColumn column in context.References)
             Mark(column.TargetAt(Location.BlockOf(location), (int)Location.SlotOf(location)), follows: true);
     }

@@ -126,7 +126,7 @@ internal static class MutantCatalog
         new("snapshot-moves-stale-group", "a compaction moves the rows of a block that has a successor", static on => Switches.SnapshotMovesStaleGroup = on, PlayCatalog.SnapshotAndCompaction.Run) { EndsProcess = true },
         new("snapshot-moves-outside", "a compaction moves rows in no window", static on => Switches.SnapshotMovesOutside = on, PlayCatalog.SnapshotAndCompaction.Run) { EndsProcess = true, KnownSchedule = 1_000_244 },
         new("retire-no-barrier", "a reference is stored without a mark", static on => Switches.RetireNoBarrier = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_067 },
-        new("retire-forgets-rest", "rows that were retired during the scan keep nothing", static on => Switches.RetireForgetsRest = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_467 },
+        new("retire-forgets-rest", "rows that were retired during the scan keep nothing", static on => Switches.RetireForgetsRest = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_001_124 },
         new("retire-publishes-blind", "a new row is published without a look at its references", static on => Switches.RetirePublishesBlind = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_091 },
         new("retire-moves-visible", "a row that is retired while it moves is visible again", static on => Switches.RetiredRowMovesVisible = on, PlayCatalog.RetiredAndCompaction.Run) { KnownSchedule = 1_000_017 },
         new("retire-no-first-wait", "references are read while a store goes on that saw no scan", static on => Switches.RetireNoFirstWait = on, PlayCatalog.RetiredAndStoredBefore.Run),
