@@ -18,12 +18,13 @@ public sealed partial class Collection<T>
     /// </summary>
     /// <remarks>
     /// A handle in a variable does not keep the row: after it was reclaimed the handle reads as removed. <see cref="Remove"/> removes a retired row at once. Of several threads that retire one
-    /// row, exactly one gets true.
+    /// row, exactly one gets true. Over the soft mark of the manager's <see cref="RetireBudget"/> a scan runs in the background; at the hard mark the call waits for one.
     /// </remarks>
     /// <param name="row">The row.</param>
     /// <returns>True if this call retired the row; false if the handle is null or the row was retired or removed before.</returns>
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
     /// <exception cref="InvalidOperationException">The row is being initialised.</exception>
+    /// <exception cref="OffHeapMemoryException">The hard mark of the <see cref="RetireBudget"/>, or the manager's limit, leaves no memory; nothing is changed.</exception>
     public bool Retire(T row)
     {
         ulong handle = RowHandle.ToBits(row);
@@ -38,6 +39,7 @@ public sealed partial class Collection<T>
     /// <summary>Retires the rows for which <paramref name="match"/> returns true, one by one (<see cref="Retire"/>).</summary>
     /// <param name="match">The condition, called row by row.</param>
     /// <returns>The number of rows that this call retired.</returns>
+    /// <exception cref="OffHeapMemoryException">At the hard mark of the <see cref="RetireBudget"/>: an enumeration does not wait. Rows that were retired by then stay retired.</exception>
     /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were retired by then stay retired.</exception>
     public long RetireWhere(Func<T, bool> match)
     {

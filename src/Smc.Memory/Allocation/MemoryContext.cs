@@ -83,7 +83,7 @@ public sealed class MemoryContext : IDisposable
         Strings = new StringHeap(manager.Budget, Reclaimer, layout, options);
         References = ReferenceColumn.Of(layout);
         _entries = new EntryTable(_life, manager, _departures, Math.Max(options.MaxRows, slots), options.IncarnationBits);
-        Retired = new RetiredRows(_entries, manager.Budget);
+        Retired = new RetiredRows(_entries, manager, layout.BytesPerRow);
         RowCleaner cleaner = new(layout, Strings, Retired);
         _indexes = new IndexSet(_life, _entries, Reclaimer);
         _store = new BlockStore(_life, layout, _entries, manager.Arenas, _departures, slots, queueAt);
@@ -417,13 +417,24 @@ public sealed class MemoryContext : IDisposable
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
     /// <exception cref="InvalidOperationException">The row is being initialised.</exception>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
-    /// <exception cref="OffHeapMemoryException">The limit leaves no memory to note that the row is retired; nothing is changed.</exception>
+    /// <exception cref="OffHeapMemoryException">The hard mark of a <see cref="RetireBudget"/>, or the limit, leaves no memory; nothing is changed.</exception>
     public bool TryRetire(ulong handle)
     {
         if (handle == 0) return false;
-        using CriticalSection section = CriticalSection.Enter();
-        RequireOwn(handle);
-        return Retirement.TryRetire(handle);
+        // Outside of the section, which a scan that makes room waits for, if its readers do.
+        Manager.RetiredRowBytes.Reserve(Layout.BytesPerRow);
+        bool isRetired = false;
+        try
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            RequireOwn(handle);
+            isRetired = Retirement.TryRetire(handle);
+        }
+        finally
+        {
+            if (!isRetired) Retired.GiveBackBytes();
+        }
+        return isRetired;
     }
 
     /// <summary>Removes all rows that are there, retired ones too, one by one, and gives back blocks that are empty then, and the strings that rows shared.</summary>

@@ -32,6 +32,9 @@ public sealed class MemoryManager : IDisposable
         if (Options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), Options.Limit, "Limit is a number of bytes, or null for none.");
         ArgumentNullException.ThrowIfNull(Options.Garbage, nameof(options));
         GarbageBudget.Validate(Options.Garbage);
+        ArgumentNullException.ThrowIfNull(Options.Retired, nameof(options));
+        RetireBudget.Validate(Options.Retired);
+        RetiredRowBytes = new RetiredBytes(this, Options.Retired);
         Budget = new MemoryBudget(Options.Limit);
         Arenas = new ArenaPool(Budget);
         RegionChunks = new RegionChunkCache(Budget);
@@ -85,6 +88,9 @@ public sealed class MemoryManager : IDisposable
         }
     }
 
+    /// <summary>Bytes of retired rows, and of reclaimed ones that a reader may still be at, without strings; see <see cref="RetireBudget"/>.</summary>
+    public long RetiredBytes => RetiredRowBytes.Now;
+
     /// <summary>Bytes obtained from the system and not returned yet. The limit applies to them.</summary>
     public long MappedBytes => Budget.Mapped;
 
@@ -105,6 +111,9 @@ public sealed class MemoryManager : IDisposable
     internal SliceHeap[] SliceHeaps => Volatile.Read(ref _heaps);
 
     internal GarbageGate Gate { get; }
+
+    /// <summary>Keeps the bytes of retired rows below the marks.</summary>
+    internal RetiredBytes RetiredRowBytes { get; }
 
     /// <summary>What keeps retired rows, beside references that are stored in rows.</summary>
     internal RowRoots Roots { get; } = new();

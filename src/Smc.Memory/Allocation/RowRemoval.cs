@@ -25,6 +25,18 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
     /// <safety>The caller is inside a critical section in which the collection was not disposed; the entry is one of it.</safety>
     public unsafe bool TryRemove(EntryWord* entry, uint incarnation)
     {
+        if (!TryRemove(entry, incarnation, out bool wasRetired)) return false;
+        if (wasRetired) retired.GiveBackBytes();
+        return true;
+    }
+
+    /// <inheritdoc cref="TryRemove(EntryWord*, uint)"/>
+    /// <param name="entry">The entry.</param>
+    /// <param name="incarnation">The row's.</param>
+    /// <param name="wasRetired">Whether the row was retired: then its bytes are still reserved.</param>
+    public unsafe bool TryRemove(EntryWord* entry, uint incarnation, out bool wasRetired)
+    {
+        wasRetired = false;
         using WriteWindow window = WriteWindow.Enter();
         uint id = entries.IdOf((ulong)entry);
         // A snapshot that is open keeps the block with the row.
@@ -46,7 +58,7 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         int slot = (int)Location.SlotOf(location);
         BlockHeader.ClearValid(block, slot);
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
-        bool wasRetired = retired.TryForget(id);
+        wasRetired = retired.TryForget(id);
         if (indexes is not null) indexSet.EndRemoval(indexes, removal);
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
         long stamp = GlobalEpoch.Now;
@@ -91,12 +103,13 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
     }
 
     /// <summary>Ends a row whose memory goes with its block.</summary>
-    /// <safety>As <see cref="TryRemove"/>, but the collection may be disposed in the section.</safety>
+    /// <safety>As <see cref="TryRemove(EntryWord*, uint)"/>, but the collection may be disposed in the section.</safety>
     public unsafe void KillCounted(EntryWord* entry, uint incarnation)
     {
         uint id = entries.IdOf((ulong)entry);
         if (!EntryWord.TryKill(ref entry, incarnation, entries.Packed)) return;
-        if (!retired.TryForget(id)) counters.CountGone(ThreadSlots.Current->Index);
+        if (retired.TryForget(id)) retired.GiveBackBytes();
+        else counters.CountGone(ThreadSlots.Current->Index);
         // SAFETY: the caller's section keeps the row's block mapped. Direct references look at the slot only.
         ulong location = Volatile.Read(ref entry->Location);
         Volatile.Write(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)], SlotWord.Limbo(GlobalEpoch.Now));

@@ -230,6 +230,7 @@ internal sealed class ReachabilityScan
         foreach (MemoryContext context in _contexts)
         {
             if (context.Retired.Scan is not { } part) continue;
+            long bytes = 0;
             for (int word = 0; word < part.Candidates.WordLimit; word++)
             {
                 ulong condemned = part.Candidates.Word(word) & ~part.Marked.Word(word);
@@ -237,9 +238,12 @@ internal sealed class ReachabilityScan
                 using CriticalSection section = CriticalSection.Enter();
                 for (; condemned != 0; condemned &= condemned - 1)
                 {
-                    if (context.Retirement.TryReclaim(part, (uint)((word * 64) + BitOperations.TrailingZeroCount(condemned)))) _removed++;
+                    if (context.Retirement.Reclaim(part, (uint)((word * 64) + BitOperations.TrailingZeroCount(condemned))) is not (> 0 and int row)) continue;
+                    bytes += row;
+                    _removed++;
                 }
             }
+            _manager.RetiredRowBytes.ReleaseLater(bytes);
             _progress?.Report(new ScanProgress(_bytes, _bytes, _removed));
         }
         _manager.Reclaimer.AdvanceTwice();

@@ -10,7 +10,7 @@ namespace Smc.Memory.Reachability;
 /// Invariants: a retired row has the bit of its id here and none in the validity bitmap of its block; its entry and its slot's word are those of a row. The bit of the id is set before
 /// the validity bit is cleared, so who looks for the row in the other order finds one of them. The bit is cleared when the row dies, before its id can have another row.
 /// </remarks>
-internal sealed class RetiredRows(EntryTable entries, MemoryBudget budget)
+internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int bytesPerRow)
 {
     private IdBitmap? _ids;
     private ScanPart? _scan;
@@ -87,12 +87,15 @@ internal sealed class RetiredRows(EntryTable entries, MemoryBudget budget)
         return true;
     }
 
+    /// <summary>A retired row was removed, and not by a scan, which gives its bytes back later.</summary>
+    public void GiveBackBytes() => manager.RetiredRowBytes.Release(bytesPerRow);
+
     /// <summary>A scan begins: the rows that are retired now are its candidates.</summary>
     /// <returns>What the scan knows.</returns>
     /// <exception cref="OffHeapMemoryException">The limit does not leave the memory.</exception>
     public ScanPart BeginScan()
     {
-        ScanPart part = new(budget);
+        ScanPart part = new(manager.Budget);
         Interlocked.Exchange(ref _scan, part);
         if (Ids is not { } ids) return part;
         part.Candidates.ReserveAs(ids);
@@ -119,7 +122,7 @@ internal sealed class RetiredRows(EntryTable entries, MemoryBudget budget)
 
     private IdBitmap Make()
     {
-        IdBitmap made = new(budget);
+        IdBitmap made = new(manager.Budget);
         return Interlocked.CompareExchange(ref _ids, made, null) ?? made;
     }
 }

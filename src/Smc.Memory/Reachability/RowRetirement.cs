@@ -42,18 +42,18 @@ internal sealed class RowRetirement(CollectionLife life, EntryTable entries, Ind
     }
 
     /// <summary>Removes a row that a scan condemned.</summary>
-    /// <returns>False if it is gone.</returns>
+    /// <returns>The bytes that the row keeps until no reader can be at it; 0 if it is gone.</returns>
     /// <safety>The caller is inside a critical section.</safety>
-    public unsafe bool TryReclaim(ScanPart part, uint id)
+    public unsafe int Reclaim(ScanPart part, uint id)
     {
-        if (life.IsDisposed) return false;
+        if (life.IsDisposed) return 0;
         ulong handle = retired.HandleOf(id);
         // The handle first: a row that is still a candidate after that is the one whose handle it is, until this section ends.
-        if (handle == 0 || !part.Candidates.IsSet(id)) return false;
+        if (handle == 0 || !part.Candidates.IsSet(id)) return 0;
         // SAFETY: the entry is one of this collection.
-        if (!removal.TryRemove((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle))) return false;
+        if (!removal.TryRemove((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle), out _)) return 0;
         reclaimer.AddGarbage(bytesPerRow + indexSet.TakeGarbage());
-        return true;
+        return bytesPerRow;
     }
 
     /// <summary>Hides a row, if it is there and neither hidden nor a draft.</summary>
