@@ -316,6 +316,104 @@ public sealed class RetireTests
         Assert.Equal(reached.Count(n => !visible.Contains(n)), nodes.RetiredCount);
     }
 
+    [Fact]
+    public async Task Verification_reports_references_to_rows_that_are_gone_and_what_a_scan_would_reclaim()
+    {
+        using MemoryManager manager = new();
+        using Collection<Node> nodes = new(new CollectionOptions { Name = "nodes", Manager = manager });
+        Node root = Add(nodes, 0), kept = Add(nodes, 1), one = Add(nodes, 2), two = Add(nodes, 3), tail = Add(nodes, 4), own = Add(nodes, 5), gone = Add(nodes, 6);
+        (root.Left, root.Right, kept.Right, root.Near) = (kept, gone, gone, gone);
+        (one.Left, two.Right, two.Left, own.Left) = (two, one, tail, own);
+        nodes.Remove(gone);
+        foreach (Node retired in new[] { kept, one, two, tail, own })
+            nodes.Retire(retired);
+
+        ReferenceReport report = await manager.VerifyReferencesAsync();
+
+        Assert.Equal([new DanglingColumn("nodes", "Near", 1), new DanglingColumn("nodes", "Right", 1)], report.Dangling.OrderBy(d => d.Property));
+        Assert.Equal((4L, 3L), (report.Orphaned, report.Cyclic));
+        Assert.Equal((5, true), ((int)nodes.RetiredCount, one.IsAlive));
+        Assert.Equal(4, manager.CollectRetired().Removed);
+        Assert.Equal((0L, 0L), (await manager.VerifyReferencesAsync() is var last ? last.Orphaned : -1, last.Cyclic));
+    }
+
+    [Fact]
+    public async Task Retired_rows_are_reclaimed_in_the_background_above_the_soft_mark()
+    {
+        using MemoryManager manager = new(new MemoryManagerOptions { Retired = new RetireBudget { SoftMark = 4096 } });
+        using Collection<Node> nodes = Nodes(manager);
+        Node kept = Add(nodes, -1);
+        kept.Left = Add(nodes, -2);
+        nodes.Retire(kept.Left!.Value);
+        for (int i = 0; i < 1000; i++)
+            nodes.Retire(Add(nodes, i));
+
+        for (int i = 0; i < 2000 && nodes.RetiredCount > 500; i++)
+            await Task.Delay(5);
+
+        Assert.InRange(nodes.RetiredCount, 1, 500);
+        Assert.Equal(-2, kept.Left!.Value.Number);
+    }
+
+    [Fact]
+    public void Retire_waits_for_a_scan_at_the_hard_mark_and_throws_if_rows_are_referred_to()
+    {
+        const long Mark = 16384;
+        using MemoryManager manager = new(new MemoryManagerOptions { Retired = new RetireBudget { HardMark = Mark, HardMarkTimeout = TimeSpan.FromSeconds(30) } });
+        using Collection<Node> nodes = Nodes(manager);
+        long most = 0;
+        for (int i = 0; i < 2000; i++)
+        {
+            Assert.True(nodes.Retire(Add(nodes, i)));
+            most = Math.Max(most, manager.RetiredBytes);
+        }
+
+        Assert.InRange(most, Mark / 2, Mark);
+        Assert.Equal(0, nodes.Count);
+        Assert.Throws<OffHeapMemoryException>(() => RetireInAGroup(nodes));
+    }
+
+    [Fact]
+    public void A_reader_asleep_holds_retiring_up_at_the_hard_mark_and_is_named()
+    {
+        const long Mark = 16384;
+        using MemoryManager manager = new(new MemoryManagerOptions { Retired = new RetireBudget { HardMark = Mark, HardMarkTimeout = TimeSpan.FromMilliseconds(200) } });
+        using Collection<Node> nodes = Nodes(manager);
+        using ManualResetEventSlim isInside = new(), mayLeave = new();
+        Thread reader = new(() =>
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            isInside.Set();
+            mayLeave.Wait();
+        }) { Name = "asleep" };
+        reader.Start();
+        isInside.Wait();
+
+        OffHeapMemoryException refused = Assert.Throws<OffHeapMemoryException>(() =>
+        {
+            for (int i = 0; i < 2000; i++)
+            {
+                nodes.Retire(Add(nodes, i));
+                Assert.InRange(manager.RetiredBytes, 0, Mark);
+            }
+        });
+
+        Assert.Contains("asleep", refused.Message, StringComparison.Ordinal);
+        // The row that was refused is as before.
+        Assert.Equal(1, nodes.Count);
+        Assert.True(nodes.Remove(nodes.AsEnumerable().Single()));
+        mayLeave.Set();
+        reader.Join();
+        Assert.True(nodes.Retire(Add(nodes, 2001)));
+    }
+
+    private static void RetireInAGroup(Collection<Node> nodes)
+    {
+        using WriteGroup group = WriteGroup.Begin();
+        for (int i = 0; i < 2000; i++)
+            nodes.Retire(Add(nodes, i));
+    }
+
     /// <summary>Hangs new rows below roots, retires them, moves references about by handles that nobody else knows; all that a live row leads to must be alive.</summary>
     private static void Churn(Collection<Node> nodes, Node[] roots, Random random, Func<int> nextNumber, CancellationToken end)
     {

@@ -153,6 +153,17 @@ public sealed class MemoryManager : IDisposable
     public Task<ScanResult> CollectRetiredAsync(TimeSpan? timeLimit = null, IProgress<ScanProgress>? progress = null, CancellationToken cancellationToken = default) =>
         Task.Run(() => CollectRetired(timeLimit, progress, cancellationToken), cancellationToken);
 
+    /// <summary>
+    /// Looks, on a thread of the pool, for references to rows that are gone, for retired rows that no stored reference leads to, and for cycles among these, as <see cref="CollectRetired"/> does,
+    /// and changes nothing. What others change meanwhile is seen or not.
+    /// </summary>
+    /// <param name="progress">Is told how far it is, on that thread.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for three bits a retired row.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public Task<ReferenceReport> VerifyReferencesAsync(IProgress<ScanProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        Task.Run(() => ReachabilityScan.Verify(this, progress, cancellationToken), cancellationToken);
+
     /// <summary>Disposes the collections and heaps of the manager. <see cref="Default"/> cannot be disposed.</summary>
     /// <exception cref="InvalidOperationException">This is the default manager.</exception>
     public void Dispose()

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Numerics;
+using System.Runtime.InteropServices;
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
@@ -36,6 +37,8 @@ internal sealed class ReachabilityScan
     private long _bytesToScan;
     private long _candidates;
     private long _removed;
+    // Only where it is asked for: to look at each row that is referred to takes longer than to read the references.
+    private Dictionary<(MemoryContext Context, ReferenceColumn Column), long>? _dangling;
 
     private ReachabilityScan(MemoryManager manager, TimeSpan? timeLimit, IProgress<ScanProgress>? progress, CancellationToken cancellation)
     {
@@ -64,6 +67,20 @@ internal sealed class ReachabilityScan
         }
     }
 
+    /// <summary>Reads all references as a scan does, and reclaims nothing.</summary>
+    public static ReferenceReport Verify(MemoryManager manager, IProgress<ScanProgress>? progress, CancellationToken cancellation)
+    {
+        s_turn.Wait(cancellation);
+        try
+        {
+            return new ReachabilityScan(manager, null, progress, cancellation) { _dangling = [] }.Verify();
+        }
+        finally
+        {
+            s_turn.Release();
+        }
+    }
+
     private ScanResult Run()
     {
         bool isComplete = true;
@@ -71,7 +88,7 @@ internal sealed class ReachabilityScan
         {
             try
             {
-                isComplete = TryDecide();
+                isComplete = TryDecide(condemns: true);
                 if (isComplete) RemoveCondemned();
             }
             finally
@@ -82,7 +99,50 @@ internal sealed class ReachabilityScan
         return new ScanResult(_candidates, _removed, _bytes, Stopwatch.GetElapsedTime(_start), isComplete);
     }
 
-    private bool TryDecide()
+    private ReferenceReport Verify()
+    {
+        try
+        {
+            if (!TryDecide(condemns: false)) _cancellation.ThrowIfCancellationRequested();
+            HashSet<ulong> orphans = FindOrphans();
+            long cyclic = new ReferenceCycles(TargetsOf).Count(orphans);
+            DanglingColumn[] dangling = [.. _dangling!.Select(static found => new DanglingColumn(found.Key.Context.Name, found.Key.Column.Name, found.Value))];
+            return new ReferenceReport(dangling, orphans.Count, cyclic, _bytes);
+        }
+        finally
+        {
+            End();
+        }
+    }
+
+    /// <summary>The handles of candidates without a mark. One that is marked meanwhile was stored meanwhile.</summary>
+    private HashSet<ulong> FindOrphans()
+    {
+        HashSet<ulong> orphans = [];
+        foreach (MemoryContext context in _contexts)
+        {
+            if (context.Retired.Scan is not { } part) continue;
+            foreach (uint id in new IdsOf(part.Candidates, word => part.Candidates.Word(word) & ~part.Marked.Word(word)))
+            {
+                using CriticalSection section = CriticalSection.Enter();
+                if (!context.IsDisposed && context.Retired.HandleOf(id) is not 0 and ulong handle) orphans.Add(handle);
+            }
+        }
+        return orphans;
+    }
+
+    /// <summary>The rows that a row refers to; none if it is gone.</summary>
+    private static ulong[] TargetsOf(ulong row)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        if (MemoryContext.Find(row) is not { IsDisposed: false } context || !Handle.TryLocate(row, out ulong location)) return [];
+        return Array.ConvertAll(context.References, column => column.TargetAt(Location.BlockOf(location), (int)Location.SlotOf(location)));
+    }
+
+    /// <summary>Marks what stored references lead to.</summary>
+    /// <param name="condemns">Whether rows without a mark cannot be stored any more when this returns true.</param>
+    /// <returns>False if it ended early.</returns>
+    private bool TryDecide(bool condemns)
     {
         foreach (MemoryContext context in _contexts) _candidates += context.Retired.BeginScan().Candidates.Count;
         SnapshotState.BeginScan();
@@ -103,6 +163,10 @@ internal sealed class ReachabilityScan
             if (FindGrey())
             {
                 ReferenceBarrier.Set(ScanPhase.Scanning);
+            }
+            else if (!condemns)
+            {
+                if (ReferenceBarrier.Phase == ScanPhase.Deciding) return true;
             }
             else if (ReferenceBarrier.TryMove(ScanPhase.Deciding, ScanPhase.Condemned))
             {
@@ -152,7 +216,7 @@ internal sealed class ReachabilityScan
                 hasRoute = true;
                 if (!route.TryFind(out ulong block, out int from, out int to)) return true;
                 to = Math.Min(to, from + RowsOfSection);
-                foreach (ReferenceColumn column in context.References) Pass(column, block, from, to);
+                foreach (ReferenceColumn column in context.References) Pass(context, column, block, from, to);
                 route.Pass(to);
                 _bytes += (to - from) * (long)context.References.Length * sizeof(ulong);
             }
@@ -161,7 +225,7 @@ internal sealed class ReachabilityScan
         return false;
     }
 
-    private unsafe void Pass(in ReferenceColumn column, ulong block, int from, int to)
+    private unsafe void Pass(MemoryContext context, in ReferenceColumn column, ulong block, int from, int to)
     {
         // SAFETY: the route's block stays mapped until the section ends, and has a bit and a value for each slot.
         ulong* validity = (ulong*)BlockHeader.Validity(block);
@@ -171,7 +235,12 @@ internal sealed class ReachabilityScan
             if (word * 64 < from) rows &= ulong.MaxValue << (from & 63);
             if (to - (word * 64) < 64) rows &= (1UL << (to & 63)) - 1;
             for (; rows != 0; rows &= rows - 1)
-                Mark(column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows)), follows: false);
+            {
+                ulong target = column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows));
+                Mark(target, follows: false);
+                if (_dangling is not null && target != 0 && !Handle.IsAlive(target))
+                    CollectionsMarshal.GetValueRefOrAddDefault(_dangling, (context, column), out _)++;
+            }
         }
     }
 

@@ -3,16 +3,17 @@ using Smc.Memory.Blocks;
 namespace Smc.Memory.Reachability;
 
 /// <summary>A column in which rows keep references to rows.</summary>
+/// <param name="Name">Its name.</param>
 /// <param name="Place">Where.</param>
 /// <param name="Zone">Where blocks have its zone map; -1 if they have none.</param>
 /// <param name="IsDirect">Whether the values are places (<see cref="DirectWord"/>), not handles.</param>
-internal readonly record struct ReferenceColumn(RowField Place, int Zone, bool IsDirect)
+internal readonly record struct ReferenceColumn(string Name, RowField Place, int Zone, bool IsDirect)
 {
     /// <summary>Those of a layout.</summary>
     public static ReferenceColumn[] Of(BlockLayout layout) =>
     [
         .. layout.Columns.ToArray().Where(static column => column.Storage is ColumnStorage.Reference or ColumnStorage.DirectReference)
-            .Select(static column => new ReferenceColumn(RowField.Of(column), column.ZoneMapOffset, column.Storage == ColumnStorage.DirectReference)),
+            .Select(static column => new ReferenceColumn(column.Name, RowField.Of(column), column.ZoneMapOffset, column.Storage == ColumnStorage.DirectReference)),
     ];
 
     /// <summary>The handle of the row that a row refers to, dead or alive; 0 for none.</summary>

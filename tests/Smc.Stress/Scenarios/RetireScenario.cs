@@ -18,7 +18,7 @@ internal sealed class RetireScenario : Scenario
     public override Verdict Run(ScenarioRun run)
     {
         using MemoryManager manager = new();
-        Collection<Link> links = new(new CollectionOptions { Manager = manager, BlockCapacity = 128 });
+        Collection<Link> links = new(new CollectionOptions { Manager = manager, BlockCapacity = 128, CompactionOccupancy = 0 });
         Link[] roots = [.. Enumerable.Range(0, Roots).Select(i => Add(links, i))];
         using ReaderWriterLockSlim pause = new();
         long scans = 0, removed = 0, changes = 0, checks = 0;
