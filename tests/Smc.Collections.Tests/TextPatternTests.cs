@@ -30,6 +30,35 @@ public sealed class TextPatternTests
     public void IndexOf_from_a_place_on(int start) =>
         AssertSame((text, pattern) => text!.IndexOf(pattern!, start, StringComparison.Ordinal), (word, pattern) => pattern.IndexIn(word, start));
 
+    [Fact]
+    public void A_pattern_is_found_wherever_it_is_in_a_text_and_wherever_the_text_ends_in_its_page()
+    {
+        using MemoryManager manager = new();
+        Random random = new(5);
+        for (int i = 0; i < 400; i++)
+        {
+            Region region = new(manager);
+            for (int texts = 0; texts < 40; texts++)
+            {
+                string text = Letters(random, random.Next(8, 300)), pattern = Letters(random, random.Next(1, 9));
+                ulong word = StringWord.EncodeInto(text, ref region);
+                TextPattern search = TextPattern.Of(pattern, ref region);
+                int start = random.Next(text.Length + 1);
+                Assert.Equal(text.IndexOf(pattern, StringComparison.Ordinal), search.IndexIn(word));
+                Assert.Equal(text.IndexOf(pattern, start, StringComparison.Ordinal), search.IndexIn(word, start));
+                Assert.Equal(text.Contains(pattern, StringComparison.Ordinal), search.IsIn(word));
+            }
+
+            region.Dispose();
+        }
+
+        static string Letters(Random random, int length) => string.Create(length, random, static (letters, random) =>
+        {
+            foreach (ref char letter in letters)
+                letter = "abz"[random.Next(3)];
+        });
+    }
+
     [Theory]
     [InlineData(0, 0), InlineData(0, 2), InlineData(1, 1), InlineData(-1, 1), InlineData(1, -1), InlineData(2, 7), InlineData(3, int.MaxValue)]
     public void Substring(int start, int length) =>

@@ -160,7 +160,6 @@ public sealed class DamageTests : IDisposable
         Assert.True(broken > 0);
     }
 
-    // Nothing of the file is left: the memory is what it was.
     private string Refused(byte[] bad, string what)
     {
         _file.Bytes = bad;
@@ -168,11 +167,13 @@ public sealed class DamageTests : IDisposable
         Exception? error = Record.Exception(() => Database.Load(_file.Path, options, RowType.Of<ColumnValues>(), RowType.Of<Item>()).Dispose());
         Assert.True(error is InvalidDataException, $"{what}: {error}");
         Assert.Contains(_file.Path, error.Message, StringComparison.Ordinal);
+        Leftovers.AreNone(_manager);
         using ForwardStream stream = new(new MemoryStream(bad));
         Exception? streamed = Record.Exception(() => Database.Load(stream, options, RowType.Of<ColumnValues>(), RowType.Of<Item>()).Dispose());
         // Of a stream the end of which nobody knows, rows that are not there are noticed by the limit; and what comes after the end is somebody else's.
         if (what != "a byte more")
             Assert.True(streamed is InvalidDataException or OutOfMemoryException, $"{what}, streamed: {streamed}");
+        Leftovers.AreNone(_manager);
         return error.Message;
     }
 }

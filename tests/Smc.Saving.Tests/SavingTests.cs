@@ -111,6 +111,7 @@ public sealed class SavingTests : IDisposable
         Database.Save(_file.Path, Items(200_000));
         using MemoryManager small = new(new MemoryManagerOptions { Limit = 4 << 20 });
         Assert.ThrowsAny<OutOfMemoryException>(() => Database.Load(_file.Path, new LoadOptions { Manager = small }, RowType.Of<Item>()));
+        Leftovers.AreNone(small);
         using Collection<Item> again = new(new CollectionOptions { Manager = small });
         again.Add(key: 1, text: "there is room");
     }

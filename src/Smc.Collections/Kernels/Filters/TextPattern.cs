@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using System.Text;
 using Smc.Memory;
 
@@ -18,9 +19,12 @@ public readonly struct TextPattern
     private readonly ulong _bytes;
     private readonly int _length;
     private readonly bool _hasBytes;
+    private readonly ByteSearch _search;
 
     private TextPattern(string text, ulong bytes, int length)
     {
+        if (length >= ByteSearch.LeastLength)
+            _search = new ByteSearch(bytes, length);
         _text = text;
         _bytes = bytes;
         _length = length;
@@ -47,7 +51,7 @@ public readonly struct TextPattern
     /// <safety>The word is live, here and below.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public bool IsIn(ulong text) => _hasBytes && text != 0
-        ? StringWord.Bytes(ref text).IndexOf(Bytes) >= 0
+        ? IndexOfBytes(ref text, 0) >= 0
         : StringWord.Decode(text)!.Contains(_text!, StringComparison.Ordinal);
 
     /// <summary><c>text.StartsWith(pattern, StringComparison.Ordinal)</c>.</summary>
@@ -68,9 +72,8 @@ public readonly struct TextPattern
     {
         if (_hasBytes && text != 0)
         {
-            ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
-            int index = bytes.IndexOf(Bytes);
-            if (index <= 0 || Ascii.IsValid(bytes[..index]))
+            int index = IndexOfBytes(ref text, 0);
+            if (index <= 0 || Ascii.IsValid(StringWord.Bytes(ref text)[..index]))
                 return index;
         }
 
@@ -85,10 +88,7 @@ public readonly struct TextPattern
         {
             ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
             if ((uint)start <= (uint)bytes.Length && Ascii.IsValid(bytes))
-            {
-                int index = bytes[start..].IndexOf(Bytes);
-                return index < 0 ? -1 : index + start;
-            }
+                return IndexOfBytes(ref text, start);
         }
 
         return StringWord.Decode(text)!.IndexOf(_text!, start, StringComparison.Ordinal);
@@ -122,6 +122,18 @@ public readonly struct TextPattern
         }
 
         return KeyWords.OfText(Substring(text, start, length), ref region);
+    }
+
+    /// <summary>Index of the pattern's bytes at or after a place within the text, or -1.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private unsafe int IndexOfBytes(ref ulong text, int start)
+    {
+        ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
+        // SAFETY: a text that is not in its word lies in a chunk, which does not move.
+        if (!StringWord.IsInline(text) && _length >= ByteSearch.LeastLength)
+            return _search.IndexOf((byte*)Unsafe.AsPointer(ref MemoryMarshal.GetReference(bytes)), start, bytes.Length);
+        int index = bytes[start..].IndexOf(Bytes);
+        return index < 0 ? -1 : index + start;
     }
 
     private unsafe ReadOnlySpan<byte> Bytes => new((byte*)_bytes, _length); // SAFETY: written by Of; the region lives as long as the query.
