@@ -369,7 +369,7 @@ public sealed class RetireTests
         }
 
         Assert.InRange(most, Mark / 2, Mark);
-        Assert.Equal(0, nodes.Count);
+        Assert.Empty(nodes);
         Assert.Throws<OffHeapMemoryException>(() => RetireInAGroup(nodes));
     }
 
@@ -400,8 +400,7 @@ public sealed class RetireTests
 
         Assert.Contains("asleep", refused.Message, StringComparison.Ordinal);
         // The row that was refused is as before.
-        Assert.Equal(1, nodes.Count);
-        Assert.True(nodes.Remove(nodes.AsEnumerable().Single()));
+        Assert.True(nodes.Remove(Assert.Single(nodes)));
         mayLeave.Set();
         reader.Join();
         Assert.True(nodes.Retire(Add(nodes, 2001)));
