@@ -77,8 +77,7 @@ internal static class RetiredGraphs
         {
             while (!Volatile.Read(ref _isOver))
             {
-                manager.CollectRetired();
-                Scans++;
+                if (manager.CollectRetired().Candidates > 0) Scans++;
             }
         }
 
