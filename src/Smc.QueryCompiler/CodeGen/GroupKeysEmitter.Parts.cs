@@ -32,7 +32,7 @@ internal sealed partial class GroupKeysEmitter
     }
 
     /// <summary>Text of the bytes that a part begins with.</summary>
-    public string PartBytes => HasDomain ? $"s.Numbers{_suffix}.Size * sizeof(uint)" : _path is not null ? $"{_groups}.IndexedBytes" : "0";
+    public string PartBytes => HasDomain ? $"(s.Numbers{_suffix}.Size * sizeof(uint)){(IsOneInteger ? $" + {_groups}.IndexedBytes" : "")}" : _path is not null ? $"{_groups}.IndexedBytes" : "0";
 
     /// <summary>Whether the keys of a part of a scan are those of the whole: numbers of values are not.</summary>
     public bool CanMerge => !_forms.Any(f => f.IsNumbered);

@@ -18,6 +18,7 @@ internal sealed partial class GroupKeysEmitter
     private readonly string _groups;
     private readonly string _region;
     private readonly ReferencePath? _path;
+    private string? _context;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="keys">The keys.</param>
@@ -58,10 +59,16 @@ internal sealed partial class GroupKeysEmitter
     public string Describe()
     {
         string keys = string.Join(", ", _keys.Select(PlanPrinter.Print));
-        return HasDomain ? $"by a map of all combinations of {keys} where zone maps tell few, else by hash"
+        return HasDomain ? $"by a map of all combinations of {keys} where zone maps tell few, {(IsOneInteger ? "by a record for each value where these take little memory, " : "")}else by hash"
             : _path is not null ? $"by dense id of {keys}: a record for each id where ids are not too many for the rows, else a map of ids"
             : $"by hash of {keys}";
     }
+
+    /// <summary>Whether the key may be an index of records: one integer, as columns store it.</summary>
+    private bool IsOneInteger => HasDomain && _keys.Count == 1;
+
+    /// <summary>Text that is true when the record of a group lies where its key says.</summary>
+    private string IsIndexed => $"s.IsIndexed{_suffix}";
 
     /// <summary>Text that is true when groups are found by a map of combinations.</summary>
     private string IsDirect => $"s.IsDirect{_suffix}";
@@ -106,6 +113,8 @@ internal sealed partial class GroupKeysEmitter
         writer.Line($"s.Table{_suffix} = default;");
         foreach (KeyForm form in _forms)
             form.Begin(writer);
+        if (IsOneInteger)
+            writer.Line($"{IsIndexed} = !s.Domain{_suffix}.HasIndexes && s.Domain{_suffix}.Minimum(0) > 0 && {_groups}.TryPlaceByIndex((ulong)s.Domain{_suffix}.Size, {_context}.Count, ref {_region});");
         if (_path is null)
             return;
         string indexes = $"s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}";
@@ -115,10 +124,15 @@ internal sealed partial class GroupKeysEmitter
     /// <summary>Writes, before a loop over selected rows, what asks for the groups of those whose reference is the key.</summary>
     public void AskAhead(CodeWriter writer, Site row)
     {
-        if (_path?.OneColumn is not { Row: RowVariable variable } read || !row.Bindings.Rows.TryGetValue(variable.Variable, out RowPlace? place) || place != SlotPlace.Current)
+        ColumnRead? read = IsOneInteger ? _columns[0] : _path?.OneColumn;
+        if (read is not { Row: RowVariable variable } || !row.Bindings.Rows.TryGetValue(variable.Variable, out RowPlace? place) || place != SlotPlace.Current)
             return;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
-        writer.Line($"{_groups}.Ask({SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}, s.Selection, count, s.Keys{_suffix}.Origin);");
+        string keys = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}, s.Selection, count";
+        if (IsOneInteger)
+            writer.Line($"if ({IsIndexed})").Line($"    {_groups}.Ask<{ColumnEmitter.StorageType(column)}>({keys}, s.Least{_suffix}_0, 0);");
+        else
+            writer.Line($"{_groups}.Ask<ulong>({keys}, s.Keys{_suffix}.Origin, {KernelApi.TargetRows}.DenseIdShift);");
     }
 
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
@@ -175,6 +189,9 @@ internal sealed partial class GroupKeysEmitter
         _scope.Field(KernelApi.KeyDomain, "Domain" + _suffix);
         _scope.Field(KernelApi.GroupNumbers, "Numbers" + _suffix);
         _scope.Field("bool", "IsDirect" + _suffix);
+        if (IsOneInteger)
+            _scope.Field("bool", "IsIndexed" + _suffix);
+        _context = context;
         _scope.Field("ulong", "Indexes" + _suffix);
         _scope.Field("ulong", "Offsets" + _suffix);
         CodeWriter setup = _scope.Setup;
@@ -235,6 +252,22 @@ internal sealed partial class GroupKeysEmitter
 
     private void WriteFindByDomain(CodeWriter writer)
     {
+        if (IsOneInteger)
+        {
+            using (writer.Open($"if ({IsIndexed})"))
+            {
+                writer.Line($"ulong index = unchecked(k0 - s.Least{_suffix}_0), group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
+                writer.Line("if (known == k0)").Line("    return group;");
+                using (writer.Open("if (known == 0)"))
+                {
+                    writer.Line($"{_groups}.Claim(index, group, k0, true);");
+                    writer.Line("return group;");
+                }
+
+                writer.Line($"return HashGroup{_suffix}(ref s{Arguments});");
+            }
+        }
+
         using (writer.Open($"if ({IsDirect})"))
         {
             writer.Line("// Keys that no row had when the query began are hashed.");

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Smc.Memory;
@@ -73,7 +74,20 @@ public struct GroupRecords(int recordBytes)
     /// <summary>The place of the group at an address.</summary>
     public readonly int PlaceAt(ulong record) => (int)((record - _base) / (ulong)_recordBytes);
 
-    /// <summary>Gives indexes places of their own. Comes before the first group; keys have one word, which is never 0.</summary>
+    /// <summary>Gives indexes places of their own if these take little memory beside the rows of the scan. Comes before the first group; keys have one word, which is never 0.</summary>
+    /// <param name="indexes">The number of indexes.</param>
+    /// <param name="rows">The rows of the scan.</param>
+    /// <param name="region">The query's region.</param>
+    /// <returns>Whether they have places.</returns>
+    public bool TryPlaceByIndex(ulong indexes, long rows, ref Region region)
+    {
+        if (!HasPlaces(indexes, rows, isFiltered: true))
+            return false;
+        PlaceByIndex(indexes, rows, isFiltered: true, ref region);
+        return true;
+    }
+
+    /// <summary>Gives indexes places of their own, or a map. Comes before the first group; keys have one word, which is never 0.</summary>
     /// <param name="indexes">The number of indexes.</param>
     /// <param name="rows">The rows of the scan.</param>
     /// <param name="isFiltered">Whether some rows may not come to any group, so that places for all indexes may be too many.</param>
@@ -193,31 +207,34 @@ public struct GroupRecords(int recordBytes)
     /// Asks for the places of selected rows before a loop that finds their groups, if they lie far apart: the misses of a batch then run side by side instead of one after the other. A few rows tell; where
     /// rows come in the order of what they refer to, all are near.
     /// </summary>
-    /// <param name="keys">The references of slot 0's row.</param>
-    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="keys">The key of slot 0's row.</param>
+    /// <param name="stride">From one slot's key to the next.</param>
     /// <param name="selection">The slots, 32 bits each.</param>
     /// <param name="count">How many.</param>
-    /// <param name="origin">The reference, shifted, that is index 0.</param>
+    /// <param name="origin">The key, shifted, that is index 0.</param>
+    /// <param name="shift">By how many bits a key is shifted first.</param>
     /// <safety>The selection and the column can be read.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly unsafe void Ask(ulong keys, ulong stride, ulong selection, int count, ulong origin)
+    public readonly unsafe void Ask<T>(ulong keys, ulong stride, ulong selection, int count, ulong origin, int shift)
+        where T : unmanaged, IBinaryInteger<T>
     {
         (ulong places, ulong bytes) = _map == 0 ? (_base, (ulong)_recordBytes) : (_map, sizeof(uint));
         if (count == 0 || _lastIndex * bytes < NearBytes)
             return;
-        // SAFETY: the caller's promise. Whatever the references are by now, a prefetch of any address is harmless.
+        // SAFETY: the caller's promise. Whatever the keys are by now, a prefetch of any address is harmless.
         uint* slots = (uint*)selection;
         ulong least = ulong.MaxValue, most = 0;
         for (int sample = 0; sample < Samples; sample++)
         {
-            ulong index = TargetRows.IndexOf(KernelMemory.Read<ulong>(keys + (slots[(nint)(count - 1) * sample / (Samples - 1)] * stride)), origin);
+            ulong index = IndexAt<T>(keys + (slots[(nint)(count - 1) * sample / (Samples - 1)] * stride), origin, shift);
             (least, most) = (Math.Min(least, index), Math.Max(most, index));
         }
 
         if ((most - least) * bytes < NearBytes)
             return;
         for (nint i = 0; i < count; i++)
-            KernelMemory.Prefetch(places + (TargetRows.IndexOf(KernelMemory.Read<ulong>(keys + (slots[i] * stride)), origin) * bytes));
+            KernelMemory.Prefetch(places + (IndexAt<T>(keys + (slots[i] * stride), origin, shift) * bytes));
     }
 
     /// <summary>Gives the place of an index to a key, which may have it already. Without a branch.</summary>
@@ -278,6 +295,10 @@ public struct GroupRecords(int recordBytes)
 
         return Place(place);
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong IndexAt<T>(ulong key, ulong origin, int shift)
+        where T : unmanaged, IBinaryInteger<T> => unchecked((ulong.CreateTruncating(KernelMemory.Read<T>(key)) >> shift) - origin);
 
     private readonly bool HasPlaces(ulong indexes, long rows, bool isFiltered) => indexes < RegionGrowth.MostElements - (ElsewhereInPart * PartsWithElsewhere) - 2
         && (indexes + 1) * (ulong)_recordBytes <= (ulong)rows * (ulong)(isFiltered ? MostBytesForFilteredRow : MostBytesForRow);

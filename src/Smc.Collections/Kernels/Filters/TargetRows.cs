@@ -33,7 +33,7 @@ public struct TargetRows
     private const int AnswerForLivingHandles = 3;
 
     /// <summary>Above so many bits of a handle is what dense ids are made of.</summary>
-    internal const int DenseIdShift = 20;
+    public const int DenseIdShift = 20;
 
     /// <summary>A whole column is looked up where one row in so many is left.</summary>
     private const int DenseShare = 3;
