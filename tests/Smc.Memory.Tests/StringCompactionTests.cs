@@ -232,7 +232,7 @@ public sealed class StringCompactionTests : IDisposable
             if (i++ % everyNth != 0) Assert.True(_table.Context.TryRemove(row) && _rows.Remove(row));
         }
         TestTable.PassGrace();
-        Allocation.RowCleaner cleaner = new(_table.Context.Layout, Heap);
+        Allocation.RowCleaner cleaner = new(_table.Context.Layout, Heap, _table.Context.Retired);
         BlockList blocks = _table.Context.Blocks;
         for (int b = 0; b < blocks.Count; b++)
         {

@@ -13,6 +13,7 @@ if (options.Fenced) AppContext.SetSwitch("Smc.FencedEpochs", true);
 if (options.Reclamation is { } method) AppContext.SetData(ReclamationDefault.Setting, method.ToString());
 if (options.Guard) AppContext.SetSwitch("Smc.GuardPages", true);
 if (options.LateAccess) return LateAccess.Run();
+if (options.Graphs > 0) return RetiredGraphs.Run(options.Graphs, options.Seed);
 if (options.ChangeWorlds)
 {
     MutantCatalog.All.FirstOrDefault(mutant => string.Equals(mutant.Name, options.Mutant, StringComparison.Ordinal))?.Switch(true);

@@ -37,6 +37,9 @@ internal sealed record StressOptions
     /// <summary>Reads a block after it was freed, to show what <see cref="Guard"/> does.</summary>
     public bool LateAccess { get; init; }
 
+    /// <summary>Compares so many random graphs of retired rows with mark and sweep, instead of a scenario; 0 for none.</summary>
+    public int Graphs { get; init; }
+
     /// <summary>Runs worlds of the scenario <c>change</c> in this process, and reports to the process that started it.</summary>
     public bool ChangeWorlds { get; init; }
 
@@ -48,7 +51,7 @@ internal sealed record StressOptions
         [("--fenced", "Smc.FencedEpochs"), ("--guard", "Smc.GuardPages")];
 
     public const string Usage =
-        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mechanism NAME,…] [--mutant NAME|all] [--fenced] [--reclamation batch|amortised|tokenring] [--guard] [--late-access]";
+        "usage: Smc.Stress [--list] [--scenario NAME|all] [--seconds N] [--threads N] [--seed N] [--mechanism NAME,…] [--mutant NAME|all] [--fenced] [--reclamation batch|amortised|tokenring] [--guard] [--late-access] [--graphs N]";
 
     public static bool TryParse(string[] args, out StressOptions options, out string problem)
     {
@@ -115,6 +118,9 @@ internal sealed record StressOptions
                 return true;
             case "--reclamation" when Enum.TryParse(value, ignoreCase: true, out ReclamationMethod method) && Enum.IsDefined(method):
                 options = options with { Reclamation = method };
+                return true;
+            case "--graphs" when int.TryParse(value, culture, out int graphs) && graphs > 0:
+                options = options with { Graphs = graphs };
                 return true;
             case "--seed" when int.TryParse(value, culture, out int seed):
                 options = options with { Seed = seed };

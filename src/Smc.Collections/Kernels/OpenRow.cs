@@ -95,7 +95,7 @@ public readonly ref struct OpenRow : IDisposable
     {
         if (!TryBegin(out ulong location, out bool isLocked))
             return;
-        RowAccess.Write(RowAccess.Address(location, offset, stride), value);
+        RowAccess.Write(RowAccess.Address(location, offset, stride), StoredReference.Admit(location, offset, value));
         End(isLocked);
     }
 
@@ -105,6 +105,7 @@ public readonly ref struct OpenRow : IDisposable
     {
         if (!TryBegin(out ulong location, out bool isLocked))
             return;
+        value = StoredReference.Admit(location, offset, value, ref key);
         Write(location, isLocked, offset, stride, zone, value, key);
         End(isLocked);
     }

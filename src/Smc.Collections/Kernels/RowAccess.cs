@@ -314,7 +314,7 @@ public static class RowAccess
         where T : unmanaged
     {
         ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
-        Write(Address(location, offset, stride), value);
+        Write(Address(location, offset, stride), StoredReference.Admit(location, offset, value));
         if (isLocked)
             RowWriter.End(handle);
     }
@@ -324,6 +324,7 @@ public static class RowAccess
         where T : unmanaged
     {
         ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
+        value = StoredReference.Admit(location, offset, value, ref key);
         if (isLocked)
         {
             WriteLocked(location, offset, stride, zone, value, key);

@@ -10,6 +10,7 @@ using Smc.Memory.Epochs;
 using Smc.Memory.Garbage;
 using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reachability;
 using Smc.Memory.Reclamation;
 using Smc.Memory.Snapshots;
 using Smc.Memory.Strings;
@@ -80,18 +81,21 @@ public sealed class MemoryContext : IDisposable
         _life = new CollectionLife(name);
         _departures = new Departures(Reclaimer, _gate);
         Strings = new StringHeap(manager.Budget, Reclaimer, layout, options);
-        RowCleaner cleaner = new(layout, Strings);
+        References = ReferenceColumn.Of(layout);
         _entries = new EntryTable(_life, manager, _departures, Math.Max(options.MaxRows, slots), options.IncarnationBits);
+        Retired = new RetiredRows(_entries, manager, layout.BytesPerRow);
+        RowCleaner cleaner = new(layout, Strings, Retired);
         _indexes = new IndexSet(_life, _entries, Reclaimer);
         _store = new BlockStore(_life, layout, _entries, manager.Arenas, _departures, slots, queueAt);
         Referrers = new ReferrersToRows(_departures, Reclaimer);
-        _targets = new DirectTargets(_life, _gate, _store);
+        _targets = new DirectTargets(_life, _gate, _store, Retired);
         _allocator = new RowAllocator(_life, _store, _entries, cleaner, _snapshots, Referrers, Reclaimer);
-        _removal = new RowRemoval(_store, _entries, _indexes, _counters, new SparseBlocks(this, _store, sparseAt, options.BackgroundCompactionBytes));
+        _removal = new RowRemoval(_store, _entries, _indexes, _counters, Retired, new SparseBlocks(this, _store, sparseAt, options.BackgroundCompactionBytes));
         Versions = new BlockVersions(this, _life, _store, _entries, _allocator, _snapshots, _departures, Referrers, Strings);
-        _publisher = new RowPublisher(_life, _entries, Versions, _indexes, _counters, _allocator, _removal, cleaner);
-        _stringCompaction = new StringCompaction(_life, _gate, _store, Strings, cleaner, _counters, _snapshots, Reclaimer);
-        _formation = new GroupFormation(_life, _store, _entries, _allocator, cleaner, _departures, Referrers, _snapshots, _gate);
+        _publisher = new RowPublisher(_life, _entries, Versions, _indexes, _counters, _allocator, _removal, cleaner, References);
+        Retirement = new RowRetirement(_life, _entries, _indexes, _counters, Retired, _removal, Reclaimer, layout.BytesPerRow);
+        _stringCompaction = new StringCompaction(_life, _gate, _store, Strings, cleaner, _counters, Retired, _snapshots, Reclaimer);
+        _formation = new GroupFormation(_life, _store, _entries, _allocator, cleaner, _departures, Referrers, _snapshots, _gate, Retired);
         _emptyBlocks = new EmptyBlocks(_life, _store, _entries, _allocator, cleaner, Strings, _departures, Referrers, _snapshots);
         EntryPacking? packing = options.PackEntries && PackedEntries.IsSupported ? new(_life, _entries, _departures, Referrers, _snapshots, Reclaimer) : null;
         _compaction = new CollectionCompaction(
@@ -124,11 +128,14 @@ public sealed class MemoryContext : IDisposable
     /// <summary>True from the beginning of <see cref="Dispose"/> on.</summary>
     public bool IsDisposed => _life.IsDisposed;
 
-    /// <summary>Rows; exact when nobody is adding or removing.</summary>
+    /// <summary>Rows that are not retired; exact when nobody is adding, retiring or removing.</summary>
     public long Count => _counters.Live;
 
-    /// <summary>Rows removed since the context was made.</summary>
-    public long Removals => _counters.Removed;
+    /// <summary>Rows removed or retired since the context was made.</summary>
+    public long Removals => _counters.Gone;
+
+    /// <summary>Rows that are retired and not reclaimed; exact when nobody retires or removes.</summary>
+    public long RetiredRows => Retired.Count;
 
     /// <summary>
     /// The blocks at this moment: every row is in exactly one of them. Their addresses are good inside the critical section in which the list
@@ -171,7 +178,7 @@ public sealed class MemoryContext : IDisposable
             long row = Layout.BytesPerRow;
             long mappedBlocks = (long)blocks.Count * Layout.BlockBytes;
             long leaving = _departures.Bytes;
-            long entries = _entries.Packed.MappedBytes;
+            long entries = _entries.Packed.MappedBytes + Retired.Bytes;
             long indexes = _indexes.Bytes;
             long snapshots = Versions.Bytes, held = Strings.HeldBytes;
             long strings = Strings.LiveBytes - held, retired = Strings.RetiredBytes, heap = Strings.MappedBytes;
@@ -218,6 +225,15 @@ public sealed class MemoryContext : IDisposable
     internal PackedEntries PackedEntries => _entries.Packed;
 
     internal GarbageGate Gate { get; }
+
+    /// <summary>Where rows keep references.</summary>
+    internal ReferenceColumn[] References { get; }
+
+    /// <summary>Which rows are retired.</summary>
+    internal RetiredRows Retired { get; }
+
+    /// <summary>How rows are retired, and reclaimed.</summary>
+    internal RowRetirement Retirement { get; }
 
     /// <summary>What snapshots keep of the blocks.</summary>
     internal BlockVersions Versions { get; }
@@ -396,7 +412,32 @@ public sealed class MemoryContext : IDisposable
         return removed;
     }
 
-    /// <summary>Removes all rows that are there, one by one, and gives back blocks that are empty then, and the strings that rows shared.</summary>
+    /// <summary>Hides a row from scans and indexes. Handles and references find it until a scan finds none of the latter (<see cref="MemoryManager.CollectRetired"/>).</summary>
+    /// <returns>False if the handle is null or the row was retired or removed before; of several threads that retire a row one gets true.</returns>
+    /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
+    /// <exception cref="InvalidOperationException">The row is being initialised.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    /// <exception cref="OffHeapMemoryException">The hard mark of a <see cref="RetireBudget"/>, or the limit, leaves no memory; nothing is changed.</exception>
+    public bool TryRetire(ulong handle)
+    {
+        if (handle == 0) return false;
+        // Outside of the section, which a scan that makes room waits for, if its readers do.
+        Manager.RetiredRowBytes.Reserve(Layout.BytesPerRow);
+        bool isRetired = false;
+        try
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            RequireOwn(handle);
+            isRetired = Retirement.TryRetire(handle);
+        }
+        finally
+        {
+            if (!isRetired) Retired.GiveBackBytes();
+        }
+        return isRetired;
+    }
+
+    /// <summary>Removes all rows that are there, retired ones too, one by one, and gives back blocks that are empty then, and the strings that rows shared.</summary>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
     public void Clear()
     {
@@ -594,7 +635,7 @@ public sealed class MemoryContext : IDisposable
         try
         {
             if (trims) _emptyBlocks.Retire(includeUnused: false, includeActive: true);
-            if (endsInterning && Count == 0) Strings.ResetInterning(_stringCompaction);
+            if (endsInterning && _stringCompaction.IsEmpty) Strings.ResetInterning(_stringCompaction);
         }
         catch (ObjectDisposedException)
         {
@@ -650,6 +691,7 @@ public sealed class MemoryContext : IDisposable
     {
         foreach (ulong target in _formation.UnlistedTargets) _store.Free(target);
         _indexes.Release();
+        Retired.Release();
         Strings.Release();
         _entries.Release();
         Manager.Remove(this);

@@ -1,6 +1,7 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Garbage;
+using Smc.Memory.Reachability;
 using Smc.Memory.Reclamation;
 using Smc.Memory.Regions;
 
@@ -31,6 +32,9 @@ public sealed class MemoryManager : IDisposable
         if (Options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), Options.Limit, "Limit is a number of bytes, or null for none.");
         ArgumentNullException.ThrowIfNull(Options.Garbage, nameof(options));
         GarbageBudget.Validate(Options.Garbage);
+        ArgumentNullException.ThrowIfNull(Options.Retired, nameof(options));
+        RetireBudget.Validate(Options.Retired);
+        RetiredRowBytes = new RetiredBytes(this, Options.Retired);
         Budget = new MemoryBudget(Options.Limit);
         Arenas = new ArenaPool(Budget);
         RegionChunks = new RegionChunkCache(Budget);
@@ -84,6 +88,9 @@ public sealed class MemoryManager : IDisposable
         }
     }
 
+    /// <summary>Bytes of retired rows, and of reclaimed ones that a reader may still be at, without strings; see <see cref="RetireBudget"/>.</summary>
+    public long RetiredBytes => RetiredRowBytes.Now;
+
     /// <summary>Bytes obtained from the system and not returned yet. The limit applies to them.</summary>
     public long MappedBytes => Budget.Mapped;
 
@@ -105,6 +112,12 @@ public sealed class MemoryManager : IDisposable
 
     internal GarbageGate Gate { get; }
 
+    /// <summary>Keeps the bytes of retired rows below the marks.</summary>
+    internal RetiredBytes RetiredRowBytes { get; }
+
+    /// <summary>What keeps retired rows, beside references that are stored in rows.</summary>
+    internal RowRoots Roots { get; } = new();
+
     internal bool IsDisposed => Volatile.Read(ref _disposed);
 
     internal MemoryBudget Budget { get; }
@@ -117,6 +130,39 @@ public sealed class MemoryManager : IDisposable
 
     /// <summary>Returns memory that is kept for the next query to the system.</summary>
     public void TrimExcess() => RegionChunks.Trim();
+
+    /// <summary>
+    /// Reclaims the retired rows of the manager's collections that no stored reference leads to from a row that is not retired, cycles of retired rows included. Others may read and
+    /// write meanwhile. O(references in all collections + retired rows).
+    /// </summary>
+    /// <remarks>
+    /// A reference counts if it is stored in a row of this manager, or is a root. A handle in a variable does not count; if it is stored while the scan is at work, its row
+    /// stays. The call waits for the write groups that are open. One scan runs at a time; a second call waits and then runs its own.
+    /// </remarks>
+    /// <param name="timeLimit">When to give up, or null. Then nothing is reclaimed.</param>
+    /// <param name="progress">Is told how far the scan is, on the calling thread.</param>
+    /// <param name="cancellationToken">Ends it early. Then nothing is reclaimed, and the result says so.</param>
+    /// <exception cref="InvalidOperationException">The caller is inside a write group or a critical section.</exception>
+    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for three bits a row. Then nothing is reclaimed.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled before it was this scan's turn.</exception>
+    public ScanResult CollectRetired(TimeSpan? timeLimit = null, IProgress<ScanProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        ReachabilityScan.Run(this, timeLimit, progress, cancellationToken);
+
+    /// <summary>As <see cref="CollectRetired"/>, on a thread of the pool.</summary>
+    /// <inheritdoc cref="CollectRetired" path="/param|/exception"/>
+    public Task<ScanResult> CollectRetiredAsync(TimeSpan? timeLimit = null, IProgress<ScanProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        Task.Run(() => CollectRetired(timeLimit, progress, cancellationToken), cancellationToken);
+
+    /// <summary>
+    /// Looks, on a thread of the pool, for references to rows that are gone, for retired rows that no stored reference leads to, and for cycles among these, as <see cref="CollectRetired"/> does,
+    /// and changes nothing. What others change meanwhile is seen or not.
+    /// </summary>
+    /// <param name="progress">Is told how far it is, on that thread.</param>
+    /// <param name="cancellationToken">Ends it early.</param>
+    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for three bits a retired row.</exception>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    public Task<ReferenceReport> VerifyReferencesAsync(IProgress<ScanProgress>? progress = null, CancellationToken cancellationToken = default) =>
+        Task.Run(() => ReachabilityScan.Verify(this, progress, cancellationToken), cancellationToken);
 
     /// <summary>Disposes the collections and heaps of the manager. <see cref="Default"/> cannot be disposed.</summary>
     /// <exception cref="InvalidOperationException">This is the default manager.</exception>

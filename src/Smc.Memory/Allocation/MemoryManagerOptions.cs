@@ -17,6 +17,9 @@ public sealed record MemoryManagerOptions
     /// <summary>How much garbage of all collections together may wait for readers.</summary>
     public GarbageBudget Garbage { get; init; } = GarbageBudget.Default;
 
+    /// <summary>How many bytes of retired rows may wait, and when a scan reclaims them in the background.</summary>
+    public RetireBudget Retired { get; init; } = RetireBudget.Default;
+
     /// <summary>
     /// How the manager frees what no reader can reach any more. Unless it is set here it is what the AppContext value <c>Smc.Reclamation</c> names,
     /// which so decides for <see cref="MemoryManager.Default"/>, and <see cref="ReclamationMethod.Batch"/> without one.

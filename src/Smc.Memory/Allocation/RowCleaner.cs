@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using Smc.Memory.Blocks;
 using Smc.Memory.Epochs;
+using Smc.Memory.Reachability;
 using Smc.Memory.Strings;
 
 namespace Smc.Memory.Allocation;
@@ -11,12 +12,14 @@ internal sealed class RowCleaner
     private readonly record struct ChunkWord(RowField Place, bool IsText);
 
     private readonly StringHeap _strings;
+    private readonly RetiredRows _retired;
     private readonly ChunkWord[] _chunkWords;
     private readonly RowField[] _values;
     private readonly uint[] _nullBitmaps;
 
-    public RowCleaner(BlockLayout layout, StringHeap strings)
+    public RowCleaner(BlockLayout layout, StringHeap strings, RetiredRows retired)
     {
+        _retired = retired;
         _strings = strings;
         _chunkWords =
         [
@@ -70,7 +73,6 @@ internal sealed class RowCleaner
     public unsafe bool Visit(ulong block, ChunkVisitor visitor)
     {
         int slots = BlockHeader.SlotCount(block);
-        ulong* validity = (ulong*)BlockHeader.Validity(block);
         foreach (ChunkWord field in _chunkWords)
         {
             for (int slot = 0; slot < slots; slot++)
@@ -79,7 +81,7 @@ internal sealed class RowCleaner
                 ref ulong word = ref *Word(block, slot, field);
                 if (Volatile.Read(ref word) is 0) continue;
                 // The bit before the value: with the bit set in this section, the row that has the value outlives the section.
-                bool isAlive = (Volatile.Read(ref validity[slot >> 6]) >> (slot & 63) & 1) != 0;
+                bool isAlive = BlockHeader.IsValid(block, slot) || _retired.Has(block, slot);
                 ulong value = Volatile.Read(ref word);
                 if (value == 0 || StringWord.IsInline(value)) continue;
                 if (!isAlive) VisitDead(block, slot, ref word, value, visitor);

@@ -5,6 +5,7 @@ using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reachability;
 using Smc.Memory.Snapshots;
 
 namespace Smc.Memory.Allocation;
@@ -13,10 +14,11 @@ namespace Smc.Memory.Allocation;
 /// <remarks>
 /// Invariants: allocate, write and publish lie in one section of the caller (I6), so the block stays mapped and the slot the caller's. A row's slot, its location and then its incarnation are stored
 /// before its validity bit, which is a full fence before the look at the end of the collection: either <see cref="MemoryContext.Dispose"/> finds the row, or the publisher ends it.
-/// If a snapshot needs the block as it is, the row comes to life in the block's successor.
+/// If a snapshot needs the block as it is, the row comes to life in the block's successor. While a scan looks for retired rows, the references of a row are admitted before it can be seen, and once more
+/// after it: somebody may write to a draft, whose references no scan reads, in between.
 /// </remarks>
 internal sealed class RowPublisher(
-    CollectionLife life, EntryTable entries, BlockVersions versions, IndexSet indexSet, LiveCounters counters, RowAllocator allocator, RowRemoval removal, RowCleaner cleaner)
+    CollectionLife life, EntryTable entries, BlockVersions versions, IndexSet indexSet, LiveCounters counters, RowAllocator allocator, RowRemoval removal, RowCleaner cleaner, ReferenceColumn[] references)
 {
     private const int FewIndexes = 8;
 
@@ -29,9 +31,12 @@ internal sealed class RowPublisher(
         EntryWord* entry = (EntryWord*)row.Entry;
         uint incarnation = Enliven(place.Block, place.Slot, entry);
         ProtocolSteps.Reach(ProtocolStep.EntryLive);
+        bool isScanned = ReferenceBarrier.IsNeeded;
+        if (isScanned) ReferenceBarrier.AdmitAll(references, place.Block, place.Slot);
         // The interlocked operation is also the StoreStore barrier before the handle is handed out, and the fence between the row coming
         // to life and the look at the end; partner: Dispose.
         BlockHeader.SetValid(place.Block, place.Slot);
+        if (isScanned) ReferenceBarrier.AdmitAll(references, place.Block, place.Slot);
         counters.CountPublished(ThreadSlots.Current->Index, 1);
         if (life.IsDisposed) PublishedTooLate(entry, incarnation);
         return Handle.Make(row.Entry, incarnation);
@@ -48,12 +53,15 @@ internal sealed class RowPublisher(
         EntryWord* entry = (EntryWord*)run.FirstEntry;
         for (int i = 0; i < run.Count; i++) Enliven(block, run.FirstSlot + i, entry + i);
         int end = run.FirstSlot + run.Count;
+        bool isScanned = ReferenceBarrier.IsNeeded;
+        for (int slot = run.FirstSlot; isScanned && slot < end; slot++) ReferenceBarrier.AdmitAll(references, block, slot);
         for (int slot = run.FirstSlot; slot < end; slot = (slot | 63) + 1)
         {
             ulong mask = ulong.MaxValue << (slot & 63);
             if (end < (slot | 63) + 1) mask &= (1UL << (end & 63)) - 1;
             Interlocked.Or(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), mask);
         }
+        for (int slot = run.FirstSlot; isScanned && slot < end; slot++) ReferenceBarrier.AdmitAll(references, block, slot);
         counters.CountPublished(ThreadSlots.Current->Index, run.Count);
         if (!life.IsDisposed) return;
         for (int i = 0; i < run.Count; i++) removal.KillCounted(entry + i, Handle.Incarnation(EntryWord.HandleOf(entry + i)));
@@ -114,6 +122,8 @@ internal sealed class RowPublisher(
         using WriteWindow window = WriteWindow.Enter();
         // The draft has moved with its block if a snapshot needs that.
         ulong block = versions.Newest(row.Block);
+        bool isScanned = ReferenceBarrier.IsNeeded;
+        if (isScanned) ReferenceBarrier.AdmitAll(references, block, row.Slot);
         // No writer is between a value and the end of the lock, and who writes after it widens the zone map first. A remover waits for the lock, too, and clears
         // the bit after; of a row that was removed before, the bit is never set.
         if (EntryWord.TryLock(entry, out ulong live))
@@ -123,6 +133,7 @@ internal sealed class RowPublisher(
             EntryWord.Unlock(entry, (uint)live);
             ProtocolSteps.Reach(ProtocolStep.EntryLive);
         }
+        if (isScanned) ReferenceBarrier.AdmitAll(references, block, row.Slot);
         counters.CountPublished(ThreadSlots.Current->Index, 1);
         ulong handle = EntryWord.HandleOf(entry);
         if (handle == 0) BlockHeader.ClearValid(block, row.Slot);

@@ -4,6 +4,7 @@ using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reachability;
 using Smc.Memory.Snapshots;
 
 namespace Smc.Memory.Allocation;
@@ -12,9 +13,9 @@ namespace Smc.Memory.Allocation;
 /// <remarks>
 /// Invariants: of several threads that remove a row one kills its entry and buries it: only that one clears its bit and makes its slot limbo. The stamp is read after the row became
 /// unreachable, so it is at least the epoch of every reader that can have found the row. An open snapshot keeps the block with the row, and words of indexes leave, before the place can
-/// be used again.
+/// be used again. A retired row is forgotten as one before that, too.
 /// </remarks>
-internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet indexSet, LiveCounters counters, SparseBlocks sparse)
+internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet indexSet, LiveCounters counters, RetiredRows retired, SparseBlocks sparse)
 {
     // Below this many slots in limbo nothing has to be looked at.
     private readonly int _firstMark = Math.Min(store.QueueAt, sparse.SparseAt);
@@ -24,7 +25,20 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
     /// <safety>The caller is inside a critical section in which the collection was not disposed; the entry is one of it.</safety>
     public unsafe bool TryRemove(EntryWord* entry, uint incarnation)
     {
+        if (!TryRemove(entry, incarnation, out bool wasRetired)) return false;
+        if (wasRetired) retired.GiveBackBytes();
+        return true;
+    }
+
+    /// <inheritdoc cref="TryRemove(EntryWord*, uint)"/>
+    /// <param name="entry">The entry.</param>
+    /// <param name="incarnation">The row's.</param>
+    /// <param name="wasRetired">Whether the row was retired: then its bytes are still reserved.</param>
+    public unsafe bool TryRemove(EntryWord* entry, uint incarnation, out bool wasRetired)
+    {
+        wasRetired = false;
         using WriteWindow window = WriteWindow.Enter();
+        uint id = entries.IdOf((ulong)entry);
         // A snapshot that is open keeps the block with the row.
         if (SnapshotState.IsSlow) BlockVersions.PrepareRow(Handle.Make((ulong)entry, incarnation));
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
@@ -44,11 +58,12 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         int slot = (int)Location.SlotOf(location);
         BlockHeader.ClearValid(block, slot);
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
+        wasRetired = retired.TryForget(id);
         if (indexes is not null) indexSet.EndRemoval(indexes, removal);
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
         long stamp = GlobalEpoch.Now;
         ProtocolSteps.Reach(ProtocolStep.StampRead);
-        counters.CountRemoved(ThreadSlots.Current->Index, stamp);
+        counters.CountRemoved(ThreadSlots.Current->Index, stamp, rows: wasRetired ? 0 : 1);
         MakeLimbo(block, slot, stamp);
         return true;
     }
@@ -69,14 +84,14 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         if (Volatile.Read(ref prefix->State) == BlockState.Idle) store.QueueForReuse(block, prefix->LimboStamp);
     }
 
-    /// <summary>Ends the life of every row of some blocks.</summary>
+    /// <summary>Ends the life of every row of some blocks, retired ones among them.</summary>
     /// <param name="blocks">A list that the caller got in its critical section.</param>
     /// <param name="keepSlots">True if the slots are to be re-used, false if the blocks are on their way out.</param>
     public unsafe void EndRowsOf(BlockList blocks, bool keepSlots)
     {
         for (int i = 0; i < blocks.Count; i++)
         {
-            foreach (int slot in BlockHeader.ValidSlots(blocks[i]))
+            foreach (int slot in retired.SlotsOf(blocks[i]))
             {
                 ulong handle = BlockHeader.HandleAt(blocks[i], slot);
                 if (handle == 0) continue;
@@ -88,11 +103,13 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
     }
 
     /// <summary>Ends a row whose memory goes with its block.</summary>
-    /// <safety>As <see cref="TryRemove"/>, but the collection may be disposed in the section.</safety>
+    /// <safety>As <see cref="TryRemove(EntryWord*, uint)"/>, but the collection may be disposed in the section.</safety>
     public unsafe void KillCounted(EntryWord* entry, uint incarnation)
     {
+        uint id = entries.IdOf((ulong)entry);
         if (!EntryWord.TryKill(ref entry, incarnation, entries.Packed)) return;
-        counters.CountRemoved(ThreadSlots.Current->Index);
+        if (retired.TryForget(id)) retired.GiveBackBytes();
+        else counters.CountGone(ThreadSlots.Current->Index);
         // SAFETY: the caller's section keeps the row's block mapped. Direct references look at the slot only.
         ulong location = Volatile.Read(ref entry->Location);
         Volatile.Write(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)], SlotWord.Limbo(GlobalEpoch.Now));

@@ -1,18 +1,20 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reachability;
 
 namespace Smc.Memory.Compaction;
 
 /// <summary>One of the old blocks of a group.</summary>
 /// <remarks>
 /// No slot of it can be taken: those reserved before it was chosen become rows or go back while the compactor waits for the sections of that
-/// time. Rows in it can be read, written and removed.
+/// time. Rows in it can be read, written, retired and removed.
 /// </remarks>
 /// <param name="block">Address of the block, which stays mapped as long as the compaction lasts.</param>
 /// <param name="slots">Number of its slots.</param>
 /// <param name="packed">The packed entries of its collection, which may be disposed and not registered any more.</param>
-internal sealed class CompactionSource(ulong block, int slots, PackedEntries packed)
+/// <param name="retired">The retired rows of its collection, which move as others do.</param>
+internal sealed class CompactionSource(ulong block, int slots, PackedEntries packed, RetiredRows retired)
 {
     private readonly ulong[] _frozen = Bits.For(slots);
     private readonly ulong[] _idsGone = Bits.For(slots);
@@ -39,7 +41,7 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
         long count = 0;
         Bits frozen = new(_frozen);
         // SAFETY: the block is mapped.
-        foreach (int slot in BlockHeader.ValidSlots(block))
+        foreach (int slot in retired.SlotsOf(block))
         {
             if (frozen[slot] || !EntryWord.TryFreeze(EntryOf(slot))) continue;
             frozen.Set(slot);

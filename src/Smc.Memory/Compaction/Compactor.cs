@@ -118,7 +118,8 @@ internal sealed class Compactor(
         uint incarnation = (uint)formation.Entries.Packed.Current((EntryWord*)formation.Entries.Base + id, out _) & Handle.MaxIncarnation;
         if (incarnation > formation.Entries.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
         BlockHeader.Directory(target)[copy] = SlotWord.Valid(incarnation);
-        ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
+        // One that is retired after this is hidden when it moves.
+        if (!formation.Retired.Has(id)) ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
         ColumnSummaries.Note(formation.Layout, target, copy);
     }
 

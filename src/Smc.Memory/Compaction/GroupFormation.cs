@@ -4,6 +4,7 @@ using Smc.Memory.Diagnostics;
 using Smc.Memory.DirectReferences;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reachability;
 using Smc.Memory.Snapshots;
 
 namespace Smc.Memory.Compaction;
@@ -14,7 +15,7 @@ namespace Smc.Memory.Compaction;
 /// from when all its rows have moved; of a collection that was disposed meanwhile it is in no list, and <see cref="UnlistedTargets"/> has it until the end.
 /// </remarks>
 internal sealed class GroupFormation(
-    CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator, RowCleaner cleaner, Departures departures, ReferrersToRows referrers, SnapshotMarks snapshots, CompactionGate gate)
+    CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator, RowCleaner cleaner, Departures departures, ReferrersToRows referrers, SnapshotMarks snapshots, CompactionGate gate, RetiredRows retired)
 {
     private const int IdsPerLock = 1024;
 
@@ -24,6 +25,8 @@ internal sealed class GroupFormation(
     public BlockLayout Layout => store.Layout;
 
     public EntryTable Entries => entries;
+
+    public RetiredRows Retired => retired;
 
     /// <summary>True while rows must stay in their slots.</summary>
     public bool IsSnapshotted => snapshots.IsSnapshotted;
@@ -195,7 +198,7 @@ internal sealed class GroupFormation(
         {
             InitializeTarget(target);
             return new CompactionGroup(
-                [.. blocks.Select(block => new CompactionSource(block, store.SlotsPerBlock, entries.Packed))], target, new RowMover(Layout, entries, cleaner, target));
+                [.. blocks.Select(block => new CompactionSource(block, store.SlotsPerBlock, entries.Packed, retired))], target, new RowMover(Layout, entries, retired, cleaner, target));
         }
         catch
         {

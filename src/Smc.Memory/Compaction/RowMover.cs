@@ -3,6 +3,7 @@ using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reachability;
 
 namespace Smc.Memory.Compaction;
 
@@ -16,9 +17,10 @@ namespace Smc.Memory.Compaction;
 /// </remarks>
 /// <param name="layout">The rows' layout.</param>
 /// <param name="entries">Their entries.</param>
+/// <param name="retired">Those of them that are hidden.</param>
 /// <param name="cleaner">Clears copies that are dropped.</param>
 /// <param name="target">The block with the copies.</param>
-internal sealed class RowMover(BlockLayout layout, EntryTable entries, RowCleaner cleaner, ulong target)
+internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRows retired, RowCleaner cleaner, ulong target)
 {
     private readonly RowCopier _copier = new(layout);
     private readonly Lock _drops = new();
@@ -74,6 +76,8 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RowCleane
             _copier.CopyRow(Location.BlockOf(old), (int)Location.SlotOf(old), target, copy);
             ColumnSummaries.Note(layout, target, copy);
         }
+        // The row's lock orders this with whoever retires it: the bit of its id was set before, or the row is hidden where it is then.
+        if (retired.Has(BlockHeader.DenseIdAt(target, copy))) BlockHeader.ClearValid(target, copy);
         EntryWord.Move(entry, Location.Make(target, copy), BlockHeader.Directory(Location.BlockOf(old)) + Location.SlotOf(old));
         ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
     }

@@ -22,6 +22,8 @@ internal static class Invariants
         BlockList blocks = context.BlocksNow;
         for (int i = 0; i < blocks.Count; i++) valid += CheckBlock(context, blocks[i], ids);
         Require(valid == context.Count, $"{context.Name}: {valid} valid slots, Count {context.Count}");
+        long retired = ids.LongCount(context.Retired.Has);
+        Require(retired == context.RetiredRows, $"{context.Name}: {retired} retired rows, {context.RetiredRows} counted");
         foreach (RowIndex index in context.Indexes ?? []) CheckIndex(context, index, ids);
         MemoryUsage usage = context.Usage;
         Require(usage.Total == usage.Mapped, $"{context.Name}: the parts of {usage} add up to {usage.Total}");
@@ -120,11 +122,19 @@ internal static class Invariants
         // SAFETY: the caller's section keeps the block mapped.
         BlockPrefix* prefix = BlockHeader.Prefix(block);
         uint* directory = BlockHeader.Directory(block);
-        int valid = 0, limbo = 0;
+        int valid = 0, limbo = 0, retired = 0;
         for (int slot = 0; slot < prefix->HighWater; slot++)
         {
             bool bit = (*((ulong*)BlockHeader.Validity(block) + (slot >> 6)) >> (slot & 63) & 1) != 0;
             uint word = directory[slot];
+            if (context.Retired.Has(block, slot))
+            {
+                Require(!bit, $"{context.Name}: slot {slot} holds a retired row that scans see");
+                Require(ids.Add(BlockHeader.DenseIdAt(block, slot)), $"{context.Name}: id {BlockHeader.DenseIdAt(block, slot)} twice");
+                CheckEntry(context, block, slot, true, word);
+                retired++;
+                continue;
+            }
             Require(bit == SlotWord.IsValid(word), $"{context.Name}: slot {slot} has word {word:x} and valid bit {bit}");
             Require(bit || SlotWord.IsLimbo(word) || word == SlotWord.Spent, $"{context.Name}: slot {slot} is reserved or free below the high-water mark");
             Require(ids.Add(BlockHeader.DenseIdAt(block, slot)), $"{context.Name}: id {BlockHeader.DenseIdAt(block, slot)} twice");
@@ -134,7 +144,7 @@ internal static class Invariants
         }
         Require(limbo == prefix->Limbo, $"{context.Name}: {limbo} slots in limbo, {prefix->Limbo} counted");
         Require(valid == BlockHeader.ValidCount(block), $"{context.Name}: {valid} valid slots, {BlockHeader.ValidCount(block)} bits");
-        Require(valid + limbo + (prefix->Slots - prefix->HighWater) == prefix->Slots, $"{context.Name}: slots do not add up");
+        Require(valid + retired + limbo + (prefix->Slots - prefix->HighWater) == prefix->Slots, $"{context.Name}: slots do not add up");
         return valid;
     }
 

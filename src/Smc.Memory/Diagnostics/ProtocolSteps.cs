@@ -165,6 +165,21 @@ internal enum ProtocolStep
     /// <summary>Writer: the list names the copy; entries name the old version.</summary>
     VersionListed,
 
+    /// <summary>Retire: the row's id says so, scans see it still.</summary>
+    RetiredBitSet,
+
+    /// <summary>Writer: knows the phase of the scan, and that the row it refers to is a candidate without a mark.</summary>
+    BarrierPhaseRead,
+
+    /// <summary>Scan: windows of before have ended; references are read next.</summary>
+    ScanBegun,
+
+    /// <summary>Scan: windows that marked have ended; the decision is next.</summary>
+    ScanDeciding,
+
+    /// <summary>Scan: rows without a mark are removed next.</summary>
+    ScanCondemned,
+
     /// <summary>Somebody waits for another thread; a scheduler lets that one go on.</summary>
     Waiting,
 

@@ -2,6 +2,7 @@ using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Compaction;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reachability;
 using Smc.Memory.Snapshots;
 
 namespace Smc.Memory.DirectReferences;
@@ -11,7 +12,7 @@ namespace Smc.Memory.DirectReferences;
 /// Invariants: a collection is among the targets, and knows this one as a referrer, before the first reference to a row of it is stored. A repair holds the compaction gate, so
 /// that it does not miss words that are being copied, and no lock or gate of the collection whose blocks leave, so that two collections that refer to each other do not wait for one another.
 /// </remarks>
-internal sealed class DirectTargets(CollectionLife life, CompactionGate gate, BlockStore store)
+internal sealed class DirectTargets(CollectionLife life, CompactionGate gate, BlockStore store, RetiredRows retired)
 {
     // Who refers to whom changes rarely.
     private static readonly Lock s_lock = new();
@@ -58,14 +59,14 @@ internal sealed class DirectTargets(CollectionLife life, CompactionGate gate, Bl
         if (!gate.TryEnter(patience)) return false;
         try
         {
-            ReferenceRepair repair = new(store.Layout, leaving);
+            ReferenceRepair repair = new(store.Layout, retired, leaving);
             // Rows in blocks that are added from here on refer to nothing that leaves.
             BlockList blocks = store.List;
             for (int i = 0; i < blocks.Count; i++)
             {
                 using CriticalSection section = CriticalSection.Enter();
                 using WriteWindow window = WriteWindow.Enter();
-                if (SnapshotState.IsSlow) return false;
+                if (SnapshotState.IsOpen) return false;
                 // Blocks without rows may have left; when all have, the collection was disposed, and its rows are dead.
                 if (store.List.Contains(blocks[i], i)) repair.Walk(blocks[i]);
             }

@@ -1,12 +1,14 @@
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Reachability;
 
 namespace Smc.Memory;
 
 /// <summary>Rewrites the direct references of rows that name a place in blocks that are about to be freed: to where their row is, or to null.</summary>
 /// <param name="layout">The layout of the referring rows.</param>
+/// <param name="retired">Those of them that are hidden: their references are followed, too.</param>
 /// <param name="leaving">The blocks.</param>
-internal sealed class ReferenceRepair(BlockLayout layout, HashSet<ulong> leaving)
+internal sealed class ReferenceRepair(BlockLayout layout, RetiredRows retired, HashSet<ulong> leaving)
 {
     private readonly RowField[] _columns =
         [.. layout.Columns.ToArray().Where(static column => column.Storage == ColumnStorage.DirectReference).Select(RowField.Of)];
@@ -15,7 +17,7 @@ internal sealed class ReferenceRepair(BlockLayout layout, HashSet<ulong> leaving
     /// <safety>The caller is inside the critical section in which it found the block in the list, and no compaction moves the block's rows.</safety>
     public unsafe void Walk(ulong block)
     {
-        foreach (int slot in BlockHeader.ValidSlots(block))
+        foreach (int slot in retired.SlotsOf(block))
         {
             // SAFETY: as the caller promises; the columns are those of the block's layout.
             foreach (RowField column in _columns) Repair(ref *(ulong*)column.At(block, slot));

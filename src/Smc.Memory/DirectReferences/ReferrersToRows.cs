@@ -125,13 +125,13 @@ internal sealed class ReferrersToRows(Departures departures, Reclaimer reclaimer
             if (departed.Length == 0) return true;
             // Old versions of blocks have references, too, which stay as they are: what these name is not freed.
             long clock = SnapshotState.Clock;
-            if (SnapshotState.IsSlow) return Postpone();
+            if (SnapshotState.IsOpen) return Postpone();
             HashSet<ulong> leaving = [.. departed.SelectMany(static item => item.Blocks)];
             foreach (DirectTargets referrer in Live())
             {
-                if (!referrer.TryRepairReferencesTo(leaving, patience)) return SnapshotState.IsSlow && Postpone();
+                if (!referrer.TryRepairReferencesTo(leaving, patience)) return SnapshotState.IsOpen && Postpone();
             }
-            if (SnapshotState.IsSlow || clock != SnapshotState.Clock) return Postpone();
+            if (SnapshotState.IsOpen || clock != SnapshotState.Clock) return Postpone();
             lock (_departed) _departed.RemoveRange(0, departed.Length);
             foreach (RetiredMemory item in departed)
             {

@@ -81,11 +81,11 @@ public static class RowWriter
         }
     }
 
-    /// <summary>Whether a locked row is a draft, which no scan sees yet: its zone maps and sketches are written when it is shown.</summary>
+    /// <summary>Whether a locked row is a draft, which no scan sees yet: its zone maps and sketches are written when it is shown. Or retired: then no scan asks for them.</summary>
     /// <safety>The row at <paramref name="location"/> was locked by <see cref="TryBegin"/>, and <see cref="End"/> has not been called.</safety>
     public static bool IsDraft(ulong location)
     {
-        // A row that a compaction froze has its bit until it is removed, which waits for the lock, and a draft gets its bit under the lock of the thread that shows it.
+        // A row that a compaction froze has its bit until it is removed or retired, which waits for the lock, and a draft gets its bit under the lock of the thread that shows it.
         return !BlockHeader.IsValid(Location.BlockOf(location), (int)Location.SlotOf(location));
     }
 

@@ -19,23 +19,34 @@ internal static class SnapshotState
 {
     private const int Pending = 1;
     private const int Slow = 2;
+    private const int Scan = 4;
 
     // A type with static initialisers is asked whether they ran each time it is used: the fields that writers look at have none.
     private static int s_state;
     private static long s_clock;
 
-    /// <summary>True while a snapshot begins, or is open: writers look closer.</summary>
+    /// <summary>True while a snapshot begins, or is open, or a scan is at work: writers look closer.</summary>
     public static bool IsAny
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => Volatile.Read(ref s_state) != 0;
     }
 
-    /// <summary>True while some snapshot may need the blocks as they are.</summary>
+    /// <summary>True while some snapshot may need the blocks as they are (<see cref="IsOpen"/>), or a scan has to know which references are stored (<see cref="IsScanning"/>): writers take the slow path.</summary>
     public static bool IsSlow
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => (Volatile.Read(ref s_state) & Slow) != 0;
+        get => (Volatile.Read(ref s_state) & (Slow | Scan)) != 0;
+    }
+
+    /// <summary>True while some snapshot may need the blocks as they are.</summary>
+    public static bool IsOpen => (Volatile.Read(ref s_state) & Slow) != 0;
+
+    /// <summary>True while a scan for retired rows is at work (<see cref="ReferenceBarrier"/>).</summary>
+    public static bool IsScanning
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (Volatile.Read(ref s_state) & Scan) != 0;
     }
 
     /// <summary>True while a snapshot waits for the windows that are open.</summary>
@@ -64,6 +75,12 @@ internal static class SnapshotState
 
     /// <summary>Clears SLOW. Under the lock of the list, when no snapshot is open and the windows of that time have ended.</summary>
     public static void EndSlow() => Interlocked.And(ref s_state, ~Slow);
+
+    /// <summary>Who stores a reference looks at the phase of the scan from now on. A full fence.</summary>
+    public static void BeginScan() => Interlocked.Or(ref s_state, Scan);
+
+    /// <summary>The scan is over.</summary>
+    public static void EndScan() => Interlocked.And(ref s_state, ~Scan);
 
     /// <summary>Whether the windows that are open now have ended; waits for them if told so.</summary>
     public static unsafe bool HaveWindowsEnded(bool waits)

@@ -125,7 +125,9 @@ public static class SnapshotView
             block = Volatile.Read(ref BlockHeader.Prefix(block)->Older);
             if (block == 0) return false;
         }
-        if (slot >= (ulong)BlockHeader.SlotCount(block) || !BlockHeader.IsValid(block, (int)slot)) return false;
+        if (slot >= (ulong)BlockHeader.SlotCount(block)) return false;
+        // A row that is retired can be read, in the snapshot as now.
+        if (!BlockHeader.IsValid(block, (int)slot) && !context.Retired.Has(BlockHeader.DenseIdAt(block, (int)slot))) return false;
         uint found = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
         if (!SlotWord.IsValid(found) || SlotWord.Incarnation(found) != Handle.Incarnation(handle)) return false;
         if (context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, (int)slot) * EntryWord.SizeInBytes != (ulong)entry) return false;

@@ -1,6 +1,7 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Compaction;
+using Smc.Memory.Reachability;
 using Smc.Memory.Reclamation;
 using Smc.Memory.Snapshots;
 
@@ -11,7 +12,7 @@ namespace Smc.Memory.Strings;
 /// Invariants: whoever changes string words of rows that are not its own is inside the compaction gate, so that no row is frozen meanwhile. A walk visits the words of all rows, block by block, each
 /// in a critical section of its own; chunks do not know their row.
 /// </remarks>
-internal sealed class StringCompaction(CollectionLife life, CompactionGate gate, BlockStore store, StringHeap strings, RowCleaner cleaner, LiveCounters counters, SnapshotMarks snapshots, Reclaimer reclaimer)
+internal sealed class StringCompaction(CollectionLife life, CompactionGate gate, BlockStore store, StringHeap strings, RowCleaner cleaner, LiveCounters counters, RetiredRows retired, SnapshotMarks snapshots, Reclaimer reclaimer)
 {
     // A pass moves what it finds; what it leaves (rows on their way in or out) the next finds after a grace.
     private const int Passes = 2;
@@ -21,8 +22,8 @@ internal sealed class StringCompaction(CollectionLife life, CompactionGate gate,
 
     public bool IsDisposed => life.IsDisposed;
 
-    /// <summary>Whether there are no rows; exact when nobody is adding or removing.</summary>
-    public bool IsEmpty => counters.Live <= 0;
+    /// <summary>Whether there are no rows, retired ones included; exact when nobody is adding or removing. In this order: a row that is retired meanwhile is counted once at least.</summary>
+    public bool IsEmpty => counters.Live <= 0 && retired.Count == 0;
 
     /// <summary>See <see cref="MemoryContext.CompactStrings"/>.</summary>
     public StringCompactionResult Compact(CancellationToken cancellationToken)

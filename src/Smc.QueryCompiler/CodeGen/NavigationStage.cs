@@ -78,6 +78,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         writer.Line("do");
         writer.Line($"    Evaluate{suffix}(ref s, {block}, {KernelApi.BlockHeader}.SlotCount({block}), {KernelApi.BlockHeader}.Validity({block}));");
         writer.Line($"while ({Target}.MustRepeat({block}) && !s.GaveUp);");
+        writer.Line($"{Target}.ForgetHidden({block});");
     }
 
     private void WriteTargetScan(FilterStage filter, FilterPlan filters)

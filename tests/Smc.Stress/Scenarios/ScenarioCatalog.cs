@@ -21,6 +21,7 @@ internal static class ScenarioCatalog
         new IndexScenario(),
         new OrderedIndexScenario(),
         new SnapshotScenario(),
+        new RetireScenario(),
         new CompactionScenario(rowLayout: false),
         new CompactionScenario(rowLayout: true),
         new ShrinkingScenario(),

@@ -196,6 +196,20 @@ internal static class PlayCatalog
 
     public static Play SnapshotAndCompaction { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Compactor = true });
 
+    public static Play Retired { get; } = new RetirePlay(new RetireCast());
+
+    public static Play RetiredByTwo { get; } = new RetirePlay(new RetireCast { Mutators = 2, Scans = 2 });
+
+    public static Play RetiredAndCompaction { get; } = new RetirePlay(new RetireCast { Compactor = true });
+
+    public static Play RetiredAndStoredBefore { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true }, RetirePlay.StoredBefore);
+
+    public static Play RetiredAndStoredDuring { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true }, RetirePlay.StoredDuring);
+
+    public static Play RetiredAndStoredWhileDeciding { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true }, RetirePlay.StoredWhileDeciding);
+
+    public static Play RetiredAndStoredAfter { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true }, RetirePlay.StoredAfter);
+
     public static Play SnapshotsAndAll { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Second = true, Remover = true, Compactor = true, Reader = true });
 
     public static IReadOnlyList<Play> All { get; } =
@@ -215,5 +229,6 @@ internal static class PlayCatalog
         OrderedIndexAdded, OrderedIndexChanged, OrderedIndexChangedAndAsked, OrderedIndexFirst, OrderedIndexChangedAndRemoved,
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
         SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
+        Retired, RetiredByTwo, RetiredAndCompaction, RetiredAndStoredBefore, RetiredAndStoredDuring, RetiredAndStoredWhileDeciding, RetiredAndStoredAfter,
     ];
 }

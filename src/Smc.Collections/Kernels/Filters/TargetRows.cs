@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using Smc.Memory;
@@ -172,6 +173,32 @@ public struct TargetRows
             uint id = ids[slot];
             if (id < Limit && ((valid[slot >> 6] >> (int)(slot & 63)) & 1) != 0)
                 flags[(nuint)id] = flag;
+        }
+    }
+
+    /// <summary>
+    /// A block's rows are marked. Rows that are hidden by now, because they were removed or retired, have no answer: the condition may not have been asked for them, and references still
+    /// lead to those that are retired.
+    /// </summary>
+    /// <remarks>After the rows were read: one that was hidden for the condition is hidden now. One that was hidden since loses its answer, which costs nothing but time.</remarks>
+    /// <safety>As <see cref="MarkFalse"/>.</safety>
+    public readonly unsafe void ForgetHidden(ulong block)
+    {
+        // SAFETY: blocks have a back-pointer for each slot in use, and a validity bit; ids below the limit have a byte.
+        ulong* valid = (ulong*)BlockHeader.Validity(block);
+        uint* ids = (uint*)BlockHeader.BackPointers(block);
+        int slots = BlockHeader.SlotCount(block);
+        for (int first = 0; first < slots; first += 64)
+        {
+            ulong hidden = ~Volatile.Read(ref valid[first >> 6]);
+            if (slots - first < 64)
+                hidden &= (1UL << (slots - first)) - 1;
+            for (; hidden != 0; hidden &= hidden - 1)
+            {
+                uint id = ids[first + BitOperations.TrailingZeroCount(hidden)];
+                if (id < Limit)
+                    KernelMemory.Write(Flags + id, Unknown);
+            }
         }
     }
 

@@ -25,6 +25,8 @@ internal static class ReferenceMechanisms
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 0 && l.Purchase.Status < 120), shop.Lines.Handles.Length), removes: true),
         Of("navigate-removed-side", "lines pass whose purchase is inside, whichever it is", Write.NewPurchaseAlike, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
+        Of("navigate-retired", "lines pass whose purchase is inside, retired or not", Write.Retire, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
         Of("navigate-narrowed", "lines with numbers pass whose purchase is inside, whichever it is", Write.NewPurchaseAlike, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Number >= 0 && l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
         Of("navigate-held", "a purchase that a query holds passes if it is inside itself", Write.AnyReference, static shop =>
@@ -179,6 +181,9 @@ internal static class ReferenceMechanisms
     private static class Write
     {
         public static void Status(Shop shop, Random random, int i) => shop.Purchases.Handles[i % PurchaseKeys].Status = Shop.MoveStatus(random, i % PurchaseKeys);
+
+        /// <summary>Retires a purchase: lines still refer to it.</summary>
+        public static void Retire(Shop shop, Random random, int i) => shop.Purchases.Rows.Retire(shop.Purchases.Handles[i % PurchaseKeys]);
 
         public static void Label(Shop shop, Random random, int i) => shop.Purchases.Handles[i % PurchaseKeys].Label = Word.SharedOf(random.Next(100));
 

@@ -1,0 +1,320 @@
+using System.Diagnostics;
+using System.Numerics;
+using System.Runtime.InteropServices;
+using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
+using Smc.Memory.Epochs;
+using Smc.Memory.Snapshots;
+
+namespace Smc.Memory.Reachability;
+
+/// <summary>Finds the retired rows of a manager that no stored reference leads to, and removes them, while others read and write. docs/models/reachability.pml.</summary>
+/// <remarks>
+/// <code>
+/// candidates   the rows that are retired now
+/// SCANNING     wait for windows; references of all rows that are not retired mark candidates; the references of marked ones mark more
+/// DECIDING     wait for windows; references of rows that were retired meanwhile mark, too; something to trace: back to SCANNING
+/// CONDEMNED    if nobody took the decision back: candidates without a mark are removed
+/// </code>
+/// Invariants: R1, in CONDEMNED each candidate that a stored reference of a row that is not retired, a root or a marked row leads to is marked; R2, marks are only set,
+/// and a candidate leaves the set only when its row dies; R3, a reference to a condemned row is not stored.
+/// </remarks>
+internal sealed class ReachabilityScan
+{
+    // Rows between two sections: a scan holds nobody's memory back for longer than some microseconds.
+    private const int RowsOfSection = 1024;
+
+    private static readonly SemaphoreSlim s_turn = new(1, 1);
+
+    private readonly MemoryManager _manager;
+    private readonly MemoryContext[] _contexts;
+    private readonly IProgress<ScanProgress>? _progress;
+    private readonly TimeSpan? _timeLimit;
+    private readonly CancellationToken _cancellation;
+    private readonly long _start = Stopwatch.GetTimestamp();
+    private readonly Stack<(MemoryContext Context, ScanPart Part, uint Id)> _grey = new();
+    private long _bytes;
+    private long _bytesToScan;
+    private long _candidates;
+    private long _removed;
+    // Only where it is asked for: to look at each row that is referred to takes longer than to read the references.
+    private Dictionary<(MemoryContext Context, ReferenceColumn Column), long>? _dangling;
+
+    private ReachabilityScan(MemoryManager manager, TimeSpan? timeLimit, IProgress<ScanProgress>? progress, CancellationToken cancellation)
+    {
+        _manager = manager;
+        _contexts = manager.Contexts;
+        _timeLimit = timeLimit;
+        _progress = progress;
+        _cancellation = cancellation;
+    }
+
+    private bool IsOver => _cancellation.IsCancellationRequested || _timeLimit is { } limit && Stopwatch.GetElapsedTime(_start) > limit;
+
+    /// <summary>Runs one scan. One runs at a time in the process; others wait for their turn.</summary>
+    public static ScanResult Run(MemoryManager manager, TimeSpan? timeLimit, IProgress<ScanProgress>? progress, CancellationToken cancellation)
+    {
+        if (Epoch.IsInsideSection || WriteWindow.IsInside)
+            throw new InvalidOperationException("CollectRetired waits for write groups to end; it cannot be called inside one, nor inside a critical section.");
+        s_turn.Wait(cancellation);
+        try
+        {
+            return new ReachabilityScan(manager, timeLimit, progress, cancellation).Run();
+        }
+        finally
+        {
+            s_turn.Release();
+        }
+    }
+
+    /// <summary>Reads all references as a scan does, and reclaims nothing.</summary>
+    public static ReferenceReport Verify(MemoryManager manager, IProgress<ScanProgress>? progress, CancellationToken cancellation)
+    {
+        s_turn.Wait(cancellation);
+        try
+        {
+            return new ReachabilityScan(manager, null, progress, cancellation) { _dangling = [] }.Verify();
+        }
+        finally
+        {
+            s_turn.Release();
+        }
+    }
+
+    private ScanResult Run()
+    {
+        bool isComplete = true;
+        if (Array.Exists(_contexts, static context => context.RetiredRows > 0))
+        {
+            try
+            {
+                isComplete = TryDecide(condemns: true);
+                if (isComplete) RemoveCondemned();
+            }
+            finally
+            {
+                End();
+            }
+        }
+        return new ScanResult(_candidates, _removed, _bytes, Stopwatch.GetElapsedTime(_start), isComplete);
+    }
+
+    private ReferenceReport Verify()
+    {
+        try
+        {
+            if (!TryDecide(condemns: false)) _cancellation.ThrowIfCancellationRequested();
+            HashSet<ulong> orphans = FindOrphans();
+            long cyclic = new ReferenceCycles(TargetsOf).Count(orphans);
+            DanglingColumn[] dangling = [.. _dangling!.Select(static found => new DanglingColumn(found.Key.Context.Name, found.Key.Column.Name, found.Value))];
+            return new ReferenceReport(dangling, orphans.Count, cyclic, _bytes);
+        }
+        finally
+        {
+            End();
+        }
+    }
+
+    /// <summary>The handles of candidates without a mark. One that is marked meanwhile was stored meanwhile.</summary>
+    private HashSet<ulong> FindOrphans()
+    {
+        HashSet<ulong> orphans = [];
+        foreach (MemoryContext context in _contexts)
+        {
+            if (context.Retired.Scan is not { } part) continue;
+            foreach (uint id in new IdsOf(part.Candidates, word => part.Candidates.Word(word) & ~part.Marked.Word(word)))
+            {
+                using CriticalSection section = CriticalSection.Enter();
+                if (!context.IsDisposed && context.Retired.HandleOf(id) is not 0 and ulong handle) orphans.Add(handle);
+            }
+        }
+        return orphans;
+    }
+
+    /// <summary>The rows that a row refers to; none if it is gone.</summary>
+    private static ulong[] TargetsOf(ulong row)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        if (MemoryContext.Find(row) is not { IsDisposed: false } context || !Handle.TryLocate(row, out ulong location)) return [];
+        return Array.ConvertAll(context.References, column => column.TargetAt(Location.BlockOf(location), (int)Location.SlotOf(location)));
+    }
+
+    /// <summary>Marks what stored references lead to.</summary>
+    /// <param name="condemns">Whether rows without a mark cannot be stored any more when this returns true.</param>
+    /// <returns>False if it ended early.</returns>
+    private bool TryDecide(bool condemns)
+    {
+        foreach (MemoryContext context in _contexts) _candidates += context.Retired.BeginScan().Candidates.Count;
+        SnapshotState.BeginScan();
+        ReferenceBarrier.Set(ScanPhase.Scanning);
+        // A window that is open now may have seen IDLE: its stores are done before the references are read; partner: WriteWindow opens, then looks at the state.
+        SnapshotState.HaveWindowsEnded(waits: true);
+        ProtocolSteps.Reach(ProtocolStep.ScanBegun);
+        if (!TryPass()) return false;
+        while (!IsOver)
+        {
+            Trace();
+            ReferenceBarrier.Set(ScanPhase.Deciding);
+            // A window that is open now may have seen SCANNING, and marks; later ones take the decision back first.
+            SnapshotState.HaveWindowsEnded(waits: true);
+            ProtocolSteps.Reach(ProtocolStep.ScanDeciding);
+            // After the wait: a row that was retired by a window of before the scan may have been written by another.
+            MarkFromRowsRetiredSince();
+            if (FindGrey())
+            {
+                ReferenceBarrier.Set(ScanPhase.Scanning);
+            }
+            else if (!condemns)
+            {
+                if (ReferenceBarrier.Phase == ScanPhase.Deciding) return true;
+            }
+            else if (ReferenceBarrier.TryMove(ScanPhase.Deciding, ScanPhase.Condemned))
+            {
+                ProtocolSteps.Reach(ProtocolStep.ScanCondemned);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void End()
+    {
+        ReferenceBarrier.Set(ScanPhase.Idle);
+        SnapshotState.EndScan();
+        foreach (MemoryContext context in _contexts) context.Retired.EndScan();
+    }
+
+    private bool TryPass()
+    {
+        // Again: a collection that was made since the windows were waited for gets its references through the barrier.
+        MemoryContext[] contexts = _manager.Contexts;
+        foreach (MemoryContext context in contexts) _bytesToScan += context.Count * context.References.Length * sizeof(ulong);
+        foreach (ulong root in _manager.Roots.All) MarkRoot(root);
+        foreach (MemoryContext context in contexts)
+        {
+            if (context.References.Length > 0 && !TryPass(context)) return false;
+        }
+        return true;
+    }
+
+    private void MarkRoot(ulong root)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        Mark(root, follows: false);
+    }
+
+    private bool TryPass(MemoryContext context)
+    {
+        BlockRoute route = default;
+        bool hasRoute = false;
+        while (!IsOver)
+        {
+            using (CriticalSection section = CriticalSection.Enter())
+            {
+                if (context.IsDisposed) return true;
+                if (!hasRoute) route = new BlockRoute(context);
+                hasRoute = true;
+                if (!route.TryFind(out ulong block, out int from, out int to)) return true;
+                to = Math.Min(to, from + RowsOfSection);
+                foreach (ReferenceColumn column in context.References) Pass(context, column, block, from, to);
+                route.Pass(to);
+                _bytes += (to - from) * (long)context.References.Length * sizeof(ulong);
+            }
+            _progress?.Report(new ScanProgress(_bytes, Math.Max(_bytes, _bytesToScan), 0));
+        }
+        return false;
+    }
+
+    private unsafe void Pass(MemoryContext context, in ReferenceColumn column, ulong block, int from, int to)
+    {
+        // SAFETY: the route's block stays mapped until the section ends, and has a bit and a value for each slot.
+        ulong* validity = (ulong*)BlockHeader.Validity(block);
+        for (int word = from >> 6; word * 64 < to; word++)
+        {
+            ulong rows = Volatile.Read(ref validity[word]);
+            if (word * 64 < from) rows &= ulong.MaxValue << (from & 63);
+            if (to - (word * 64) < 64) rows &= (1UL << (to & 63)) - 1;
+            for (; rows != 0; rows &= rows - 1)
+            {
+                ulong target = column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows));
+                Mark(target, follows: false);
+                if (_dangling is not null && target != 0 && !Handle.IsAlive(target))
+                    CollectionsMarshal.GetValueRefOrAddDefault(_dangling, (context, column), out _)++;
+            }
+        }
+    }
+
+    /// <summary>Marks the row of a handle if it is a candidate.</summary>
+    /// <safety>The caller is inside a critical section.</safety>
+    private void Mark(ulong target, bool follows)
+    {
+        if (target == 0 || ReferenceBarrier.CandidateOf(target, out uint id) is not { } part || !part.Marked.TrySet(id)) return;
+        if (follows && MemoryContext.Find(target) is { } context) _grey.Push((context, part, id));
+    }
+
+    /// <summary>Follows the references of marked rows, until there is none left to follow.</summary>
+    private void Trace()
+    {
+        foreach (MemoryContext context in _contexts)
+        {
+            if (context.Retired.Scan is not { } part) continue;
+            foreach (uint id in Grey(part))
+            {
+                _grey.Push((context, part, id));
+                while (_grey.TryPop(out (MemoryContext Context, ScanPart Part, uint Id) next))
+                {
+                    if (next.Part.Traced.TrySet(next.Id)) MarkFrom(next.Context, next.Id);
+                }
+            }
+        }
+    }
+
+    private void MarkFrom(MemoryContext context, uint id)
+    {
+        if (context.References.Length == 0) return;
+        using CriticalSection section = CriticalSection.Enter();
+        // A row may die while its id's bit is looked at.
+        if (context.IsDisposed || context.Retired.HandleOf(id) is not (not 0 and ulong handle) || !Handle.TryLocate(handle, out ulong location)) return;
+        foreach (ReferenceColumn column in context.References)
+            Mark(column.TargetAt(Location.BlockOf(location), (int)Location.SlotOf(location)), follows: true);
+    }
+
+    private void MarkFromRowsRetiredSince()
+    {
+        foreach (MemoryContext context in _manager.Contexts)
+        {
+            if (context.References.Length == 0 || context.Retired.Ids is not { } retired) continue;
+            IdBitmap? candidates = context.Retired.Scan?.Candidates;
+            foreach (uint id in new IdsOf(retired, word => retired.Word(word) & ~(candidates?.Word(word) ?? 0))) MarkFrom(context, id);
+        }
+    }
+
+    private bool FindGrey() =>
+        _grey.Count > 0 || Array.Exists(_contexts, static context => context.Retired.Scan is { } part && Grey(part).MoveNext());
+
+    private static IdsOf Grey(ScanPart part) => new(part.Marked, word => part.Marked.Word(word) & ~part.Traced.Word(word));
+
+    private void RemoveCondemned()
+    {
+        foreach (MemoryContext context in _contexts)
+        {
+            if (context.Retired.Scan is not { } part) continue;
+            long bytes = 0;
+            for (int word = 0; word < part.Candidates.WordLimit; word++)
+            {
+                ulong condemned = part.Candidates.Word(word) & ~part.Marked.Word(word);
+                if (condemned == 0) continue;
+                using CriticalSection section = CriticalSection.Enter();
+                for (; condemned != 0; condemned &= condemned - 1)
+                {
+                    if (context.Retirement.Reclaim(part, (uint)((word * 64) + BitOperations.TrailingZeroCount(condemned))) is not (> 0 and int row)) continue;
+                    bytes += row;
+                    _removed++;
+                }
+            }
+            _manager.RetiredRowBytes.ReleaseLater(bytes);
+            _progress?.Report(new ScanProgress(_bytes, _bytes, _removed));
+        }
+        _manager.Reclaimer.AdvanceTwice();
+    }
+}

@@ -1,0 +1,112 @@
+using System.Diagnostics;
+using Smc.Memory.Epochs;
+using Smc.Memory.Reclamation;
+
+namespace Smc.Memory.Reachability;
+
+/// <summary>The bytes of a manager's retired rows between the marks of its <see cref="RetireBudget"/>, and the scans that keep them there.</summary>
+/// <remarks>
+/// Invariants: the bytes of a row are reserved before it is hidden, and given back once: when it is removed by somebody else, or when a scan has removed it and no reader can be at it any more.
+/// So they never pass the hard mark. One scan of a manager is queued at a time.
+/// </remarks>
+internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
+{
+    private long _bytes;
+    private long _waiting;
+    private long _scanAt = budget.SoftMark ?? long.MaxValue;
+    private bool _isQueued;
+
+    /// <summary>What is reserved now.</summary>
+    public long Now => Volatile.Read(ref _bytes);
+
+    // Without those that no scan can do anything about.
+    private long Retired => Now - Volatile.Read(ref _waiting);
+
+    /// <summary>Reserves the bytes of a row that is to be retired; waits for a scan at the hard mark.</summary>
+    /// <exception cref="OffHeapMemoryException">No scan made room in time, or the caller is inside what a scan waits for.</exception>
+    public void Reserve(long bytes)
+    {
+        if (!TryReserve(bytes)) AwaitRoom(bytes);
+        if (Retired > Volatile.Read(ref _scanAt)) QueueScan();
+    }
+
+    /// <summary>The row was not retired, or was removed, but not by a scan.</summary>
+    public void Release(long bytes) => Interlocked.Add(ref _bytes, -bytes);
+
+    /// <summary>A scan has removed rows: their bytes are given back when no reader can be at them.</summary>
+    public void ReleaseLater(long bytes)
+    {
+        if (bytes == 0) return;
+        Interlocked.Add(ref _waiting, bytes);
+        manager.Reclaimer.Retire(new Reclaimed(this, bytes));
+    }
+
+    private bool TryReserve(long bytes)
+    {
+        for (long now = Now; budget.HardMark is not { } mark || now + bytes <= mark;)
+        {
+            long found = Interlocked.CompareExchange(ref _bytes, now + bytes, now);
+            if (found == now) return true;
+            now = found;
+        }
+        return false;
+    }
+
+    private void AwaitRoom(long bytes)
+    {
+        bool isInside = Epoch.IsInsideSection || WriteWindow.IsInside;
+        long start = Stopwatch.GetTimestamp();
+        while (true)
+        {
+            // What waits may need no more than that somebody moves the epoch on.
+            manager.Reclaimer.AdvanceTwice();
+            if (TryReserve(bytes)) return;
+            if (isInside || Stopwatch.GetElapsedTime(start) >= budget.HardMarkTimeout) throw Refuse(bytes, isInside);
+            QueueScan();
+            Thread.Sleep(1);
+        }
+    }
+
+    private OffHeapMemoryException Refuse(long bytes, bool isInside)
+    {
+        string cause = isInside ? "This call is inside a critical section or a write group, for which a scan would wait: retire outside."
+            : Epoch.OldestReader is { } reader ? $"Waited {budget.HardMarkTimeout.TotalSeconds:0.###} s. The oldest reader is {reader}."
+            : $"Waited {budget.HardMarkTimeout.TotalSeconds:0.###} s. Stored references lead to the rows.";
+        return new OffHeapMemoryException(
+            $"{manager.Name}: {Now:N0} bytes of retired rows wait, {Volatile.Read(ref _waiting):N0} of them for readers, and {bytes:N0} more would pass the hard mark of {budget.HardMark:N0}. {cause} " +
+            "The marks are RetireBudget's of MemoryManagerOptions.");
+    }
+
+    private void QueueScan()
+    {
+        if (manager.IsDisposed || Interlocked.Exchange(ref _isQueued, true)) return;
+        ThreadPool.UnsafeQueueUserWorkItem(static bytes => bytes.ScanOnPool(), this, preferLocal: false);
+    }
+
+    private void ScanOnPool()
+    {
+        try
+        {
+            ReachabilityScan.Run(manager, timeLimit: null, progress: null, CancellationToken.None);
+        }
+        catch (OutOfMemoryException)
+        {
+            // It would end the process. Rows that are retired later come back.
+        }
+        finally
+        {
+            if (budget.SoftMark is { } mark) Volatile.Write(ref _scanAt, Math.Max(mark, 2 * Retired));
+            Volatile.Write(ref _isQueued, false);
+        }
+    }
+
+    /// <summary>Rows that a scan has removed.</summary>
+    private sealed class Reclaimed(RetiredBytes owner, long bytes) : Retired
+    {
+        public override void Release()
+        {
+            Interlocked.Add(ref owner._waiting, -bytes);
+            owner.Release(bytes);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+using System.Numerics;
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
+using Smc.Memory.Indirection;
+
+namespace Smc.Memory.Reachability;
+
+/// <summary>Which rows of a collection are retired: hidden, and there until nothing refers to them. docs/retire.md.</summary>
+/// <remarks>
+/// Invariants: a retired row has the bit of its id here and none in the validity bitmap of its block; its entry and its slot's word are those of a row. The bit of the id is set before
+/// the validity bit is cleared, so who looks for the row in the other order finds one of them. The bit is cleared when the row dies, before its id can have another row.
+/// </remarks>
+internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int bytesPerRow)
+{
+    private IdBitmap? _ids;
+    private ScanPart? _scan;
+
+    /// <summary>How many there are; never less than there are, and exact when nobody retires or removes.</summary>
+    public long Count => Ids?.Count ?? 0;
+
+    /// <summary>Bytes that are charged.</summary>
+    public long Bytes => (Ids?.Bytes ?? 0) + (Scan?.Bytes ?? 0);
+
+    /// <summary>The rows by dense id; null until the first.</summary>
+    public IdBitmap? Ids => Volatile.Read(ref _ids);
+
+    /// <summary>What the scan that is at work knows of the collection; null if there is none.</summary>
+    public ScanPart? Scan => Volatile.Read(ref _scan);
+
+    public bool Has(uint id) => Ids is { } ids && ids.IsSet(id);
+
+    /// <summary>Whether a slot holds a retired row.</summary>
+    /// <safety>The caller is inside the critical section in which it got the block; the slot is below the high-water mark.</safety>
+    public unsafe bool Has(ulong block, int slot) =>
+        Ids is { } ids && SlotWord.IsValid(Volatile.Read(ref BlockHeader.Directory(block)[slot])) && ids.IsSet(BlockHeader.DenseIdAt(block, slot)); // SAFETY: as the caller promises.
+
+    /// <summary>The slots of a block that hold rows, retired or not.</summary>
+    /// <safety>The caller's section keeps the block mapped.</safety>
+    public HeldSlots SlotsOf(ulong block) => new(this, block);
+
+    /// <summary>The rows of 64 slots, retired or not, as bits.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="word">The first slot is 64 times this.</param>
+    /// <safety>As <see cref="SlotsOf"/>.</safety>
+    public unsafe ulong RowsOf(ulong block, int word)
+    {
+        // SAFETY: as the caller promises. The validity bits first: a row that is retired in between is then found in one of the two.
+        ulong rows = Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + word));
+        if (Count == 0) return rows;
+        int end = Math.Min(64, BlockHeader.SlotCount(block) - (word * 64));
+        ulong missing = ~rows;
+        if (end < 64) missing &= (1UL << end) - 1;
+        for (; missing != 0; missing &= missing - 1)
+        {
+            int slot = BitOperations.TrailingZeroCount(missing);
+            if (Has(block, (word * 64) + slot)) rows |= 1UL << slot;
+        }
+        return rows;
+    }
+
+    /// <summary>The handle of the row that has an id; 0 if none has.</summary>
+    /// <safety>The caller is inside a critical section, and the id was handed out.</safety>
+    public unsafe ulong HandleOf(uint id)
+    {
+        // SAFETY: entries are never unmapped.
+        EntryWord* entry = (EntryWord*)entries.AddressOf(id);
+        uint incarnation = (uint)entries.Packed.Current(entry, out _);
+        return incarnation is 0 or >= EntryWord.Dead ? 0 : Handle.Make((ulong)entry, incarnation);
+    }
+
+    /// <summary>The rows by dense id, with room for one more.</summary>
+    /// <exception cref="OffHeapMemoryException">The limit does not leave the memory.</exception>
+    public IdBitmap Reserve(uint id)
+    {
+        IdBitmap ids = Ids ?? Make();
+        ids.Reserve(id);
+        return ids;
+    }
+
+    /// <summary>A row was killed: its id is no longer that of a retired row, or of a candidate, before another row can have it.</summary>
+    /// <returns>Whether the row was retired. True for one caller only.</returns>
+    public bool TryForget(uint id)
+    {
+        if (Ids is not { } ids || !ids.TryClear(id)) return false;
+        // Clear the one, fence, look for the other; partner: BeginScan.
+        Scan?.Candidates.TryClear(id);
+        return true;
+    }
+
+    /// <summary>A retired row was removed, and not by a scan, which gives its bytes back later.</summary>
+    public void GiveBackBytes() => manager.RetiredRowBytes.Release(bytesPerRow);
+
+    /// <summary>A scan begins: the rows that are retired now are its candidates.</summary>
+    /// <returns>What the scan knows.</returns>
+    /// <exception cref="OffHeapMemoryException">The limit does not leave the memory.</exception>
+    public ScanPart BeginScan()
+    {
+        ScanPart part = new(manager.Budget);
+        Interlocked.Exchange(ref _scan, part);
+        if (Ids is not { } ids) return part;
+        part.Candidates.ReserveAs(ids);
+        part.Marked.ReserveAs(part.Candidates);
+        part.Traced.ReserveAs(part.Candidates);
+        foreach (uint id in new IdsOf(part.Candidates, ids.Word))
+        {
+            part.Candidates.TrySet(id);
+            // Set the one, fence, look for the other; partner: TryForget.
+            if (!ids.IsSet(id)) part.Candidates.TryClear(id);
+        }
+        return part;
+    }
+
+    /// <summary>The scan is over.</summary>
+    public void EndScan() => Interlocked.Exchange(ref _scan, null)?.Release();
+
+    /// <summary>Takes the charge back. No reader can be at a row.</summary>
+    public void Release()
+    {
+        EndScan();
+        Ids?.Release();
+    }
+
+    private IdBitmap Make()
+    {
+        IdBitmap made = new(manager.Budget);
+        return Interlocked.CompareExchange(ref _ids, made, null) ?? made;
+    }
+}

@@ -1,0 +1,31 @@
+using Smc.Memory.Allocation;
+
+namespace Smc.Memory.Reachability;
+
+/// <summary>What a scan knows of the retired rows of one collection.</summary>
+/// <remarks>
+/// Invariants: a candidate that dies for another reason leaves the set before its id can have another row. There is room for the mark of each candidate before the
+/// scan begins, so who stores a reference needs no memory.
+/// </remarks>
+internal sealed class ScanPart(MemoryBudget budget)
+{
+    /// <summary>Rows that were retired when the scan began.</summary>
+    public IdBitmap Candidates { get; } = new(budget);
+
+    /// <summary>Candidates that something stored leads to. Bits are only set.</summary>
+    public IdBitmap Marked { get; } = new(budget);
+
+    /// <summary>Marked rows whose references were followed. The scan's own.</summary>
+    public IdBitmap Traced { get; } = new(budget);
+
+    /// <summary>Bytes that are charged.</summary>
+    public long Bytes => Candidates.Bytes + Marked.Bytes + Traced.Bytes;
+
+    /// <summary>Takes the charge back. Who stores a reference may still look at the bits.</summary>
+    public void Release()
+    {
+        Candidates.Release();
+        Marked.Release();
+        Traced.Release();
+    }
+}

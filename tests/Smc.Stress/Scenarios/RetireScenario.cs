@@ -1,0 +1,131 @@
+using Smc.Collections;
+using Smc.Memory;
+
+namespace Smc.Stress.Scenarios;
+
+/// <summary>
+/// Threads hang rows below others, retire them, and store handles that nobody else has, while scans reclaim what nothing refers to, rows are compacted and snapshots are taken.
+/// From time to time the threads stop, and all that live rows lead to is looked at, while scans go on.
+/// </summary>
+internal sealed class RetireScenario : Scenario
+{
+    private const int Roots = 200;
+
+    public override string Name => "retire";
+
+    public override string Description => "rows are retired, revived by hidden handles, removed and compacted while scans reclaim what no row refers to";
+
+    public override Verdict Run(ScenarioRun run)
+    {
+        using MemoryManager manager = new();
+        Collection<Link> links = new(new CollectionOptions { Manager = manager, BlockCapacity = 128, CompactionOccupancy = 0 });
+        Link[] roots = [.. Enumerable.Range(0, Roots).Select(i => Add(links, i))];
+        using ReaderWriterLockSlim pause = new();
+        long scans = 0, removed = 0, changes = 0, checks = 0;
+        Action<Random> scanner = _ =>
+        {
+            while (run.Goes)
+            {
+                removed += manager.CollectRetired().Removed;
+                Interlocked.Increment(ref scans);
+                Epoch.TryAdvance();
+            }
+        };
+        Action<Random> writer = random =>
+        {
+            List<Link> held = [];
+            while (run.Goes)
+            {
+                pause.EnterReadLock();
+                try
+                {
+                    Change(links, roots, held, random);
+                    Interlocked.Increment(ref changes);
+                }
+                finally
+                {
+                    pause.ExitReadLock();
+                }
+            }
+        };
+        Action<Random> checker = random =>
+        {
+            while (run.Goes)
+            {
+                Thread.Sleep(random.Next(1, 20));
+                using Snapshot? snapshot = random.Next(4) == 0 ? Snapshot.Take(links) : null;
+                pause.EnterWriteLock();
+                try
+                {
+                    Link.RequireWhole(links);
+                    checks++;
+                }
+                finally
+                {
+                    pause.ExitWriteLock();
+                }
+            }
+        };
+        CompactingWorker compactor = new();
+        run.ContinueUntil(() => Volatile.Read(ref scans) > 50 && Volatile.Read(ref removed) > 500 && Volatile.Read(ref checks) > 20);
+        run.Work([scanner, checker, compactor.For(run, links.OpenContext()), .. Enumerable.Repeat(writer, Math.Max(2, run.Threads - 3))]);
+        manager.CollectRetired();
+        int whole = Link.RequireWhole(links);
+        ViolationException.Require(whole == links.Count + links.RetiredCount, $"{links.Count} rows and {links.RetiredCount} retired ones are left, but {whole} can be reached");
+        Memory.Diagnostics.Invariants.Check(links.OpenContext());
+        string summary = $"{scans:N0} scans reclaimed {removed:N0} rows, {changes:N0} changes, looked at {checks:N0} times; {compactor.Summary}";
+        links.Dispose();
+        manager.TrimExcess();
+        ScenarioRun.RequireAllGivenBack(manager);
+        return Verdict.HeldIf(run.HasHappened, summary);
+    }
+
+    private static Link Add(Collection<Link> links, int number, Link? next = null) => links.Add(number: number, next: next, near: null, text: $"the text of row {number}, which takes a chunk");
+
+    private static void Change(Collection<Link> links, Link[] roots, List<Link> held, Random random)
+    {
+        Link root = roots[random.Next(roots.Length)];
+        try
+        {
+            switch (random.Next(8))
+            {
+                case 0 or 1:
+                    Link added = Add(links, random.Next(), root.Next);
+                    if (added.Next is { IsAlive: false }) added.Store(null, isNear: false);
+                    root.Store(added, isNear: random.Next(4) == 0);
+                    links.Retire(added);
+                    break;
+                case 2 when held.Count > 0:
+                    root.Store(held[random.Next(held.Count)], isNear: random.Next(2) == 0);
+                    break;
+                case 3 when held.Count > 1:
+                    // Retired rows that refer to each other, in cycles, too.
+                    held[random.Next(held.Count)].Store(held[random.Next(held.Count)], isNear: random.Next(2) == 0);
+                    break;
+                case 4:
+                    root.Store(null, isNear: random.Next(4) == 0);
+                    break;
+                case 5 when held.Count > 0:
+                    Link row = held[random.Next(held.Count)];
+                    ViolationException.Require(row.Text == $"the text of row {row.Number}, which takes a chunk", "a retired row has the text of another");
+                    row.Text = $"the text of row {row.Number}, which takes a chunk";
+                    break;
+                case 6 when random.Next(4) == 0:
+                    // Nothing may refer to it before it is removed.
+                    Link lost = Add(links, random.Next());
+                    links.Retire(lost);
+                    links.Remove(lost);
+                    break;
+                default:
+                    if ((random.Next(4) == 0 ? root.Near : root.Next) is not { } next) break;
+                    if (held.Count < 32) held.Add(next);
+                    else held[random.Next(held.Count)] = next;
+                    break;
+            }
+        }
+        catch (RowRemovedException)
+        {
+            // A held handle keeps nothing.
+        }
+    }
+}
