@@ -43,6 +43,31 @@ public sealed class RetireTests
     }
 
     [Fact]
+    public void A_scan_that_waits_for_a_write_group_keeps_to_its_time_limit_and_reclaims_nothing()
+    {
+        using MemoryManager manager = new();
+        using Collection<Node> nodes = Nodes(manager);
+        Node row = Add(nodes, 1), other = Add(nodes, 2);
+        nodes.Retire(row);
+        using ManualResetEventSlim isInside = new(), mayEnd = new();
+        Task writing = Task.Run(() =>
+        {
+            using WriteGroup group = WriteGroup.Begin();
+            other.Text = "written";
+            isInside.Set();
+            mayEnd.Wait();
+        });
+        isInside.Wait(TestContext.Current.CancellationToken);
+
+        ScanResult early = manager.CollectRetired(TimeSpan.FromMilliseconds(20), cancellationToken: TestContext.Current.CancellationToken);
+
+        mayEnd.Set();
+        writing.Wait(TestContext.Current.CancellationToken);
+        Assert.Equal((false, 0L, true), (early.IsComplete, early.Removed, row.IsAlive));
+        Assert.Equal(1, manager.CollectRetired(cancellationToken: TestContext.Current.CancellationToken).Removed);
+    }
+
+    [Fact]
     public void A_row_is_retired_once()
     {
         using MemoryManager manager = new();

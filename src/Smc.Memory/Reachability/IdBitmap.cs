@@ -30,6 +30,9 @@ internal sealed class IdBitmap(MemoryBudget budget)
     public ulong Word(int word) =>
         PageOrNull(word / WordsOfPage) is { } bits ? Volatile.Read(ref bits[word % WordsOfPage]) : 0;
 
+    /// <summary>Whether there is room for the bits of a word.</summary>
+    public bool HasRoom(int word) => PageOrNull(word / WordsOfPage) is not null;
+
     /// <summary>Makes room for the bit of an id, so that <see cref="TrySet"/> needs no memory.</summary>
     /// <exception cref="OffHeapMemoryException">The limit does not leave the memory.</exception>
     public void Reserve(uint id)

@@ -31,7 +31,7 @@ internal sealed class ReachabilityScan
     private readonly IProgress<ScanProgress>? _progress;
     private readonly TimeSpan? _timeLimit;
     private readonly CancellationToken _cancellation;
-    private readonly long _start = Stopwatch.GetTimestamp();
+    private readonly long _start;
     private readonly Stack<(MemoryContext Context, ScanPart Part, uint Id)> _grey = new();
     private long _bytes;
     private long _bytesToScan;
@@ -40,14 +40,17 @@ internal sealed class ReachabilityScan
     // Only where it is asked for: to look at each row that is referred to takes longer than to read the references.
     private Dictionary<(MemoryContext Context, ReferenceColumn Column), long>? _dangling;
 
-    private ReachabilityScan(MemoryManager manager, TimeSpan? timeLimit, IProgress<ScanProgress>? progress, CancellationToken cancellation)
+    private ReachabilityScan(MemoryManager manager, long start, TimeSpan? timeLimit, IProgress<ScanProgress>? progress, CancellationToken cancellation)
     {
+        _start = start;
         _manager = manager;
         _contexts = manager.Contexts;
         _timeLimit = timeLimit;
         _progress = progress;
         _cancellation = cancellation;
     }
+
+    private Func<bool> GivesUp => () => IsOver;
 
     private bool IsOver => _cancellation.IsCancellationRequested || _timeLimit is { } limit && Stopwatch.GetElapsedTime(_start) > limit;
 
@@ -56,10 +59,12 @@ internal sealed class ReachabilityScan
     {
         if (Epoch.IsInsideSection || WriteWindow.IsInside)
             throw new InvalidOperationException("CollectRetired waits for write groups to end; it cannot be called inside one, nor inside a critical section.");
-        s_turn.Wait(cancellation);
+        long start = Stopwatch.GetTimestamp();
+        int patience = timeLimit is { } limit ? (int)Math.Clamp(limit.TotalMilliseconds, 0, int.MaxValue) : Timeout.Infinite;
+        if (!s_turn.Wait(patience, cancellation)) return new ScanResult(0, 0, 0, Stopwatch.GetElapsedTime(start), IsComplete: false);
         try
         {
-            return new ReachabilityScan(manager, timeLimit, progress, cancellation).Run();
+            return new ReachabilityScan(manager, start, timeLimit, progress, cancellation).Run();
         }
         finally
         {
@@ -73,7 +78,7 @@ internal sealed class ReachabilityScan
         s_turn.Wait(cancellation);
         try
         {
-            return new ReachabilityScan(manager, null, progress, cancellation) { _dangling = [] }.Verify();
+            return new ReachabilityScan(manager, Stopwatch.GetTimestamp(), null, progress, cancellation) { _dangling = [] }.Verify();
         }
         finally
         {
@@ -148,7 +153,7 @@ internal sealed class ReachabilityScan
         SnapshotState.BeginScan();
         ReferenceBarrier.Set(ScanPhase.Scanning);
         // A window that is open now may have seen IDLE: its stores are done before the references are read; partner: WriteWindow opens, then looks at the state.
-        SnapshotState.HaveWindowsEnded(waits: true);
+        if (!SnapshotState.HaveWindowsEnded(waits: true, GivesUp)) return false;
         ProtocolSteps.Reach(ProtocolStep.ScanBegun);
         if (!TryPass()) return false;
         while (!IsOver)
@@ -156,7 +161,7 @@ internal sealed class ReachabilityScan
             Trace();
             ReferenceBarrier.Set(ScanPhase.Deciding);
             // A window that is open now may have seen SCANNING, and marks; later ones take the decision back first.
-            SnapshotState.HaveWindowsEnded(waits: true);
+            if (!SnapshotState.HaveWindowsEnded(waits: true, GivesUp)) return false;
             ProtocolSteps.Reach(ProtocolStep.ScanDeciding);
             // After the wait: a row that was retired by a window of before the scan may have been written by another.
             MarkFromRowsRetiredSince();
@@ -260,6 +265,8 @@ internal sealed class ReachabilityScan
             if (context.Retired.Scan is not { } part) continue;
             foreach (uint id in Grey(part))
             {
+                // What is left stays grey, so nothing is decided.
+                if (IsOver) return;
                 _grey.Push((context, part, id));
                 while (_grey.TryPop(out (MemoryContext Context, ScanPart Part, uint Id) next))
                 {

@@ -101,7 +101,8 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
         part.Candidates.ReserveAs(ids);
         part.Marked.ReserveAs(part.Candidates);
         part.Traced.ReserveAs(part.Candidates);
-        foreach (uint id in new IdsOf(part.Candidates, ids.Word))
+        // Rows that are retired while this goes on may lie where there is no room: they are no candidates, but rows retired since.
+        foreach (uint id in new IdsOf(part.Candidates, word => part.Candidates.HasRoom(word) ? ids.Word(word) : 0))
         {
             part.Candidates.TrySet(id);
             // Set the one, fence, look for the other; partner: TryForget.

@@ -83,7 +83,9 @@ internal static class SnapshotState
     public static void EndScan() => Interlocked.And(ref s_state, ~Scan);
 
     /// <summary>Whether the windows that are open now have ended; waits for them if told so.</summary>
-    public static unsafe bool HaveWindowsEnded(bool waits)
+    /// <param name="waits">Whether to wait.</param>
+    /// <param name="givesUp">Asked while it waits: true to wait no longer. Null to wait until they end.</param>
+    public static unsafe bool HaveWindowsEnded(bool waits, Func<bool>? givesUp = null)
     {
         AsymmetricFence.Everywhere();
         int used = ThreadSlots.Used;
@@ -94,7 +96,7 @@ internal static class SnapshotState
             SpinWait spin = default;
             while ((window & 1) != 0 && Volatile.Read(ref ThreadSlots.At(i)->Window) == window && !ThreadSlots.ReclaimIfDead(i))
             {
-                if (!waits) return false;
+                if (!waits || givesUp is not null && givesUp()) return false;
                 ProtocolSteps.Reach(ProtocolStep.Waiting);
                 spin.SpinOnce();
             }

@@ -114,7 +114,7 @@ internal sealed partial class GroupKeysEmitter
         foreach (KeyForm form in _forms)
             form.Begin(writer);
         if (IsOneInteger)
-            writer.Line($"{IsIndexed} = !s.Domain{_suffix}.HasIndexes && s.Domain{_suffix}.Minimum(0) > 0 && {_groups}.TryPlaceByIndex((ulong)s.Domain{_suffix}.Size, {_context}.Count, ref {_region});");
+            writer.Line($"{IsIndexed} = !s.Domain{_suffix}.HasIndexes && s.Domain{_suffix}.Minimum(0) > 0 && {_groups}.TryPlaceByIndex((ulong)s.Domain{_suffix}.Size, s.Least{_suffix}_0, {_context}.Count, ref {_region});");
         if (_path is null)
             return;
         string indexes = $"s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}";

@@ -13,8 +13,8 @@ public unsafe struct DistinctSet
 {
     private const int FirstBits = 10;
 
-    // Growing moves everything, so it goes in long steps.
-    private const int BitsPerStep = 2;
+    // Growing moves everything, so it goes in long steps as long as the memory is not much.
+    private const int BitsOfLongSteps = 18;
 
     private Pair* _slots;
     private int _bits;
@@ -57,7 +57,7 @@ public unsafe struct DistinctSet
     private static Pair* Find(Pair* slots, int bits, int group, ulong word)
     {
         ulong mask = (1UL << bits) - 1;
-        ulong place = KeyWords.Spread(KeyWords.Hash((uint)group, word)) >> (64 - bits);
+        ulong place = KeyWords.Spread(KeyWords.Hash(KeyWords.Hash(0, (uint)group), word)) >> (64 - bits);
         while (slots[place].Number != 0 && (slots[place].Word != word || slots[place].Number != group + 1))
             place = (place + 1) & mask;
         return slots + place;
@@ -66,7 +66,7 @@ public unsafe struct DistinctSet
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Grow(ref Region region)
     {
-        int bits = _bits == 0 ? FirstBits : _bits + BitsPerStep;
+        int bits = _bits == 0 ? FirstBits : _bits + (_bits < BitsOfLongSteps ? 2 : 1);
         Pair* slots = (Pair*)region.AllocateZeroed((1L << bits) * sizeof(Pair));
         for (long place = 0; place < Places; place++)
         {

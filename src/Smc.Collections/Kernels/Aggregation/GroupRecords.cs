@@ -76,14 +76,17 @@ public struct GroupRecords(int recordBytes)
 
     /// <summary>Gives indexes places of their own if these take little memory beside the rows of the scan. Comes before the first group; keys have one word, which is never 0.</summary>
     /// <param name="indexes">The number of indexes.</param>
+    /// <param name="least">The key of index 0. No other key has the place of those that have none, and this one has another.</param>
     /// <param name="rows">The rows of the scan.</param>
     /// <param name="region">The query's region.</param>
     /// <returns>Whether they have places.</returns>
-    public bool TryPlaceByIndex(ulong indexes, long rows, ref Region region)
+    public bool TryPlaceByIndex(ulong indexes, ulong least, long rows, ref Region region)
     {
         if (!HasPlaces(indexes, rows, isFiltered: true))
             return false;
         PlaceByIndex(indexes, rows, isFiltered: true, ref region);
+        // Any word may be a key here, NoKey too: that is -1.
+        KernelMemory.Write(Place((int)_lastIndex), least);
         return true;
     }
 
