@@ -293,6 +293,38 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void A_draft_that_a_row_refers_to_is_no_row_of_the_snapshot_before_it_is_shown_or_after()
+    {
+        using Collection<Item> items = Fill(Rows);
+        Item row = items.First(), other = items.Last();
+        Snapshot? snapshot = null;
+        Item added = items.AddNew(item =>
+        {
+            item.Key = 5000;
+            row.Other = item;
+            other.Other = row;
+            snapshot = Task.Run(() => Snapshot.Take(items)).Result;
+            // Nothing was written since: the draft is where it was.
+            Assert.Equal(5000, row.Other.Key);
+            SeesNoDraft();
+            item.Key = 6000;
+            SeesNoDraft();
+        });
+        using (snapshot)
+        {
+            SeesNoDraft();
+            Assert.Equal((6000, added), (row.Other.Key, row.Other));
+        }
+
+        void SeesNoDraft()
+        {
+            Assert.Throws<RowRemovedException>(() => snapshot!.Read(row, r => r.Other.Key));
+            Assert.Throws<RowRemovedException>(() => snapshot!.Of(items).Where(i => i.Other != default(Item)).Sum(i => i.Other.Key));
+            Assert.Equal(snapshot!.Read(row, r => r.Key), snapshot.Read(other, r => r.Other.Key));
+        }
+    }
+
+    [Fact]
     public void Enumerations_that_began_before_meet_every_row_once()
     {
         using Collection<Item> items = new(new CollectionOptions { BlockCapacity = 64 });

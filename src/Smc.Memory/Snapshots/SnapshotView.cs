@@ -50,11 +50,16 @@ public static class SnapshotView
     }
 
     /// <summary>Whether a row that is alive is at the same place, with the same values, in every snapshot that a thread reads through.</summary>
-    /// <remarks>Its block was not written since the oldest of them: a write after the moment of a snapshot goes to a younger version (S3), and so does a row that is added.</remarks>
+    /// <remarks>
+    /// Its block was not written since the oldest of them: a write after the moment of a snapshot goes to a younger version (S3), and so does a row that is added. A draft is
+    /// alive for those who have its handle, but no row yet: its validity bit is set in a younger version, if ever, so a snapshot never sees it, whenever it asks.
+    /// </remarks>
     /// <safety>The caller located the row in its critical section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe bool IsSameInAll(ulong location) =>
-        OldestView.Number is var oldest && (oldest == 0 || BlockHeader.Prefix(Location.BlockOf(location))->Born < oldest); // SAFETY: the section keeps the block mapped.
+        OldestView.Number is var oldest
+        // SAFETY: the section keeps the block mapped.
+        && (oldest == 0 || (BlockHeader.Prefix(Location.BlockOf(location))->Born < oldest && BlockHeader.IsValid(Location.BlockOf(location), (int)Location.SlotOf(location))));
 
     /// <summary>The blocks of a context that the calling thread scans.</summary>
     /// <safety>As <see cref="MemoryContext.Blocks"/>.</safety>
