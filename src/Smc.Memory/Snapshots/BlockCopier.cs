@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Smc.Memory.Blocks;
 
 namespace Smc.Memory.Snapshots;
@@ -12,6 +13,8 @@ internal sealed class BlockCopier(BlockLayout layout)
     /// <param name="target">The copy.</param>
     /// <param name="isZeroed">Whether the target reads as zero, so that what was never used need not be copied.</param>
     /// <safety>Nobody writes a published row of the source, and nobody else sees the target. Slots that are being filled are copied by who publishes them.</safety>
+    // Optimised when it is first called: a writer waits for it, and long loops are otherwise compiled a second time while they run.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public unsafe void Copy(ulong source, ulong target, bool isZeroed)
     {
         int used = BlockHeader.SlotCount(source);

@@ -238,6 +238,8 @@ internal sealed class BlockVersions(
         SnapshotMeter.CountCopy(Layout.BlockBytes);
     }
 
+    // Optimised when it is first called: a writer waits for it, and long loops are otherwise compiled a second time while they run.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private unsafe void SwingEntries(ulong block, ulong copy)
     {
         // SAFETY: as above; slots below the high-water mark have ids.

@@ -68,6 +68,7 @@ public sealed class MemorySnapshot : IDisposable
             ObjectDisposedException.ThrowIf(context.IsDisposed, context);
             if (maxBytes is null && context.Manager.Options.Limit is { } limit) maxBytes = limit / 4;
         }
+        SnapshotRehearsal.Hold();
         MemorySnapshot snapshot = SnapshotState.Take([.. contexts.Distinct()], timeLimit, maxBytes, cancellationToken);
         foreach (Part part in snapshot._parts) part.Context.TouchSpares();
         return snapshot;
