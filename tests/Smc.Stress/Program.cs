@@ -1,4 +1,5 @@
 using Smc.Memory.Reclamation;
+using Smc.Memory.Snapshots;
 using Smc.Stress;
 using Smc.Stress.Change;
 using Smc.Stress.Mutants;
@@ -25,4 +26,6 @@ if (options.List)
     foreach (ChangeMechanism mechanism in MechanismCatalog.All) Console.WriteLine($"mechanism {mechanism.Name,-28} {mechanism.Promise}");
     return ExitCode.Held;
 }
+// Not inside a play, whose steps belong to the scheduler.
+SnapshotRehearsal.Hold();
 return options.Mutant is not null ? MutantRunner.Run(options) : ScenarioRunner.Run(options);

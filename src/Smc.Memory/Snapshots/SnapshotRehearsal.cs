@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Smc.Memory.Blocks;
 
 namespace Smc.Memory.Snapshots;
@@ -18,7 +19,8 @@ internal static class SnapshotRehearsal
     /// <summary>Holds the rehearsal, unless it has been held; a caller that comes meanwhile waits for it.</summary>
     public static void Hold()
     {
-        if (IsDone) return;
+        // A program that was compiled ahead of time has nothing to wait for.
+        if (IsDone || !RuntimeFeature.IsDynamicCodeCompiled) return;
         lock (s_lock)
         {
             if (IsDone) return;
