@@ -4,7 +4,7 @@ using Smc.Memory.Blocks;
 namespace Smc.Memory.Snapshots;
 
 /// <summary>
-/// A snapshot of a collection of one row, which is written under it, before the first snapshot of the process. What a writer needs to leave a block to a snapshot
+/// A snapshot of a small collection, which is written under it, before the first snapshot of the process. What a writer needs to leave a block to a snapshot
 /// is compiled by then: otherwise the first writer after the moment would wait for the compiler, for ten milliseconds and more.
 /// </summary>
 internal static class SnapshotRehearsal
@@ -46,11 +46,14 @@ internal static class SnapshotRehearsal
         int data = (BlockLayout.FirstFreeOffset(Capacity) + 63) / 64 * 64;
         BlockLayout layout = new("Rehearsal", BlockLayoutKind.Columnar, Capacity, BlockLayout.BlockAlignment, sizeof(long), 0, new ColumnLayout("Value", data, sizeof(long), sizeof(long), ColumnStorage.Plain));
         using MemoryManager manager = new(new MemoryManagerOptions { Name = "rehearsal of snapshots" });
-        using MemoryContext context = new(manager, layout, "rehearsal of snapshots", new MemoryContextOptions { MaxRows = Capacity });
-        ulong row = Add(context);
+        using MemoryContext context = new(manager, layout, "rehearsal of snapshots", new MemoryContextOptions { MaxRows = 2 * Capacity });
+        ulong first = Add(context), last = first;
+        for (int i = 0; i < Capacity; i++) last = Add(context);
         using (SnapshotState.Take([context], TimeSpan.Zero, maxBytes: null, CancellationToken.None))
         {
-            Write(row);
+            // In a block that nobody allocates in, and in one that somebody does.
+            Write(first);
+            Write(last);
             // Into the block that has just got a successor, whose owner it was taken from.
             Add(context);
         }
