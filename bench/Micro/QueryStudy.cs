@@ -108,6 +108,9 @@ internal static class QueryStudy
         Compare("least and most per group",
             () => Query.Run(sales, static sales => sales.GroupBy(s => s.ShopNumber).Select(g => new { g.Key, Least = g.Min(s => s.Price), Most = g.Max(s => s.Date) }).OrderBy(x => x.Key).Select(x => ValueTuple.Create(x.Least, x.Most)).ToList()),
             () => managed.GroupBy(s => s.Shop.Number).Select(g => new { g.Key, Least = g.Min(s => s.Price), Most = g.Max(s => s.Date) }).OrderBy(x => x.Key).Select(x => ValueTuple.Create(x.Least, x.Most)).ToList());
+        Compare("distinct shops per day",
+            () => Query.Run(sales, static sales => sales.GroupBy(s => s.Date).OrderBy(g => g.Key).Select(g => g.Select(s => s.Shop).Distinct().Count()).ToList()),
+            () => managed.GroupBy(s => s.Date).OrderBy(g => g.Key).Select(g => g.Select(s => s.Shop).Distinct().Count()).ToList());
         Compare("conditions between two columns",
             () => Query.Run(sales, static sales => sales.Count(s => s.Price > s.Quantity * 10)),
             () => managed.Count(s => s.Price > s.Quantity * 10));

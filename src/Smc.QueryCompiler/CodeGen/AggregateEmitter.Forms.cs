@@ -17,8 +17,8 @@ internal sealed partial class AggregateEmitter
     {
         if (TryScale(call) is { } sum)
             return new AggregateForm(call, _sums.IndexOf(sum), null, null);
-        DistinctValues? distinct = call.IsDistinct ? new DistinctValues(Scope, call.Selector!, IsGrouped, _region) : null;
         bool isCount = call.Kind is AggregateKind.Count or AggregateKind.LongCount or AggregateKind.Any or AggregateKind.All;
+        DistinctValues? distinct = call.IsDistinct ? new DistinctValues(Scope, call.Selector!, IsGrouped, isOnlyCounted: isCount, _region) : null;
         (Accumulator? count, bool isShared) = CountOf(call);
         if (isCount)
             return new AggregateForm(call, null, null, count, Distinct: distinct, SharesCount: isShared);

@@ -12,6 +12,8 @@ internal sealed partial class AggregateEmitter
 
     public override void BeginSerial(CodeWriter writer) => _keys?.BeginSerial(writer);
 
+    public override void AskAhead(CodeWriter writer, Site row) => _keys?.AskAhead(writer, row);
+
     private static bool CanMerge(AggregateForm form)
     {
         if (form.Scaled is not null)
@@ -169,7 +171,7 @@ internal sealed partial class AggregateEmitter
                 if (form.Value is null)
                     CountIn(form, body);
                 else
-                    WriteSelected(form, value, body);
+                    WriteSelected(form, value!, body);
             });
         }
     }

@@ -2,20 +2,36 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>The values that an aggregate over distinct values has taken, with the number of their group.</summary>
+/// <summary>
+/// The values that an aggregate over distinct values has taken, with the number of their group: as a set of pairs, where one word is the value and nobody asks which came first, else as records in the order
+/// in which they came.
+/// </summary>
 internal sealed class DistinctValues
 {
     private const int NumberVariable = int.MinValue;
 
     private readonly string _seen;
     private readonly string _suffix;
-    private readonly GroupKeysEmitter _keys;
+    private readonly ScalarExpression _value;
+    private readonly string _region;
+    private readonly KeyForm? _word;
+    private readonly GroupKeysEmitter? _keys;
     private readonly bool _isGrouped;
 
-    public DistinctValues(KernelScope scope, ScalarExpression value, bool isGrouped, string region)
+    public DistinctValues(KernelScope scope, ScalarExpression value, bool isGrouped, bool isOnlyCounted, string region)
     {
         _isGrouped = isGrouped;
+        _value = value;
+        _region = region;
         _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
+        KeyForm form = KeyForm.Of(scope, value, 0, $"k{_suffix}_");
+        if (isOnlyCounted && form is { IsOneWord: true, KeptWords: 0, IsNumbered: false })
+        {
+            _word = form;
+            _seen = scope.Field(KernelApi.DistinctSet, "Seen" + _suffix);
+            return;
+        }
+
         _seen = scope.Field(KernelApi.GroupRecords, "Seen" + _suffix);
         ScalarExpression[] keys = isGrouped ? [new ValueVariable(PlanType.Int32, NumberVariable, "group"), value] : [value];
         _keys = new GroupKeysEmitter(scope, keys, scan: null, _seen, _suffix, region, scans: []);
@@ -25,6 +41,12 @@ internal sealed class DistinctValues
     /// <summary>Writes what precedes the first value.</summary>
     public void Begin(CodeWriter writer)
     {
+        if (_keys is null)
+        {
+            writer.Line($"{_seen} = default;");
+            return;
+        }
+
         writer.Line($"{_seen} = new({_keys.Words * 8});");
         _keys.Begin(writer);
     }
@@ -35,6 +57,12 @@ internal sealed class DistinctValues
     /// <param name="group">The number of the group, or null.</param>
     public CodeWriter.BlockScope Open(CodeWriter writer, Site site, string? group)
     {
+        if (_keys is null)
+        {
+            _word!.DeclareWords(writer, site, _value);
+            return OpenPair(writer, group ?? "0", _word.Local(0));
+        }
+
         if (group is not null)
             site = site.With(site.Bindings.WithValue(NumberVariable, new ValuePlace(group, ValueForm.Plain)));
         writer.Line($"int seen{_suffix} = {_seen}.Count;");
@@ -43,15 +71,28 @@ internal sealed class DistinctValues
     }
 
     /// <summary>Whether the values of a part of a scan are those of the whole.</summary>
-    public bool CanMerge => _keys.CanMerge;
+    public bool CanMerge => _keys?.CanMerge != false;
 
     /// <summary>Writes a loop over the values of a part, and what happens to those that are new.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="group">The text of the number that a group of the part has among those of the whole, given its number in the part.</param>
-    /// <param name="merge">Writes what happens to a value, given the number of its group and the text of the value.</param>
-    public void WriteMerge(CodeWriter writer, Func<string, string> group, Action<CodeWriter, string, string> merge)
+    /// <param name="merge">Writes what happens to a value, given the number of its group and the text of the value, which is not there for values that are only counted.</param>
+    public void WriteMerge(CodeWriter writer, Func<string, string> group, Action<CodeWriter, string, string?> merge)
     {
         string added = "distinct" + _suffix, number = "number" + _suffix, place = "place" + _suffix;
+        if (_keys is null)
+        {
+            using (writer.Open($"for (long {number} = 0; {number} < {ScanParts.Of(_seen)}.Places; {number}++)"))
+            {
+                writer.Line($"if (!{ScanParts.Of(_seen)}.TryGet({number}, out int group{_suffix}, out ulong {added}))").Line("    continue;");
+                writer.Line($"int {place} = {(_isGrouped ? group("group" + _suffix) : "0")};");
+                using (OpenPair(writer, place, added))
+                    merge(writer, place, null);
+            }
+
+            return;
+        }
+
         using (writer.Open($"for (int {number} = 0; {number} < {ScanParts.Of(_seen)}.Count; {number}++)"))
         {
             writer.Line($"ulong {added} = {ScanParts.Of(_seen)}.At((uint){number});");
@@ -65,4 +106,6 @@ internal sealed class DistinctValues
                 merge(writer, place, _keys.Form(first).Value(added));
         }
     }
+
+    private CodeWriter.BlockScope OpenPair(CodeWriter writer, string group, string word) => writer.Open($"if ({_seen}.Add({group}, {word}, ref {_region}))");
 }

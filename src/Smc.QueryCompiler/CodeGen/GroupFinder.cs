@@ -127,6 +127,9 @@ internal sealed class GroupFinder
     /// <inheritdoc cref="GroupKeysEmitter.BeginBlock"/>
     public Action<CodeWriter>? BeginBlock => _keys?.BeginBlock;
 
+    /// <inheritdoc cref="GroupKeysEmitter.AskAhead"/>
+    public void AskAhead(CodeWriter writer, Site row) => _keys?.AskAhead(writer, row);
+
     /// <inheritdoc cref="GroupKeysEmitter.TakesIndexes"/>
     public string? TakesIndexes => _keys?.TakesIndexes;
 

@@ -112,6 +112,15 @@ internal sealed partial class GroupKeysEmitter
         writer.Line($"{_groups}.PlaceByIndex({indexes}, {(HasWindows ? $"s.Keys{_suffix}, ref {Windows}, {first}, " : "")}ref {_region});");
     }
 
+    /// <summary>Writes, before a loop over selected rows, what asks for the groups of those whose reference is the key.</summary>
+    public void AskAhead(CodeWriter writer, Site row)
+    {
+        if (_path?.OneColumn is not { Row: RowVariable variable } read || !row.Bindings.Rows.TryGetValue(variable.Variable, out RowPlace? place) || place != SlotPlace.Current)
+            return;
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
+        writer.Line($"{_groups}.Ask({SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}, s.Selection, count, s.Keys{_suffix}.Origin);");
+    }
+
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
     public void Find(CodeWriter writer, Site site, string group)
     {

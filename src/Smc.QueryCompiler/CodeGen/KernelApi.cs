@@ -43,6 +43,7 @@ public static class KernelApi
     public const string KnownPlaces = Kernels + "KnownPlaces";
     public const string GroupNumbers = Kernels + "GroupNumbers";
     public const string GroupHashTable = Kernels + "GroupHashTable";
+    public const string DistinctSet = Kernels + "DistinctSet";
     public const string KeyDomain = Kernels + "KeyDomain";
     public const string KeyIndexes = Kernels + "KeyIndexes";
     public const string KeyWords = Kernels + "KeyWords";
@@ -71,6 +72,7 @@ public static class KernelApi
     public const string StableSort = Kernels + "StableSort";
     public const string ElementsByKey = Kernels + "ElementsByKey";
     public const string FoundElements = Kernels + "FoundElements";
+    public const string SharedTexts = Kernels + "SharedTexts";
     public const string SortTexts = Kernels + "SortTexts";
     public const string SortValues = Kernels + "SortValues";
     public const string TopRows = Kernels + "TopRows";
@@ -125,10 +127,11 @@ public static class KernelApi
         [IParallelLoop] = ["Run"],
         [IndexWindows] = ["OfScan"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater", "Least", "Most"],
-        [GroupRecords] = ["At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
+        [GroupRecords] = ["Ask", "At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["First", "Next", "TryCandidate", "Add"],
+        [DistinctSet] = ["Add", "Places", "TryGet"],
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Span", "Step"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "TryAddMissing", "AddGroup"],
         [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
@@ -150,6 +153,7 @@ public static class KernelApi
         [StableSort] = ["Sort"],
         [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],
         [FoundElements] = ["Next"],
+        [SharedTexts] = ["Decode"],
         [SortTexts] = ["Add", "AddAll", "Compare", "Values"],
         [SortValues] = ["Add", "Compare"],
         [TopRows] = ["Offer", "Rows", "Finish"],

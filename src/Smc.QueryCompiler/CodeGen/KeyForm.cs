@@ -11,6 +11,7 @@ internal sealed class KeyForm
     private readonly string _prefix;
     private string? _numbers;
     private string? _scratch;
+    private string? _shared;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="type">The type of the key.</param>
@@ -120,6 +121,9 @@ internal sealed class KeyForm
 
     private string Scratch => _scratch ??= _scope.ScratchField(KernelApi.TextScratch, "Scratch" + _scope.Number());
 
+    /// <summary>What makes strings of the texts that groups have: many groups of few texts share them.</summary>
+    private string Shared => _shared ??= _scope.ScratchField(KernelApi.SharedTexts, "Shared" + _scope.Number());
+
     private void DeclareValue(CodeWriter writer, string text)
     {
         string value = "key" + _prefix + FirstWord;
@@ -171,7 +175,7 @@ internal sealed class KeyForm
         if (_stored is { } column)
             return ColumnEmitter.Decode(column, $"unchecked(({ColumnEmitter.StorageType(column)}){Bits(group)})");
         if (IsText)
-            return $"{KernelApi.StringWord}.Decode({Bits(group)})";
+            return $"{Shared}.Decode({Bits(group)})";
         if (IsNumbered)
             return $"{Numbers}[{Bits(group)}]";
         if (IsHandle)

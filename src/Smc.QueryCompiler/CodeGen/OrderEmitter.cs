@@ -191,6 +191,7 @@ internal sealed class OrderEmitter
             if (_range is not null)
                 types.Line("public long Sequence;");
             types.Line();
+            KernelMethods.InlineHeader(types);
             using (types.Open($"public static int Compare(in {Type} left, in {Type} right, {KernelApi.SortTexts}? texts)"))
             {
                 types.Line("int order;");

@@ -30,6 +30,12 @@ public struct GroupRecords(int recordBytes)
     /// <summary>So many parts have room for them.</summary>
     private const int PartsWithElsewhere = 32;
 
+    /// <summary>What the cache next to the processor holds with room to spare: places that lie within so many bytes need not be asked for.</summary>
+    private const ulong NearBytes = 256 * 1024;
+
+    /// <summary>Rows of a batch that tell how far apart its places are.</summary>
+    private const int Samples = 4;
+
     /// <summary>The key of the place of indexes that have none of their own: no handle looks like this.</summary>
     private const ulong NoKey = ulong.MaxValue;
 
@@ -181,6 +187,37 @@ public struct GroupRecords(int recordBytes)
     {
         ulong bounded = unchecked(index - _firstIndex) < _indexes ? index : _lastIndex;
         return _base + ((_map == 0 ? bounded : KernelMemory.Read<uint>(_map + (bounded * sizeof(uint)))) * (ulong)(uint)_recordBytes);
+    }
+
+    /// <summary>
+    /// Asks for the places of selected rows before a loop that finds their groups, if they lie far apart: the misses of a batch then run side by side instead of one after the other. A few rows tell; where
+    /// rows come in the order of what they refer to, all are near.
+    /// </summary>
+    /// <param name="keys">The references of slot 0's row.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="selection">The slots, 32 bits each.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="origin">The reference, shifted, that is index 0.</param>
+    /// <safety>The selection and the column can be read.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public readonly unsafe void Ask(ulong keys, ulong stride, ulong selection, int count, ulong origin)
+    {
+        (ulong places, ulong bytes) = _map == 0 ? (_base, (ulong)_recordBytes) : (_map, sizeof(uint));
+        if (count == 0 || _lastIndex * bytes < NearBytes)
+            return;
+        // SAFETY: the caller's promise. Whatever the references are by now, a prefetch of any address is harmless.
+        uint* slots = (uint*)selection;
+        ulong least = ulong.MaxValue, most = 0;
+        for (int sample = 0; sample < Samples; sample++)
+        {
+            ulong index = TargetRows.IndexOf(KernelMemory.Read<ulong>(keys + (slots[(nint)(count - 1) * sample / (Samples - 1)] * stride)), origin);
+            (least, most) = (Math.Min(least, index), Math.Max(most, index));
+        }
+
+        if ((most - least) * bytes < NearBytes)
+            return;
+        for (nint i = 0; i < count; i++)
+            KernelMemory.Prefetch(places + (TargetRows.IndexOf(KernelMemory.Read<ulong>(keys + (slots[i] * stride)), origin) * bytes));
     }
 
     /// <summary>Gives the place of an index to a key, which may have it already. Without a branch.</summary>

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -28,10 +29,12 @@ public static class KeyWords
     {
         if (word == 0 || StringWord.IsInline(word))
             return word;
-        ulong hash = 0;
-        foreach (byte b in StringWord.Bytes(in word))
-            hash = (hash ^ b) * 0x100000001B3UL;
-        return hash;
+        // More than seven bytes: shorter texts are inline.
+        ReadOnlySpan<byte> text = StringWord.Bytes(in word);
+        ulong hash = (ulong)text.Length, last = MemoryMarshal.Read<ulong>(text[^sizeof(ulong)..]);
+        for (; text.Length > sizeof(ulong); text = text[sizeof(ulong)..])
+            hash = Hash(hash, MemoryMarshal.Read<ulong>(text));
+        return Hash(hash, last);
     }
 
     /// <summary>The hash of a string of one column: by its word where interned words of the column are exact, else by its content.</summary>

@@ -60,10 +60,13 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
     public void Rank() => _ranks ??= _texts.Count > _uses / 4 ? null : [.. _comparers.Select(Ranks)];
 
     /// <summary>Compares two texts by their numbers, as one of the comparers has it.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public int Compare(int left, int right, int comparer = 0) => left == right ? 0
-        : _ranks is { } ranks ? ranks[comparer][left].CompareTo(ranks[comparer][right])
-        : _comparers[comparer].Compare(_texts[left], _texts[right]);
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int Compare(int left, int right, int comparer = 0) => _ranks is { } ranks
+        ? ranks[comparer][left].CompareTo(ranks[comparer][right])
+        : CompareTexts(left, right, comparer);
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private int CompareTexts(int left, int right, int comparer) => left == right ? 0 : _comparers[comparer].Compare(_texts[left], _texts[right]);
 
     private int[] Ranks(IComparer<string?> comparer)
     {
