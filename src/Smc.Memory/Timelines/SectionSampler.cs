@@ -47,6 +47,8 @@ internal sealed class SectionSampler : IDisposable
     private void Run()
     {
         while (!_end.Wait(s_period)) Look();
+        // On a busy machine the last look may be long ago.
+        Look();
         foreach (int index in _open.Keys.ToArray()) Close(index);
     }
 
