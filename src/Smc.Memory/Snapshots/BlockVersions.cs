@@ -125,7 +125,7 @@ internal sealed class BlockVersions(
             }
         }
         foreach (RetiredVersion version in retired) departures.Retire(version);
-        strings.ReleaseHeld(oldest);
+        ReleaseStrings(oldest);
     }
 
     /// <summary>The last snapshot has ended, and no window is open in which a thread still copies for one.</summary>
@@ -140,7 +140,7 @@ internal sealed class BlockVersions(
             strings.IsHolding = false;
             marks.IsSnapshotted = false;
         }
-        strings.ReleaseHeld(long.MaxValue);
+        ReleaseStrings(long.MaxValue);
     }
 
     /// <summary>The end of the collection ends its part of every snapshot. Under the collection's lock.</summary>
@@ -157,6 +157,13 @@ internal sealed class BlockVersions(
         int wanted = Math.Min(2 * allocator.Cursors.Length, store.List.Count);
         if (wanted == 0 || _spares.Count >= wanted) return;
         ThreadPool.UnsafeQueueUserWorkItem(static state => state.Versions.TouchSpares(state.Wanted), (Versions: this, Wanted: wanted), preferLocal: false);
+    }
+
+    // In a section in which the collection was seen to be there: its chunks are mapped until the section ends. Those of a disposed one go with its memory.
+    private void ReleaseStrings(long oldest)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        if (!life.IsDisposed) strings.ReleaseHeld(oldest);
     }
 
     /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>
