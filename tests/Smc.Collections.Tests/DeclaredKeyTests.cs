@@ -65,14 +65,7 @@ public sealed class DeclaredKeyTests : IDisposable
     {
         Assert.True(_manager.MappedBytes > 0);
         _shops.Dispose();
-        // Another test may be inside a critical section.
-        Assert.True(SpinWait.SpinUntil(AllIsBack, TimeSpan.FromMinutes(1)));
-
-        bool AllIsBack()
-        {
-            Epoch.TryAdvance();
-            return _manager.MappedBytes == 0;
-        }
+        Leftovers.AreNone(_manager);
     }
 
     [Fact]

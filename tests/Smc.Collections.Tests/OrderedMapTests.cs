@@ -246,7 +246,7 @@ public sealed class OrderedMapTests
         });
         Assert.NotEqual(0, map.MemoryBytes);
         map.Dispose();
-        Eventually(() => manager.MappedBytes == 0);
+        Leftovers.AreNone(manager);
         Assert.Throws<ObjectDisposedException>(() => map.ContainsKey("key 1"));
         Assert.Throws<ObjectDisposedException>(() => map.Set("key 1", []));
         Assert.Throws<ObjectDisposedException>(() => map.Count());
@@ -259,7 +259,7 @@ public sealed class OrderedMapTests
         using OrderedMap<string, int> map = new(new OrderedMapOptions { Manager = manager }) { ["a"] = 1 };
         manager.Dispose();
         Assert.Throws<ObjectDisposedException>(() => map.TryGetValue("a", out _));
-        Eventually(() => manager.MappedBytes == 0);
+        Leftovers.AreNone(manager);
     }
 
     [Fact]

@@ -222,6 +222,28 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void A_snapshot_that_ends_after_a_collection_has_given_its_memory_back_leaves_its_strings_alone()
+    {
+        using MemoryManager manager = new();
+        using Collection<Item> kept = Fill(1);
+        Collection<Item> items = Fill(Rows, manager);
+        foreach (Item row in items)
+            row.Text = Long(row);
+        Snapshot snapshot = Snapshot.Take(kept, items);
+        foreach (Item row in items)
+            row.Text = Long(row);
+        items.Dispose();
+        Leftovers.AreNone(manager);
+
+        snapshot.Dispose();
+
+        Assert.Equal(0, kept.Single().Key);
+
+        // Too long to be shared by rows, so that the snapshot holds each.
+        static string Long(Item row) => new('x', 300 + row.Key);
+    }
+
+    [Fact]
     public void A_disposed_snapshot_is_not_read()
     {
         using Collection<Item> items = Fill(1);

@@ -319,7 +319,7 @@ public sealed class UniqueIndexTests : IDisposable
         _tickets.Dispose();
         Assert.Throws<ObjectDisposedException>(() => byKey.Contains(1));
         byKey.Dispose();
-        GiveBack(() => _manager.MappedBytes == 0);
+        Leftovers.AreNone(_manager);
     }
 
     [Fact]

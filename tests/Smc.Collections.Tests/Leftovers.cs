@@ -1,9 +1,9 @@
 using Smc.Memory;
 using Xunit;
 
-namespace Smc.Saving.Tests;
+namespace Smc.Collections.Tests;
 
-/// <summary>What a load that failed leaves behind.</summary>
+/// <summary>Memory that is still mapped when everything was disposed.</summary>
 internal static class Leftovers
 {
     /// <summary>Waits until nothing is mapped: another test may be inside a critical section.</summary>
