@@ -33,15 +33,7 @@ public sealed partial class Collection<T>
     public long RemoveWhere(Func<T, bool> match)
     {
         ArgumentNullException.ThrowIfNull(match);
-        MemoryContext context = OpenContext();
-        long removed = 0;
-        foreach (T row in this)
-        {
-            if (match(row) && context.TryRemove(RowHandle.ToBits(row)))
-                removed++;
-        }
-
-        return removed;
+        return EndWhere(match, OpenContext().TryRemove);
     }
 
     /// <summary>Changes the rows that match a condition: <c>orders.Update(o =&gt; o.Status == open, o =&gt; o.Set(status: closed))</c>.</summary>
@@ -87,6 +79,19 @@ public sealed partial class Collection<T>
         }
 
         return updated;
+    }
+
+    /// <summary>Removes or retires the rows that match, one by one, and says how many.</summary>
+    private long EndWhere(Func<T, bool> match, Func<ulong, bool> tryEnd)
+    {
+        long ended = 0;
+        foreach (T row in this)
+        {
+            if (match(row) && tryEnd(RowHandle.ToBits(row)))
+                ended++;
+        }
+
+        return ended;
     }
 
     /// <summary>The rows that match, where no kernel was compiled with the call.</summary>

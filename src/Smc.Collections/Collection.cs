@@ -147,13 +147,8 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
     public bool Remove(T row)
     {
-        ulong handle = RowHandle.ToBits(row);
         MemoryContext context = OpenContext();
-        if (handle == 0)
-            return false;
-        if (!context.Owns(handle))
-            throw new ArgumentException($"The {typeof(T).Name} does not belong to collection '{Name}'.", nameof(row));
-        return context.TryRemove(handle);
+        return HandleOfOwn(context, row) is not 0 and ulong handle && context.TryRemove(handle);
     }
 
     /// <summary>Removes all rows.</summary>
@@ -278,6 +273,14 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         if (_context.IsDisposed)
             ThrowDisposed();
         return _context;
+    }
+
+    /// <summary>The handle of a row that is to end; 0 for null.</summary>
+    /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
+    private ulong HandleOfOwn(MemoryContext context, T row)
+    {
+        ulong handle = RowHandle.ToBits(row);
+        return handle == 0 || context.Owns(handle) ? handle : throw new ArgumentException($"The {typeof(T).Name} does not belong to collection '{Name}'.", nameof(row));
     }
 
     private void ThrowDisposed() => throw new ObjectDisposedException(Name, $"Collection '{Name}' has been disposed.");

@@ -27,13 +27,8 @@ public sealed partial class Collection<T>
     /// <exception cref="OffHeapMemoryException">The hard mark of the <see cref="RetireBudget"/>, or the manager's limit, leaves no memory; nothing is changed.</exception>
     public bool Retire(T row)
     {
-        ulong handle = RowHandle.ToBits(row);
         MemoryContext context = OpenContext();
-        if (handle == 0)
-            return false;
-        if (!context.Owns(handle))
-            throw new ArgumentException($"The {typeof(T).Name} does not belong to collection '{Name}'.", nameof(row));
-        return context.TryRetire(handle);
+        return HandleOfOwn(context, row) is not 0 and ulong handle && context.TryRetire(handle);
     }
 
     /// <summary>Retires the rows for which <paramref name="match"/> returns true, one by one (<see cref="Retire"/>).</summary>
@@ -44,14 +39,6 @@ public sealed partial class Collection<T>
     public long RetireWhere(Func<T, bool> match)
     {
         ArgumentNullException.ThrowIfNull(match);
-        MemoryContext context = OpenContext();
-        long retired = 0;
-        foreach (T row in this)
-        {
-            if (match(row) && context.TryRetire(RowHandle.ToBits(row)))
-                retired++;
-        }
-
-        return retired;
+        return EndWhere(match, OpenContext().TryRetire);
     }
 }

@@ -50,9 +50,7 @@ internal sealed class ReachabilityScan
         _cancellation = cancellation;
     }
 
-    private Func<bool> GivesUp => () => IsOver;
-
-    private bool IsOver => _cancellation.IsCancellationRequested || _timeLimit is { } limit && Stopwatch.GetElapsedTime(_start) > limit;
+    private bool IsOver() => _cancellation.IsCancellationRequested || _timeLimit is { } limit && Stopwatch.GetElapsedTime(_start) > limit;
 
     /// <summary>Runs one scan. One runs at a time in the process; others wait for their turn.</summary>
     public static ScanResult Run(MemoryManager manager, TimeSpan? timeLimit, IProgress<ScanProgress>? progress, CancellationToken cancellation)
@@ -153,15 +151,15 @@ internal sealed class ReachabilityScan
         SnapshotState.BeginScan();
         ReferenceBarrier.Set(ScanPhase.Scanning);
         // A window that is open now may have seen IDLE: its stores are done before the references are read; partner: WriteWindow opens, then looks at the state.
-        if (!SnapshotState.HaveWindowsEnded(waits: true, GivesUp)) return false;
+        if (!SnapshotState.HaveWindowsEnded(waits: true, IsOver)) return false;
         ProtocolSteps.Reach(ProtocolStep.ScanBegun);
         if (!TryPass()) return false;
-        while (!IsOver)
+        while (!IsOver())
         {
             Trace();
             ReferenceBarrier.Set(ScanPhase.Deciding);
             // A window that is open now may have seen SCANNING, and marks; later ones take the decision back first.
-            if (!SnapshotState.HaveWindowsEnded(waits: true, GivesUp)) return false;
+            if (!SnapshotState.HaveWindowsEnded(waits: true, IsOver)) return false;
             ProtocolSteps.Reach(ProtocolStep.ScanDeciding);
             // After the wait: a row that was retired by a window of before the scan may have been written by another.
             MarkFromRowsRetiredSince();
@@ -212,7 +210,7 @@ internal sealed class ReachabilityScan
     {
         BlockRoute route = default;
         bool hasRoute = false;
-        while (!IsOver)
+        while (!IsOver())
         {
             using (CriticalSection section = CriticalSection.Enter())
             {
@@ -266,7 +264,7 @@ internal sealed class ReachabilityScan
             foreach (uint id in Grey(part))
             {
                 // What is left stays grey, so nothing is decided.
-                if (IsOver) return;
+                if (IsOver()) return;
                 _grey.Push((context, part, id));
                 while (_grey.TryPop(out (MemoryContext Context, ScanPart Part, uint Id) next))
                 {

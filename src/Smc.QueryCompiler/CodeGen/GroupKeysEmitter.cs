@@ -241,7 +241,7 @@ internal sealed partial class GroupKeysEmitter
                 if (HasDomain)
                     WriteFindByDomain(writer);
                 else
-                    WriteFindByReference(writer);
+                    WriteFindAtIndex(writer, $"{KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin)", "null, rows of other collections, a handle whose dense id another handle has taken (one of them is stale)");
             }
 
             writer.Line();
@@ -255,17 +255,7 @@ internal sealed partial class GroupKeysEmitter
         if (IsOneInteger)
         {
             using (writer.Open($"if ({IsIndexed})"))
-            {
-                writer.Line($"ulong index = unchecked(k0 - s.Least{_suffix}_0), group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
-                writer.Line("if (known == k0)").Line("    return group;");
-                using (writer.Open("if (known == 0)"))
-                {
-                    writer.Line($"{_groups}.Claim(index, group, k0, true);");
-                    writer.Line("return group;");
-                }
-
-                writer.Line($"return HashGroup{_suffix}(ref s{Arguments});");
-            }
+                WriteFindAtIndex(writer, $"unchecked(k0 - s.Least{_suffix}_0)", "keys that no row had when the query began");
         }
 
         using (writer.Open($"if ({IsDirect})"))
@@ -286,10 +276,10 @@ internal sealed partial class GroupKeysEmitter
         writer.Line($"return HashGroup{_suffix}(ref s{Arguments});");
     }
 
-    private void WriteFindByReference(CodeWriter writer)
+    private void WriteFindAtIndex(CodeWriter writer, string index, string hashed)
     {
-        writer.Line($"ulong index = {KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin), group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
-        writer.Line("// Hashed: null, rows of other collections, a handle whose dense id another handle has taken (one of them is stale).");
+        writer.Line($"ulong index = {index}, group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
+        writer.Line($"// Hashed: {hashed}.");
         writer.Line("if (known != k0 & known != 0)").Line($"    return {_groups}.TryAdd(index, k0, ref {_region}, out ulong added) ? added : HashGroup{_suffix}(ref s, k0);");
         // Where filters leave few rows for many groups, or many for few, a branch is right nearly always; else which row is the first of its group is hard to predict.
         if (_isFiltered)

@@ -92,7 +92,7 @@ internal sealed class ScenarioRun(TimeSpan duration, StressOptions options)
         for (int i = 0; i < 5000 && manager.MappedBytes > 0; i++)
         {
             Epoch.TryAdvance();
-            Thread.Sleep(1);
+            if (i > 20) Thread.Sleep(1);
         }
         ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
     }

@@ -1,6 +1,7 @@
 using Smc.Collections;
 using Smc.Memory;
 using Smc.Memory.Diagnostics;
+using Smc.Stress.Scenarios;
 
 namespace Smc.Stress.Scheduling;
 
@@ -123,13 +124,8 @@ internal sealed class RetirePlay(RetireCast cast, IReadOnlyList<Cue>? script = n
         ViolationException.Require(whole == _links.Count + _links.RetiredCount, $"{_links.Count} rows and {_links.RetiredCount} retired ones are there, but {whole} can be reached");
         Memory.Diagnostics.Invariants.Check(_links.OpenContext());
         _links.Dispose();
-        for (int i = 0; i < 5000 && manager.MappedBytes > 0; i++)
-        {
-            Epoch.TryAdvance();
-            manager.TrimExcess();
-            if (i > 20) Thread.Sleep(1);
-        }
-        ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
+        manager.TrimExcess();
+        ScenarioRun.RequireAllGivenBack(manager);
         manager.Dispose();
     }
 }

@@ -2,6 +2,7 @@ using Smc.Collections;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 using Smc.Memory.Blocks;
+using Smc.Stress.Scenarios;
 
 namespace Smc.Stress.Scheduling;
 
@@ -52,13 +53,8 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             _deposits.Dispose();
             _accounts.Dispose();
             // The end of the last snapshot may still be under way, on a thread of the pool.
-            for (int i = 0; i < 5000 && manager.MappedBytes > 0; i++)
-            {
-                Epoch.TryAdvance();
-                manager.TrimExcess();
-                if (i > 20) Thread.Sleep(1);
-            }
-            ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
+            manager.TrimExcess();
+            ScenarioRun.RequireAllGivenBack(manager);
             manager.Dispose();
         };
     }
