@@ -381,6 +381,19 @@ public sealed class RetireTests
     }
 
     [Fact]
+    public async Task Rows_that_are_retired_while_a_scan_runs_are_reason_enough_for_the_next()
+    {
+        using MemoryManager manager = new(new MemoryManagerOptions { Retired = new RetireBudget { SoftMark = 4096 } });
+        using Collection<Node> nodes = Nodes(manager);
+        RetireInAGroup(nodes, pause: TimeSpan.FromMilliseconds(100));
+
+        for (int i = 0; i < 6000 && manager.RetiredBytes > 4096; i++)
+            await Task.Delay(5);
+
+        Assert.InRange(manager.RetiredBytes, 0, 4096);
+    }
+
+    [Fact]
     public void Retire_waits_for_a_scan_at_the_hard_mark_and_throws_if_rows_are_referred_to()
     {
         const long Mark = 16384;
@@ -431,11 +444,15 @@ public sealed class RetireTests
         Assert.True(nodes.Retire(Add(nodes, 2001)));
     }
 
-    private static void RetireInAGroup(Collection<Node> nodes)
+    /// <summary>Retires rows in one group, for whose end a scan that has begun waits; half of them after a pause in which one can begin.</summary>
+    private static void RetireInAGroup(Collection<Node> nodes, TimeSpan pause = default)
     {
         using WriteGroup group = WriteGroup.Begin();
         for (int i = 0; i < 2000; i++)
+        {
+            if (i == 1000) Thread.Sleep(pause);
             nodes.Retire(Add(nodes, i));
+        }
     }
 
     /// <summary>Hangs new rows below roots, retires them, moves references about by handles that nobody else knows; all that a live row leads to must be alive.</summary>

@@ -13,6 +13,7 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
 {
     private long _bytes;
     private long _waiting;
+    private long _reclaimed;
     private long _scanAt = budget.SoftMark ?? long.MaxValue;
     private bool _isQueued;
 
@@ -27,7 +28,7 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
     public void Reserve(long bytes)
     {
         if (!TryReserve(bytes)) AwaitRoom(bytes);
-        if (Retired > Volatile.Read(ref _scanAt)) QueueScan();
+        QueueScanAboveMark();
     }
 
     /// <summary>The row was not retired, or was removed, but not by a scan.</summary>
@@ -38,6 +39,7 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
     {
         if (bytes == 0) return;
         Interlocked.Add(ref _waiting, bytes);
+        Interlocked.Add(ref _reclaimed, bytes);
         manager.Reclaimer.Retire(new Reclaimed(this, bytes));
     }
 
@@ -77,6 +79,11 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
             "The marks are RetireBudget's of MemoryManagerOptions.");
     }
 
+    private void QueueScanAboveMark()
+    {
+        if (Retired > Volatile.Read(ref _scanAt)) QueueScan();
+    }
+
     private void QueueScan()
     {
         if (manager.IsDisposed || Interlocked.Exchange(ref _isQueued, true)) return;
@@ -85,6 +92,7 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
 
     private void ScanOnPool()
     {
+        long before = Retired, reclaimed = Volatile.Read(ref _reclaimed);
         try
         {
             ReachabilityScan.Run(manager, timeLimit: null, progress: null, CancellationToken.None);
@@ -95,8 +103,11 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
         }
         finally
         {
-            if (budget.SoftMark is { } mark) Volatile.Write(ref _scanAt, Math.Max(mark, 2 * Retired));
+            // What it left is no reason for the next scan; what was retired since it began is.
+            long left = before - (Volatile.Read(ref _reclaimed) - reclaimed);
+            if (budget.SoftMark is { } mark) Volatile.Write(ref _scanAt, Math.Max(mark, 2 * left));
             Volatile.Write(ref _isQueued, false);
+            QueueScanAboveMark();
         }
     }
 
