@@ -65,6 +65,14 @@ public static class KernelMemory
             Sse.Prefetch2((void*)address); // SAFETY: a prefetch of any address raises nothing.
     }
 
+    /// <summary>Asks for the cache line of an address, which may be any, into the first-level cache: for what is used in a moment.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe void PrefetchNear(ulong address)
+    {
+        if (Sse.IsSupported)
+            Sse.Prefetch0((void*)address); // SAFETY: a prefetch of any address raises nothing.
+    }
+
     /// <summary>1 for true, 0 for false, without a branch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong ToUInt64(bool value) => Unsafe.BitCast<bool, byte>(value);

@@ -108,7 +108,7 @@ public static class KernelApi
         [BlockRange] = ["Of", "IsEmpty", "FallsBack"],
         [ColumnFilter] = ["Keep"],
         [ColumnPairFilter] = ["KeepLess", "KeepLessOrEqual", "KeepEqual", "KeepNotEqual"],
-        [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "Ahead", "AskForColumn"],
+        [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "AskForColumn", "AskForRow"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
         [TextOrder] = ["Of", "Compare"],

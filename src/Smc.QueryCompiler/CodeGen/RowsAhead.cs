@@ -24,12 +24,8 @@ internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int varia
     {
         if (shape.Layout != LayoutKind.Row)
             return;
-        ColumnShape[] lines = [.. Columns(reads).GroupBy(column => column.Offset / CacheLine).Select(line => line.First())];
-        if (lines.Length == 0)
-            return;
-        writer.Line($"ulong later = {KernelApi.KernelMemory}.Read<uint>(next + {KernelApi.ScanBatch}.Ahead);");
-        foreach (ColumnShape column in lines)
-            writer.Line($"{KernelApi.KernelMemory}.Prefetch({SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)} + (later * {scope.Layout.Stride(shape, column)}));");
+        foreach (ColumnShape column in Columns(reads).GroupBy(column => column.Offset / CacheLine).Select(line => line.First()))
+            writer.Line($"{KernelApi.ScanBatch}.AskForRow({SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}, next);");
     }
 
     private IEnumerable<ColumnShape> Columns(IEnumerable<ScalarExpression> reads) =>

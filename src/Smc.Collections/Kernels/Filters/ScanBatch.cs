@@ -16,11 +16,13 @@ public static class ScanBatch
     /// <summary>Bytes of a bitmap with one bit per row of a batch.</summary>
     public const int BitmapBytes = Rows / 8;
 
-    /// <summary>Loops over a selection of rows whose values lie apart ask for those of the row that comes so many bytes of the selection later: 64 rows.</summary>
-    /// <remarks>Measured over rows of 128 bytes: 32 rows ahead is slower by a sixth, 128 no faster.</remarks>
-    public const int Ahead = RowsAhead * sizeof(uint);
-
+    // Values that lie apart are asked for so many rows ahead into the second-level cache, and again, when they are near, into the first.
+    // Measured over rows of 128 bytes: 32 rows ahead is slower by a sixth, 128 no faster; without the second step filters are slower by a tenth to a third.
     internal const int RowsAhead = 64;
+    private const int RowsNear = 8;
+
+    /// <summary>So many bytes behind a selection can be read: loops over one look ahead.</summary>
+    public const int Ahead = RowsAhead * sizeof(uint);
 
     /// <summary>Bytes of a selection vector: one 32-bit slot per row of a batch and per row that waits, and some more, because branch-free appends write ahead and passes look ahead.</summary>
     public const int SelectionBytes = ((Enough + Rows + 16) * sizeof(uint)) + Ahead;
@@ -51,11 +53,30 @@ public static class ScanBatch
             KernelMemory.Prefetch(column + (*next * stride));
     }
 
-    /// <summary>Asks for the value of a row that a loop comes to later, where values lie in rows: see <see cref="AskForColumn"/> for columns.</summary>
+    /// <summary>Asks for the values of rows that a loop over a selection comes to soon, where they lie in rows: see <see cref="AskForColumn"/> for columns.</summary>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="next">Where the loop is in the selection.</param>
+    /// <safety><see cref="Ahead"/> bytes behind the selection can be read. Any column will do.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Ask(ulong column, ulong stride, ulong later)
+    public static void AskForRow(ulong column, ulong stride, ulong next)
     {
-        if (stride > sizeof(ulong))
-            KernelMemory.Prefetch(column + (later * stride));
+        if (stride <= sizeof(ulong))
+            return;
+        KernelMemory.Prefetch(column + (KernelMemory.Read<uint>(next + Ahead) * stride));
+        KernelMemory.PrefetchNear(column + (KernelMemory.Read<uint>(next + (RowsNear * sizeof(uint))) * stride));
+    }
+
+    /// <summary>As <see cref="AskForRow"/>, for a loop over a bitmap.</summary>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="row">Where the loop is.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void AskBehind(ulong column, ulong stride, ulong row)
+    {
+        if (stride <= sizeof(ulong))
+            return;
+        KernelMemory.Prefetch(column + ((row + RowsAhead) * stride));
+        KernelMemory.PrefetchNear(column + ((row + RowsNear) * stride));
     }
 }

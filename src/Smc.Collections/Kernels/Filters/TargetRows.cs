@@ -377,7 +377,7 @@ public struct TargetRows
             for (; next < end; next++)
             {
                 uint slot = *next;
-                KernelMemory.Prefetch(column + (next[ScanBatch.RowsAhead] * stride));
+                ScanBatch.AskForRow(column, stride, (ulong)next);
                 ulong flag = KernelMemory.Read<byte>(flags + IndexOf(KernelMemory.Read<ulong>(column + (slot * stride)), origin, limit));
                 *kept = slot;
                 kept += flag & 1;

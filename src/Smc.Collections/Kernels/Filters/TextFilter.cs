@@ -67,7 +67,7 @@ public static class TextFilter
         for (; word != 0; word &= word - 1)
         {
             ulong row = (ulong)BitOperations.TrailingZeroCount(word);
-            ScanBatch.Ask(column, stride, row + ScanBatch.RowsAhead);
+            ScanBatch.AskBehind(column, stride, row);
             found |= KernelMemory.ToUInt64(texts.Contains(KernelMemory.Read<ulong>(column + (row * stride)))) << (int)row;
         }
 

@@ -219,7 +219,7 @@ public struct KeyFilter
         for (uint* end = slots + count; slots < end; slots++)
         {
             uint slot = *slots;
-            ScanBatch.Ask(column, stride, slots[ScanBatch.RowsAhead]);
+            ScanBatch.AskForRow(column, stride, (ulong)slots);
             ulong key = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride))));
             *kept = slot;
             kept += HasBit(words, Math.Min((key >> shift) - least, size));
@@ -239,7 +239,7 @@ public struct KeyFilter
         for (uint* end = slots + count; slots < end; slots++)
         {
             uint slot = *slots;
-            ScanBatch.Ask(column, stride, slots[ScanBatch.RowsAhead]);
+            ScanBatch.AskForRow(column, stride, (ulong)slots);
             ulong hash = KeyWords.Spread(unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(column + (slot * stride)))));
             ulong word = words[hash >> shift];
             *kept = slot;
