@@ -223,6 +223,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         {
             RowsAhead ahead = new(scope, _shape, scan.Variable);
             ahead.WriteColumns(scope.Methods, [selection]);
+            ahead.WriteReferenced(scope.Methods, [selection]);
             scope.Methods.Line("ulong kept = s.Selection;");
             using (scope.Methods.Open(KernelMethods.SelectionLoop))
             {

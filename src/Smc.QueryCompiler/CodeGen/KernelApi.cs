@@ -18,6 +18,7 @@ public static class KernelApi
     public const string ColumnValue = Kernels + "ColumnValue";
     public const string ColumnFilter = Kernels + "ColumnFilter";
     public const string ColumnPairFilter = Kernels + "ColumnPairFilter";
+    public const string ReferencedRows = Kernels + "ReferencedRows";
     public const string ScanBatch = Kernels + "ScanBatch";
     public const string TextFilter = Kernels + "TextFilter";
     public const string TextSet = Kernels + "TextSet";
@@ -108,6 +109,7 @@ public static class KernelApi
         [BlockRange] = ["Of", "IsEmpty", "FallsBack"],
         [ColumnFilter] = ["Keep"],
         [ColumnPairFilter] = ["KeepLess", "KeepLessOrEqual", "KeepEqual", "KeepNotEqual"],
+        [ReferencedRows] = ["Ask"],
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "AskForColumn", "AskForRow"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],

@@ -28,6 +28,25 @@ internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int varia
             writer.Line($"{KernelApi.ScanBatch}.AskForRow({SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}, next);");
     }
 
+    /// <summary>Writes, before a <see cref="KernelMethods.SelectionLoop"/>, the prefetches of what expressions read behind references of its rows: the first value of each row that is referred to.</summary>
+    public void WriteReferenced(CodeWriter writer, IEnumerable<ScalarExpression> reads)
+    {
+        ColumnRead[] all = [.. reads.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>()];
+        HashSet<ScalarExpression> followed = [.. all.Select(read => read.Row)];
+        IEnumerable<ColumnRead> values = all.Where(read => read.Row is ColumnRead && !followed.Contains(read)).GroupBy(read => read.Row).Select(row => row.First());
+        foreach (ColumnRead value in values)
+        {
+            List<(TabularShape Shape, ColumnShape Column)> path = [];
+            ScalarExpression at = value;
+            for (; at is ColumnRead read; at = read.Row)
+                path.Insert(0, new ColumnEmitter(scope).Find(read));
+            if (at is not RowVariable row || row.Variable != variable || path.Take(path.Count - 1).Any(step => step.Column.Storage != StorageKind.Reference))
+                continue;
+            string[] places = [.. path.Select(step => $"{scope.Layout.Offset(step.Shape, step.Column)}, {scope.Layout.Stride(step.Shape, step.Column)}")];
+            writer.Line($"{KernelApi.ReferencedRows}.Ask({SlotPlace.BlockName} + {places[0]}, s.Selection, count, [{string.Join(", ", places.Skip(1))}]);");
+        }
+    }
+
     private IEnumerable<ColumnShape> Columns(IEnumerable<ScalarExpression> reads) =>
         reads.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Where(read => read.Row is RowVariable row && row.Variable == variable).Select(read => shape.Column(read.Column));
 
@@ -35,13 +54,17 @@ internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int varia
     /// What the operators that come first above the scan and its conditions evaluate: values, up to where elements are kept or grouped. Rows on the left of inner joins find partners, as a rule:
     /// filters of keys have dropped those that do not.
     /// </summary>
-    public IEnumerable<ScalarExpression> OfConsumer()
+    public IEnumerable<ScalarExpression> OfConsumer() => Above().SelectMany(node => node.Expressions());
+
+    /// <summary>What the aggregates evaluate that are among <see cref="OfConsumer"/>. Without the group's keys: those behind a reference are remembered (<see cref="ReferencedKeys"/>).</summary>
+    public IEnumerable<ScalarExpression> OfAggregates() =>
+        Above().OfType<Aggregate>().SelectMany(aggregate => aggregate.Aggregates).Select(call => call.Predicate ?? call.Selector).OfType<ScalarExpression>();
+
+    private IEnumerable<LogicalOperator> Above()
     {
-        IEnumerable<LogicalOperator> above = scope.Plan.Root.SelfAndAll().Where(node => node is not (Scan or Filter) && node.SelfAndInputs().Any(IsScan)).Reverse();
-        foreach (LogicalOperator node in above)
+        foreach (LogicalOperator node in scope.Plan.Root.SelfAndAll().Where(node => node is not (Scan or Filter) && node.SelfAndInputs().Any(IsScan)).Reverse())
         {
-            foreach (ScalarExpression expression in node.Expressions())
-                yield return expression;
+            yield return node;
             if (node is not Compute && !(node is Join { Kind: JoinKind.Inner } join && join.Left.SelfAndInputs().Any(IsScan)))
                 yield break;
         }

@@ -1,0 +1,91 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// Asks for what lies behind references before a loop over a selection follows them: entries of many rows first, then their values, then what these refer to. The misses of a batch so run side
+/// by side, instead of one after the other in the loop (group prefetching).
+/// </summary>
+/// <remarks>Nothing depends on what is read here: the loop reads it again. A row that moves or goes meanwhile costs time.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public static class ReferencedRows
+{
+    // As many lines as the first-level cache holds; the passes over them are long enough to hide what memory takes.
+    private const int Rows = 256;
+
+    /// <summary>What the cache next to the processor holds with room to spare: entries that lie within so many bytes need not be asked for.</summary>
+    private const ulong NearBytes = 256 * 1024;
+
+    // Rows that tell how far apart the others are.
+    private const int Samples = 8;
+
+    /// <summary>Asks for the values at the end of a path of references.</summary>
+    /// <param name="column">The reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="selection">The slots, 32 bits each, and <see cref="ScanBatch.Ahead"/> bytes behind them.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="path">Two numbers for each column on the way: from a block's base to the value of slot 0, and from one slot's value to the next. All but the last hold handles.</param>
+    /// <safety>The column is that of the block in which the slots are, and the path's those of the rows that are referred to. Inside the critical section of the query.</safety>
+    [SkipLocalsInit]
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static unsafe void Ask(ulong column, ulong stride, ulong selection, int count, ReadOnlySpan<ulong> path)
+    {
+        ulong* rows = stackalloc ulong[Rows];
+        for (int done = 0; done < count; done += Rows)
+        {
+            // SAFETY: the caller's promise; there are as many places as rows of one turn.
+            uint* slots = (uint*)selection + done;
+            int turn = Math.Min(Rows, count - done);
+            for (int i = 0; i < turn; i++)
+            {
+                ScanBatch.AskForRow(column, stride, (ulong)(slots + i));
+                rows[i] = KernelMemory.Read<ulong>(column + (slots[i] * stride));
+            }
+
+            for (int level = 0; level < path.Length; level += 2)
+            {
+                bool isLast = level + 2 == path.Length, isFar = AreFarApart(rows, turn);
+                if (isLast && !isFar)
+                    break;
+                Locate(rows, turn, path[level], path[level + 1], isFar);
+                if (!isLast)
+                    Read(rows, turn);
+            }
+        }
+    }
+
+    /// <summary>Puts addresses of values in the place of handles, 0 where there is no row, and asks for them.</summary>
+    private static unsafe void Locate(ulong* rows, int count, ulong column, ulong stride, bool asks)
+    {
+        // SAFETY: the entry of whatever was stored as a handle is never unmapped, and a prefetch of any address raises nothing.
+        for (int i = 0; i < count && asks; i++)
+            KernelMemory.Prefetch(Handle.EntryAddress(rows[i]));
+        for (int i = 0; i < count; i++)
+        {
+            rows[i] = RowAccess.TryLocate(rows[i], out ulong location) ? KernelMemory.AddressAt(location, column, stride) : 0;
+            KernelMemory.Prefetch(rows[i]);
+        }
+    }
+
+    /// <summary>Puts the handles that are stored at addresses in their place.</summary>
+    private static unsafe void Read(ulong* rows, int count)
+    {
+        // SAFETY: addresses of columns of located rows, which stay mapped until the section ends; 0 is no address.
+        for (int i = 0; i < count; i++)
+            rows[i] = rows[i] == 0 ? 0 : KernelMemory.Read<ulong>(rows[i]);
+    }
+
+    private static unsafe bool AreFarApart(ulong* rows, int count)
+    {
+        ulong least = ulong.MaxValue, most = 0;
+        for (int sample = 0; sample < Samples; sample++)
+        {
+            ulong entry = Handle.EntryAddress(rows[(count - 1) * sample / (Samples - 1)]);
+            (least, most) = (Math.Min(least, entry), Math.Max(most, entry));
+        }
+
+        return most - least >= NearBytes;
+    }
+}
