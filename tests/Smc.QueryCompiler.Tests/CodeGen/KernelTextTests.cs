@@ -136,11 +136,24 @@ public sealed class KernelTextTests
         QueryPlan columns = PlanOptimizer.Optimize(QueryCompilation.ReadQuery(query).Plan!);
         QueryPlan rows = columns with { Shapes = columns.Shapes.Select(shape => shape with { Layout = LayoutKind.Row }).ToEquatableArray() };
 
-        Assert.Contains($"Prefetch(block + LineItem_{column} + (later * LineItem_{column}_Stride))", KernelEmitter.Emit(rows).SourceText);
-        Assert.DoesNotContain("Prefetch(block", KernelEmitter.Emit(columns).SourceText);
+        Assert.Contains($"AskForRow(block + LineItem_{column}, LineItem_{column}_Stride, next)", KernelEmitter.Emit(rows).SourceText);
+        Assert.DoesNotContain("AskForRow", KernelEmitter.Emit(columns).SourceText);
         Assert.Contains($"AskForColumn(block + LineItem_{column}, LineItem_{column}_Stride, s.Selection, count)", KernelEmitter.Emit(columns).SourceText);
         Assert.DoesNotContain("AskForColumn", KernelEmitter.Emit(rows).SourceText);
     }
+
+    [Theory]
+    [InlineData("items.Where(l => l.Order.ShipPriority > l.Number).Count()", "[Order_ShipPriority, Order_ShipPriority_Stride]")]
+    [InlineData("items.GroupBy(l => l.Number).Select(g => g.Sum(l => l.Order.ShipPriority)).ToList()", "[Order_ShipPriority, Order_ShipPriority_Stride]")]
+    [InlineData("items.Where(l => l.Order.Customer.Name.Length > l.Number).Count()", "[Order_Customer, Order_Customer_Stride, Customer_Name, Customer_Name_Stride]")]
+    public void What_lies_behind_references_is_asked_for_before_the_loop_that_follows_them(string query, string path) => Assert.Contains(
+        $"ReferencedRows.Ask(block + LineItem_Order, LineItem_Order_Stride, s.Selection, count, {path});", Emitted(query));
+
+    // Keys behind a reference are remembered.
+    [Theory]
+    [InlineData("items.GroupBy(l => l.Order.ShipPriority).Select(g => g.Count()).ToList()")]
+    [InlineData("items.Where(l => l.Order == l.Order).Count()")]
+    public void What_is_not_read_of_every_row_is_not_asked_for(string query) => Assert.DoesNotContain("ReferencedRows", Emitted(query));
 
     [Theory]
     [InlineData("items.Where(l => l.ExtendedPrice > l.Discount).Count()", "KeepLess<long>(block + LineItem_Discount")]
