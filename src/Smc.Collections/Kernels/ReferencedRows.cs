@@ -15,8 +15,10 @@ public static class ReferencedRows
     // As many lines as the first-level cache holds; the passes over them are long enough to hide what memory takes.
     private const int Rows = 256;
 
-    /// <summary>What the cache next to the processor holds with room to spare: entries that lie within so many bytes need not be asked for.</summary>
-    private const ulong NearBytes = 256 * 1024;
+    /// <summary>What the cache next to the processor holds with room to spare: entries of a collection that take no more need not be asked for.</summary>
+    private const long NearBytes = 256 * 1024;
+
+    private const int EntryBytes = 16;
 
     // Rows that tell how far apart the others are.
     private const int Samples = 8;
@@ -46,10 +48,10 @@ public static class ReferencedRows
 
             for (int level = 0; level < path.Length; level += 2)
             {
-                bool isLast = level + 2 == path.Length, isFar = AreFarApart(rows, turn);
-                if (isLast && !isFar)
+                bool isLast = level + 2 == path.Length, areApart = AreApart(rows, turn);
+                if (isLast && !areApart)
                     break;
-                Locate(rows, turn, path[level], path[level + 1], isFar);
+                Locate(rows, turn, path[level], path[level + 1], areApart);
                 if (!isLast)
                     Read(rows, turn);
             }
@@ -77,7 +79,8 @@ public static class ReferencedRows
             rows[i] = rows[i] == 0 ? 0 : KernelMemory.Read<ulong>(rows[i]);
     }
 
-    private static unsafe bool AreFarApart(ulong* rows, int count)
+    /// <summary>Whether the entries are not those of neighbours, which the processor follows by itself, nor few.</summary>
+    private static unsafe bool AreApart(ulong* rows, int count)
     {
         ulong least = ulong.MaxValue, most = 0;
         for (int sample = 0; sample < Samples; sample++)
@@ -86,6 +89,6 @@ public static class ReferencedRows
             (least, most) = (Math.Min(least, entry), Math.Max(most, entry));
         }
 
-        return most - least >= NearBytes;
+        return most - least >= (ulong)(count * EntryBytes) && (MemoryContext.Find(rows[0])?.EntryLimit ?? 0) * EntryBytes >= NearBytes;
     }
 }
