@@ -23,4 +23,7 @@ internal enum KeyKind
 
     /// <summary>A text, compared by its bytes.</summary>
     Text,
+
+    /// <summary>A handle; 0 is null.</summary>
+    Reference,
 }

@@ -13,6 +13,8 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
 {
     public string Name => column.Name;
 
+    public int Stride => column.Stride;
+
     public int Offset => column.Offset;
 
     public int Width => column.Width;
@@ -26,7 +28,7 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
     public int ZoneMapOffset => column.ZoneMapOffset;
 
     /// <summary>Whether a row may have no value.</summary>
-    public bool MayBeNull => column.NullBitmapOffset >= 0 || kind == KeyKind.Text;
+    public bool MayBeNull => column.NullBitmapOffset >= 0 || kind is KeyKind.Text or KeyKind.Reference;
 
     public int Scale => scale;
 
@@ -77,8 +79,16 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
             _ => RowAccess.Read<UInt128>(address),
         };
         word = Normalise(stored);
-        return kind != KeyKind.Text || !StringWord.IsNull(word.Low);
+        return !IsNull(word);
     }
+
+    /// <summary>Whether a stored value is null by itself, not by a bit beside it.</summary>
+    public bool IsNull(KeyWord word) => kind switch
+    {
+        KeyKind.Text => StringWord.IsNull(word.Low),
+        KeyKind.Reference => word.Low == 0,
+        _ => false,
+    };
 
     /// <summary>The bits of a value, as many as the column is wide, in the form in which keys are compared.</summary>
     public KeyWord Normalise(UInt128 stored)

@@ -174,6 +174,8 @@ public ref struct KeyChange
                 if (column.IsNull)
                     return false;
                 word = parts[i].Normalise(column.Bits);
+                if (parts[i].IsNull(word))
+                    return false;
             }
             else if (!parts[i].TryRead(_location, out word))
             {
