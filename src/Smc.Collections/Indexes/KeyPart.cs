@@ -19,6 +19,9 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
 
     public int Width => column.Width;
 
+    /// <summary>The bytes of a value in a key that is ordered (<see cref="KeyOrder"/>).</summary>
+    public int OrderedWidth => kind == KeyKind.Reference ? sizeof(uint) : Width;
+
     public KeyKind Kind => kind;
 
     /// <summary>The property's type, without the <c>?</c> of a nullable value.</summary>
@@ -82,11 +85,14 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
         return !IsNull(word);
     }
 
+    /// <summary>The 32 bits by which a handle is ordered.</summary>
+    public static uint EntryOf(ulong handle) => (uint)(Handle.EntryAddress(handle) >> 4);
+
     /// <summary>Whether a stored value is null by itself, not by a bit beside it.</summary>
     public bool IsNull(KeyWord word) => kind switch
     {
         KeyKind.Text => StringWord.IsNull(word.Low),
-        KeyKind.Reference => word.Low == 0,
+        KeyKind.Reference => word.High == 0,
         _ => false,
     };
 
@@ -99,6 +105,9 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
             case KeyKind.Signed or KeyKind.Units when Width <= 8:
                 int unused = 64 - (8 * Width);
                 return new KeyWord((ulong)((long)(low << unused) >> unused), 0);
+            case KeyKind.Reference:
+                // The handle beside it tells keys apart that are ordered alike.
+                return new KeyWord(EntryOf(low), low);
             case KeyKind.Ticks:
                 return new KeyWord(low & 0x3FFF_FFFF_FFFF_FFFF, 0);
             case KeyKind.Decimal:

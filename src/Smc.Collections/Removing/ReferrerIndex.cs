@@ -7,8 +7,8 @@ namespace Smc.Collections.Removing;
 
 /// <summary>A reverse index: from the rows that a reference column names to the rows that have them there. docs/decisions/0034-on-remove.md.</summary>
 /// <remarks>
-/// It is an ordered index on the handles in the column, kept as any other; a row without a reference is not in it. It admits no reference to a row that is gone, or that a removal
-/// has decided to take (<see cref="RowClosure"/>).
+/// It is an ordered index on the column, kept as any other; a row without a reference is not in it. Keys are <see cref="KeyKind.Reference"/>: a word says that the row may refer to another
+/// one, <see cref="Refers"/> whether it does. The index admits no reference to a row that is gone, or that a removal has decided to take (<see cref="RowClosure"/>).
 /// </remarks>
 internal abstract class ReferrerIndex : SortedIndex
 {
@@ -44,7 +44,7 @@ internal abstract class ReferrerIndex : SortedIndex
     {
         base.TryClaim(location, id, incarnation, out claimed);
         // While the index of a loaded collection is built, the rows that it names are being published, and nobody else has them.
-        if (!IsBuilding && TryReadFirst(location, out ulong target))
+        if (!IsBuilding && NamedAt(location) is not 0 and ulong target)
             Admit(target);
         return true;
     }
@@ -52,14 +52,18 @@ internal abstract class ReferrerIndex : SortedIndex
     public override bool TryChange(ref KeyTransition transition, KeyBuffer buffer, out ChangedKey changed)
     {
         // Before the row is looked at by a removal that finds it by its old word: that waits for the stripe.
-        if (transition.HasBefore && Behavior == RemoveBehavior.Cascade && _referrers.Gate.Current is { } closure && !closure.TryLeave(transition.Before[0].Low))
+        if (transition.HasBefore && Behavior == RemoveBehavior.Cascade && _referrers.Gate.Current is { } closure && !closure.TryLeave(transition.Before[0].High))
             throw new RowRemovedException(RowName, Context.Name);
-        base.TryChange(ref transition, buffer, out changed);
+        // Between two rows that share a key the word stays.
+        if (transition.HasBefore && transition.HasAfter && transition.Before[0].Low == transition.After[0].Low)
+            changed = new ChangedKey(this, HasOld: false, OldHash: 0, default, default, default);
+        else
+            base.TryChange(ref transition, buffer, out changed);
         if (!transition.HasAfter)
             return true;
         try
         {
-            Admit(transition.After[0].Low);
+            Admit(transition.After[0].High);
         }
         catch
         {
@@ -70,14 +74,14 @@ internal abstract class ReferrerIndex : SortedIndex
         return true;
     }
 
-    /// <summary>The rows that have a word for a row; whether they refer to it, <see cref="Refers"/> says.</summary>
+    /// <summary>The rows that have a word for a row; whether they refer to it, <see cref="Refers"/> says. A row that does all the time is among them.</summary>
     public IEnumerable<ulong> WordsOf(ulong target)
     {
-        byte[] from = new byte[sizeof(ulong)], to = new byte[sizeof(ulong)];
-        BinaryPrimitives.WriteUInt64BigEndian(from, target);
-        // No handle is the highest number.
-        BinaryPrimitives.WriteUInt64BigEndian(to, target + 1);
-        using OrderedCursor cursor = Scan(from, to, isDescending: false);
+        uint key = KeyPart.EntryOf(target);
+        byte[] from = new byte[sizeof(uint)], to = new byte[sizeof(uint)];
+        BinaryPrimitives.WriteUInt32BigEndian(from, key);
+        BinaryPrimitives.WriteUInt32BigEndian(to, unchecked(key + 1));
+        using OrderedCursor cursor = Scan(from, key == uint.MaxValue ? null : to, isDescending: false);
         while (TryMoveNext(cursor))
             yield return cursor.Word;
     }
@@ -89,10 +93,13 @@ internal abstract class ReferrerIndex : SortedIndex
         if (Context.IsDisposed)
             return false;
         uint id = Context.EnterStripe(referrer);
-        bool refers = Handle.TryLocate(referrer, out ulong location) && MemoryContext.IsVisible(location) && TryReadFirst(location, out ulong named) && named == target;
+        bool refers = Handle.TryLocate(referrer, out ulong location) && MemoryContext.IsVisible(location) && NamedAt(location) == target;
         Context.ExitStripe(id);
         return refers;
     }
+
+    /// <summary>The row that the row at a location refers to; 0 for none.</summary>
+    protected ulong NamedAt(ulong location) => Part.TryRead(location, out KeyWord named) ? named.High : 0;
 
     /// <summary>Makes the reference of a row null, if it still names another row.</summary>
     public abstract void SetNull(ulong referrer, ulong target);
@@ -154,7 +161,7 @@ internal sealed class ReferrerIndex<TRow>(MemoryContext context, DeclaredReferen
         using (row)
         {
             KeyChange keys = KeyChange.Begin<TRow>(referrer);
-            if (keys.IsNeeded && Handle.TryLocate(referrer, out ulong location) && TryReadFirst(location, out ulong named) && named == target)
+            if (keys.IsNeeded && Handle.TryLocate(referrer, out ulong location) && NamedAt(location) == target)
             {
                 keys.Change(Part.Offset, 0UL);
                 keys.Claim();

@@ -135,7 +135,7 @@ internal static class MutantCatalog
         new("retire-not-back", "a row is marked without taking the decision back", static on => Switches.RetireNotBack = on, PlayCatalog.RetiredAndStoredWhileDeciding.Run),
         new("retire-stores-condemned", "a reference to a condemned row is stored", static on => Switches.RetireStoresCondemned = on, PlayCatalog.RetiredAndStoredAfter.Run),
         new("on-remove-closes-nothing", "a removal does not close its rows for those who want to refer to them", static on => Switches.OnRemoveClosesNothing = on, PlayCatalog.OnRemoveSetNull.Run),
-        new("on-remove-reads-once", "a removal decides without a look at the reference that was stored meanwhile", static on => Switches.OnRemoveReadsOnce = on, PlayCatalog.OnRemoveSetNull.Run),
+        new("on-remove-reads-once", "a removal decides without a look at the reference that was stored meanwhile", static on => Switches.OnRemoveReadsOnce = on, PlayCatalog.OnRemoveRestricted.Run),
         new("on-remove-admits-late", "a reference to a row is stored after its removal was decided", static on => Switches.OnRemoveAdmitsLate = on, PlayCatalog.OnRemoveSetNull.Run),
         new("on-remove-keeps-closure", "a row goes with one that it does not refer to any more", static on => Switches.OnRemoveKeepsClosure = on, PlayCatalog.OnRemoveSetNull.Run),
         new("on-remove-trusts-words", "a row that has a word in the reverse index goes, whatever its column says", static on => Switches.OnRemoveTrustsWords = on, PlayCatalog.OnRemoveSetNull.Run),

@@ -93,7 +93,10 @@ internal sealed class OnRemoveScenario : Scenario
         run.ContinueUntil(() => Volatile.Read(ref removals) > 200 && Volatile.Read(ref refusals) > 20 && Volatile.Read(ref snapshots) > 5);
         run.Work([viewer, compactor.For(run, tenants.OpenContext()), remover, remover, .. Enumerable.Repeat(setter, Math.Max(2, run.Threads - 2))]);
         foreach (Tenant tenant in tenants)
-            ViolationException.Require((tenant.Of ?? tenant.Former ?? tenant.Keeper) is not { IsAlive: false }, "a reference has stayed to a row that was removed");
+        {
+            bool isWhole = tenant.Of is not { IsAlive: false } && tenant.Former is not { IsAlive: false } && tenant.Keeper is not { IsAlive: false };
+            ViolationException.Require(isWhole, "a reference has stayed to a row that was removed");
+        }
         Memory.Diagnostics.Invariants.Check(tenants.OpenContext());
         Memory.Diagnostics.Invariants.Check(landlords.OpenContext());
         string summary = $"{removals:N0} removals, {refusals:N0} refused, {changes:N0} changes, {snapshots:N0} snapshots; {compactor.Summary}";
