@@ -53,7 +53,7 @@ internal abstract class ReferrerIndex : SortedIndex
     {
         // Before the row is looked at by a removal that finds it by its old word: that waits for the stripe.
         if (transition.HasBefore && Behavior == RemoveBehavior.Cascade && _referrers.Gate.Current is { } closure && !closure.TryLeave(transition.Before[0].High))
-            throw new RowRemovedException(RowName, Context.Name);
+            throw Gone();
         // Between two rows that share a key the word stays.
         if (transition.HasBefore && transition.HasAfter && transition.Before[0].Low == transition.After[0].Low)
             changed = new ChangedKey(this, HasOld: false, OldHash: 0, default, default, default);
@@ -103,6 +103,9 @@ internal abstract class ReferrerIndex : SortedIndex
 
     /// <summary>Makes the reference of a row null, if it still names another row.</summary>
     public abstract void SetNull(ulong referrer, ulong target);
+
+    /// <summary>The exception for a row that refers and is gone, or counts as removed.</summary>
+    public RowRemovedException Gone() => new(RowName, Context.Name);
 
     /// <summary>The exception for a row that restricts the removal of the one that it names.</summary>
     public RowReferencedException Refusal(ulong referrer) => new(Context.Name, Part.Name, RowOf(referrer));
@@ -160,7 +163,17 @@ internal sealed class ReferrerIndex<TRow>(MemoryContext context, DeclaredReferen
             return;
         using (row)
         {
-            KeyChange keys = KeyChange.Begin<TRow>(referrer);
+            KeyChange keys;
+            try
+            {
+                keys = KeyChange.Begin<TRow>(referrer);
+            }
+            catch (RowRemovedException)
+            {
+                // Another thread removed it meanwhile.
+                return;
+            }
+
             if (keys.IsNeeded && Handle.TryLocate(referrer, out ulong location) && NamedAt(location) == target)
             {
                 keys.Change(Part.Offset, 0UL);
