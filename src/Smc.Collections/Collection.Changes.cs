@@ -15,7 +15,8 @@ public sealed partial class Collection<T>
     /// tree, convert the lambda to <c>Func&lt;T, bool&gt;</c>: then it is called row by row.
     /// </remarks>
     /// <param name="match">The condition.</param>
-    /// <returns>The number of rows that this call removed.</returns>
+    /// <returns>The number of rows of this collection that this call removed; those that went with others (<see cref="RemoveBehavior.Cascade"/>) are counted, too.</returns>
+    /// <exception cref="RowReferencedException">A row refers to one of them in a property with <see cref="RemoveBehavior.Restrict"/>. Rows that were removed by then stay removed.</exception>
     /// <exception cref="OperationCanceledException">The token of <see cref="Query.Use"/> was cancelled. Rows that were removed by then stay removed.</exception>
     [OverloadResolutionPriority(1)]
     public long RemoveWhere(Expression<Func<T, bool>> match)
@@ -28,12 +29,14 @@ public sealed partial class Collection<T>
     /// <summary>Removes the rows for which <paramref name="match"/> returns true, one by one. If <paramref name="match"/> reads the collection, it no longer finds the rows removed so far.</summary>
     /// <remarks>The condition is called row by row, not compiled.</remarks>
     /// <param name="match">The condition.</param>
-    /// <returns>The number of rows that this call removed.</returns>
+    /// <returns>The number of rows of this collection that this call removed; those that went with others (<see cref="RemoveBehavior.Cascade"/>) are counted, too.</returns>
+    /// <exception cref="RowReferencedException">A row refers to one of them in a property with <see cref="RemoveBehavior.Restrict"/>. Rows that were removed by then stay removed.</exception>
     /// <exception cref="OperationCanceledException">As for every enumeration in a scope of <see cref="Query.Use"/>. Rows that were removed by then stay removed.</exception>
     public long RemoveWhere(Func<T, bool> match)
     {
         ArgumentNullException.ThrowIfNull(match);
-        return EndWhere(match, OpenContext().TryRemove);
+        MemoryContext context = OpenContext();
+        return EndWhere(match, handle => RemoveOwn(context, handle));
     }
 
     /// <summary>Changes the rows that match a condition: <c>orders.Update(o =&gt; o.Status == open, o =&gt; o.Set(status: closed))</c>.</summary>
@@ -82,13 +85,13 @@ public sealed partial class Collection<T>
     }
 
     /// <summary>Removes or retires the rows that match, one by one, and says how many.</summary>
-    private long EndWhere(Func<T, bool> match, Func<ulong, bool> tryEnd)
+    private long EndWhere(Func<T, bool> match, Func<ulong, long> end)
     {
         long ended = 0;
         foreach (T row in this)
         {
-            if (match(row) && tryEnd(RowHandle.ToBits(row)))
-                ended++;
+            if (match(row))
+                ended += end(RowHandle.ToBits(row));
         }
 
         return ended;
@@ -108,8 +111,7 @@ public sealed partial class Collection<T>
         foreach (T row in rows)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            if (context.TryRemove(RowHandle.ToBits(row)))
-                removed++;
+            removed += RemoveOwn(context, RowHandle.ToBits(row));
         }
 
         return removed;

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using Smc.Collections.Indexes;
+using Smc.Collections.Removing;
 using Smc.Memory;
 
 namespace Smc.Collections;
@@ -128,6 +129,17 @@ public sealed partial class Collection<T>
             cancellationToken);
     }
 
+    /// <inheritdoc/>
+    void IRowOwner.BuildReferrerIndexes(CancellationToken cancellationToken)
+    {
+        foreach (DeclaredReference reference in _schema.References)
+        {
+            ReferrerIndex<T> index = new(OpenContext(), reference, _referrers!.Gate);
+            Build(index, progress: null, cancellationToken);
+            index.Join();
+        }
+    }
+
     private static string NamesOf(KeyPart[] parts, string separator) => string.Join(separator, parts.Select(part => part.Name));
 
     private static TIndex? FindIndex<TIndex>(MemoryContext context, KeyPart[] parts)
@@ -158,6 +170,16 @@ public sealed partial class Collection<T>
                 _context.AddIndex(index);
                 index.BecomeStrict();
                 index.BecomeComplete();
+            }
+
+            foreach (DeclaredReference reference in _schema.References)
+            {
+                ReferrerIndex<T> index = new(_context, reference, _referrers!.Gate);
+                IndexedColumns<T>.Add(index.Parts);
+                _context.AddIndex(index);
+                index.BecomeStrict();
+                index.BecomeComplete();
+                index.Join();
             }
         }
         catch

@@ -2,6 +2,7 @@ using System.Collections;
 using System.Diagnostics;
 using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
+using Smc.Collections.Removing;
 using Smc.Memory;
 
 namespace Smc.Collections;
@@ -25,6 +26,9 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
 {
     private readonly MemoryContext _context;
     private readonly TabularSchema _schema;
+
+    // Null if the collection is seen through a snapshot.
+    private readonly ReferrersTo? _referrers;
 
     /// <summary>Creates an empty collection with default options.</summary>
     public Collection()
@@ -69,6 +73,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
                 CompactionOccupancy = options.CompactionOccupancy,
                 PackEntries = options.PackEntries,
             });
+        _referrers = RemovalGate.Of(_context.Manager).ReferrersTo(typeof(T));
         if (hasDeclaredIndexes)
             AddDeclaredIndexes();
     }
@@ -145,14 +150,27 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     /// <param name="row">The row.</param>
     /// <returns>True if this call removed the row; false if the handle is null or the row is already removed.</returns>
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
+    /// <exception cref="RowReferencedException">A row that stays refers to it, in a property with <see cref="RemoveBehavior.Restrict"/>. Nothing has changed.</exception>
     public bool Remove(T row)
     {
         MemoryContext context = OpenContext();
-        return HandleOfOwn(context, row) is not 0 and ulong handle && context.TryRemove(handle);
+        return HandleOfOwn(context, row) is not 0 and ulong handle && RemoveOwn(context, handle) > 0;
     }
 
     /// <summary>Removes all rows.</summary>
-    public void Clear() => OpenContext().Clear();
+    /// <exception cref="RowReferencedException">A row of another collection refers to one of them, in a property with <see cref="RemoveBehavior.Restrict"/>. Nothing has changed.</exception>
+    public void Clear()
+    {
+        MemoryContext context = OpenContext();
+        if (_referrers?.Indexes is null)
+        {
+            context.Clear();
+            return;
+        }
+
+        _referrers.Gate.Remove(context, _referrers, [.. context.CopyHandles()]);
+        context.EndClearing();
+    }
 
     /// <summary>Returns true if the row exists and is in this collection. O(1).</summary>
     public new bool Contains(T row)
@@ -260,7 +278,10 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         RowIndex[]? indexes = _context.Indexes;
         _context.Dispose();
         foreach (RowIndex index in indexes ?? [])
+        {
             ((KeyedIndex)index).ReleaseColumns();
+            (index as ReferrerIndex)?.Withdraw();
+        }
     }
 
     /// <summary>What the debugger shows, also after <see cref="Dispose"/>.</summary>
@@ -274,6 +295,35 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
             ThrowDisposed();
         return _context;
     }
+
+    /// <summary>Takes rows back that a failed addition has added. If a row that stays restricts that, they stay.</summary>
+    internal void TakeBack(ReadOnlySpan<T> rows)
+    {
+        ulong[] handles = new ulong[rows.Length];
+        for (int i = 0; i < rows.Length; i++)
+            handles[i] = RowHandle.ToBits(rows[i]);
+        if (_referrers?.Indexes is not null)
+        {
+            try
+            {
+                _referrers.Gate.Remove(_context, _referrers, handles);
+            }
+            catch (RowReferencedException)
+            {
+                // Another thread has found one of them meanwhile, and its reference is to stay whole. What the addition failed for is what its caller is told.
+            }
+
+            return;
+        }
+
+        foreach (ulong handle in handles)
+            _context.TryRemove(handle);
+    }
+
+    /// <summary>Removes a row of this collection, and what its removal takes along.</summary>
+    /// <returns>How many rows of this collection were removed.</returns>
+    private long RemoveOwn(MemoryContext context, ulong handle) =>
+        _referrers?.Indexes is null ? (context.TryRemove(handle) ? 1 : 0) : _referrers.Gate.Remove(context, _referrers, [handle]);
 
     /// <summary>The handle of a row that is to end; 0 for null.</summary>
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>

@@ -16,6 +16,9 @@ internal interface IRowOwner : IRowCollection
     /// <exception cref="DuplicateKeyException">Two rows have one key; there is no index.</exception>
     void BuildIndex(IndexDescription description, bool isUnique, CancellationToken cancellationToken);
 
+    /// <summary>Creates the reverse indexes of the type's references (<see cref="OnRemoveAttribute"/>) over the rows that are there.</summary>
+    void BuildReferrerIndexes(CancellationToken cancellationToken);
+
     /// <summary>The snapshot through which the rows are seen; null for the collection itself.</summary>
     MemorySnapshot? Snapshot { get; }
 }

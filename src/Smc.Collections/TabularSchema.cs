@@ -4,6 +4,7 @@ using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
 using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
+using Smc.Collections.Removing;
 using Smc.Memory;
 
 namespace Smc.Collections;
@@ -13,6 +14,7 @@ namespace Smc.Collections;
 public sealed class TabularSchema
 {
     private readonly List<DeclaredKey> _keys = [];
+    private readonly List<DeclaredReference> _references = [];
     private readonly Lazy<RowTransfer> _transfer;
     private string? _fault;
 
@@ -41,6 +43,9 @@ public sealed class TabularSchema
 
     /// <summary>The keys of which each collection has an index.</summary>
     internal IReadOnlyList<DeclaredKey> Keys => _keys;
+
+    /// <summary>The references of which each collection knows who has them.</summary>
+    internal IReadOnlyList<DeclaredReference> References => _references;
 
     /// <summary>For moving rows in and out many at a time.</summary>
     public RowTransfer Transfer => _transfer.Value;
@@ -81,6 +86,19 @@ public sealed class TabularSchema
         where TRow : unmanaged
     {
         _keys.Add(new DeclaredKey(KeySelector.Read(keySelector, Layout), typeof(TKey), isUnique: false));
+        return this;
+    }
+
+    /// <summary>Declares what becomes of a reference when the row that it names is removed (<see cref="OnRemoveAttribute"/>).</summary>
+    /// <param name="property">The property, which refers to rows by handle.</param>
+    /// <param name="behavior">What becomes of it.</param>
+    /// <typeparam name="TTarget">The tabular type to whose rows it refers.</typeparam>
+    /// <returns>This schema.</returns>
+    public TabularSchema WithOnRemove<TTarget>(string property, RemoveBehavior behavior)
+        where TTarget : unmanaged
+    {
+        ColumnLayout column = Layout.Columns.ToArray().First(column => string.Equals(column.Name, property, StringComparison.Ordinal));
+        _references.Add(new DeclaredReference(new KeyPart(column, typeof(TTarget), KeyKind.Reference, scale: 0), typeof(TTarget), behavior));
         return this;
     }
 

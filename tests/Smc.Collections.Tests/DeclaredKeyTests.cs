@@ -52,6 +52,25 @@ public sealed class DeclaredKeyTests : IDisposable
     }
 
     [Fact]
+    public void A_row_whose_initialiser_changes_its_key_under_a_new_snapshot_has_the_new_key()
+    {
+        Shop neighbour = _shops.Add(id: 1, town: "Bern", number: 1);
+        Snapshot? snapshot = null;
+        Shop row = _shops.AddNew(s =>
+        {
+            s.Id = 2;
+            s.Town = "Basel";
+            snapshot = Snapshot.Take(_shops);
+            neighbour.Number = 5;
+            s.Id = 3;
+        });
+        Assert.Equal(row, _shops.GetUniqueIndex(s => s.Id).Find(3));
+        Assert.Throws<DuplicateKeyException>(() => _shops.Add(id: 3, town: "Thun", number: 1));
+        _shops.Add(id: 2, town: "Thun", number: 1);
+        snapshot!.Dispose();
+    }
+
+    [Fact]
     public void A_key_without_an_index_is_named()
     {
         Assert.Contains("Number", Assert.Throws<InvalidOperationException>(() => _shops.GetUniqueIndex(s => s.Number)).Message);

@@ -23,4 +23,7 @@ internal enum KeyKind
 
     /// <summary>A text, compared by its bytes.</summary>
     Text,
+
+    /// <summary>A handle, ordered by 32 bits of where its entry is: few rows share them, and who finds one asks its column. 0 is null.</summary>
+    Reference,
 }

@@ -77,7 +77,7 @@ internal static class KeyOrder
                 return written;
         }
 
-        int width = part.Width;
+        int width = part.OrderedWidth;
         if (width <= sizeof(ulong))
         {
             Span<byte> wide = stackalloc byte[sizeof(ulong)];
@@ -110,7 +110,7 @@ internal static class KeyOrder
     {
         KeyKind.Text => null,
         KeyKind.Decimal => DecimalBytes,
-        _ => part.Width,
+        _ => part.OrderedWidth,
     };
 
     /// <summary>Writes UTF-8 in the order of UTF-16: characters above U+FFFF as their two surrogates, which come before U+E000.</summary>

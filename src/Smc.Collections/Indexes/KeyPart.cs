@@ -13,9 +13,14 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
 {
     public string Name => column.Name;
 
+    public int Stride => column.Stride;
+
     public int Offset => column.Offset;
 
     public int Width => column.Width;
+
+    /// <summary>The bytes of a value in a key that is ordered (<see cref="KeyOrder"/>).</summary>
+    public int OrderedWidth => kind == KeyKind.Reference ? sizeof(uint) : Width;
 
     public KeyKind Kind => kind;
 
@@ -26,7 +31,7 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
     public int ZoneMapOffset => column.ZoneMapOffset;
 
     /// <summary>Whether a row may have no value.</summary>
-    public bool MayBeNull => column.NullBitmapOffset >= 0 || kind == KeyKind.Text;
+    public bool MayBeNull => column.NullBitmapOffset >= 0 || kind is KeyKind.Text or KeyKind.Reference;
 
     public int Scale => scale;
 
@@ -77,8 +82,19 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
             _ => RowAccess.Read<UInt128>(address),
         };
         word = Normalise(stored);
-        return kind != KeyKind.Text || !StringWord.IsNull(word.Low);
+        return !IsNull(word);
     }
+
+    /// <summary>The 32 bits by which a handle is ordered.</summary>
+    public static uint EntryOf(ulong handle) => (uint)(Handle.EntryAddress(handle) >> 4);
+
+    /// <summary>Whether a stored value is null by itself, not by a bit beside it.</summary>
+    public bool IsNull(KeyWord word) => kind switch
+    {
+        KeyKind.Text => StringWord.IsNull(word.Low),
+        KeyKind.Reference => word.High == 0,
+        _ => false,
+    };
 
     /// <summary>The bits of a value, as many as the column is wide, in the form in which keys are compared.</summary>
     public KeyWord Normalise(UInt128 stored)
@@ -89,6 +105,9 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
             case KeyKind.Signed or KeyKind.Units when Width <= 8:
                 int unused = 64 - (8 * Width);
                 return new KeyWord((ulong)((long)(low << unused) >> unused), 0);
+            case KeyKind.Reference:
+                // The handle beside it tells keys apart that are ordered alike.
+                return new KeyWord(EntryOf(low), low);
             case KeyKind.Ticks:
                 return new KeyWord(low & 0x3FFF_FFFF_FFFF_FFFF, 0);
             case KeyKind.Decimal:

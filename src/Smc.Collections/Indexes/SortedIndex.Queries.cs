@@ -4,7 +4,7 @@ using Smc.Memory;
 namespace Smc.Collections.Indexes;
 
 /// <content>What scans of queries ask: by the first column of the key, and without missing a row.</content>
-internal sealed partial class SortedIndex
+internal partial class SortedIndex
 {
     /// <summary>Whether rows are found by the first column alone: none is left out because another part of its key is null.</summary>
     private bool IsByFirst => Parts.Length == 1 || Parts.Skip(1).All(static part => !part.MayBeNull);

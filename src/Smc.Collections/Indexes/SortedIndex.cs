@@ -14,7 +14,7 @@ namespace Smc.Collections.Indexes;
 /// has it this key (<see cref="HasRow"/>)? A row that does not change its key is found by every scan of a range; and if no word moved during a scan, no row of the range was missed
 /// (<see cref="CopyRows"/>). docs/decisions/0026-ordered-indexes.md.
 /// </remarks>
-internal sealed partial class SortedIndex : KeyedIndex
+internal partial class SortedIndex : KeyedIndex
 {
     private const int StackBytes = 256;
 

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Collections.Indexes;
+using Smc.Collections.Removing;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -100,8 +101,10 @@ public ref struct KeyChange
         KeyChange change = new() { _context = context, _handle = handle, _id = context.EnterStripe(handle) };
         if (!Handle.TryLocate(handle, out change._location))
         {
-            // Gone: what is written goes nowhere.
             context.ExitStripe(change._id);
+            // Gone: what is written goes nowhere, as if it had come just before the removal. A reference that keeps the row from going along did not come before.
+            if (Array.Find(indexes, static index => index is ReferrerIndex) is ReferrerIndex referrers)
+                throw referrers.Gone();
             return default;
         }
 
@@ -174,6 +177,8 @@ public ref struct KeyChange
                 if (column.IsNull)
                     return false;
                 word = parts[i].Normalise(column.Bits);
+                if (parts[i].IsNull(word))
+                    return false;
             }
             else if (!parts[i].TryRead(_location, out word))
             {

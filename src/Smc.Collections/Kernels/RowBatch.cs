@@ -42,7 +42,7 @@ public static class RowBatch
         }
         catch
         {
-            RemoveAgain(context, handles[..count]);
+            collection.TakeBack(handles[..count]);
             throw;
         }
     }
@@ -83,7 +83,7 @@ public static class RowBatch
         }
         catch
         {
-            RemoveAgain(context, added.Rows);
+            collection.TakeBack(added.Rows);
             throw;
         }
     }
@@ -112,7 +112,7 @@ public static class RowBatch
             }
             catch
             {
-                RemoveAgain(context, added.Rows);
+                collection.TakeBack(added.Rows);
                 throw;
             }
         }
@@ -154,13 +154,6 @@ public static class RowBatch
     {
         cancellationToken.ThrowIfCancellationRequested();
         progress?.Report(count);
-    }
-
-    private static void RemoveAgain<T>(MemoryContext context, ReadOnlySpan<T> rows)
-        where T : unmanaged
-    {
-        foreach (T row in rows)
-            context.TryRemove(RowHandle.ToBits(row));
     }
 
     private static TData NotNull<TData>(TData? row, int index)

@@ -39,6 +39,7 @@ public sealed partial class Collection<T>
     public long RetireWhere(Func<T, bool> match)
     {
         ArgumentNullException.ThrowIfNull(match);
-        return EndWhere(match, OpenContext().TryRetire);
+        MemoryContext context = OpenContext();
+        return EndWhere(match, handle => context.TryRetire(handle) ? 1 : 0);
     }
 }

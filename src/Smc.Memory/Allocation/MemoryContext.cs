@@ -444,6 +444,31 @@ public sealed class MemoryContext : IDisposable
         ThrowIfDisposed();
         // Also of a group in motion: the old blocks know their rows wherever these are now.
         using (CriticalSection.Enter()) _removal.EndRowsOf(BlocksNow, keepSlots: true);
+        EndClearing();
+    }
+
+    /// <summary>The handles of all rows that are there, retired ones too, and of those that a bulk addition hides.</summary>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    public IReadOnlyList<ulong> CopyHandles()
+    {
+        ThrowIfDisposed();
+        List<ulong> handles = [];
+        using CriticalSection section = CriticalSection.Enter();
+        BlockList blocks = Blocks;
+        for (int i = 0; i < blocks.Count; i++)
+        {
+            foreach (int slot in Retired.SlotsOf(blocks[i]))
+            {
+                if (BlockHeader.HandleAt(blocks[i], slot) is not 0 and ulong handle) handles.Add(handle);
+            }
+        }
+        return handles;
+    }
+
+    /// <summary>Gives back what <see cref="Clear"/> gives back, when the caller has removed the rows.</summary>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    public void EndClearing()
+    {
         TrimExcess();
         if (_snapshots.IsSnapshotted)
         {

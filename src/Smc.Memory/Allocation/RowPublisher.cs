@@ -75,8 +75,12 @@ internal sealed class RowPublisher(
         EntryWord* entry = (EntryWord*)row.Entry;
         uint id = entries.IdOf(row.Entry);
         uint incarnation = isDraft ? entry->Incarnation & Handle.MaxIncarnation : entries.NextIncarnation(entry);
-        ulong location = Location.Make(row.Block, row.Slot);
         Span<ClaimedWord> claimed = indexes.Length <= FewIndexes ? stackalloc ClaimedWord[indexes.Length] : new ClaimedWord[indexes.Length];
+        // Before the stripe: a window waits for a snapshot, which waits for the windows of setters, which wait for stripes. What an index admits here is good until the row is shown.
+        using WriteWindow window = WriteWindow.Enter();
+        // Where the row is shown. A draft went with its block if that got a successor, and its setters wrote there.
+        ulong block = isDraft ? versions.Newest(row.Block) : versions.Newest(row).Block;
+        ulong location = Location.Make(block, row.Slot);
         indexSet.Enter(id);
         try
         {

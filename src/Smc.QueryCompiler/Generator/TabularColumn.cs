@@ -11,8 +11,9 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="Scale">Digits after the point of a scaled decimal, else 0.</param>
 /// <param name="Rounding">The <c>System.MidpointRounding</c> member that <c>[Precision]</c> asks for, or null: refuse what is not exact.</param>
 /// <param name="DefaultText">The value of <c>[Default]</c> as C# text, or null.</param>
+/// <param name="OnRemove">The <c>RemoveBehavior</c> member of <c>[OnRemove]</c>, or null.</param>
 internal sealed record TabularColumn(
-    string Name, PlanType Type, StorageKind Storage, int Width, int Precision, int Scale, string? Rounding, string? DefaultText)
+    string Name, PlanType Type, StorageKind Storage, int Width, int Precision, int Scale, string? Rounding, string? DefaultText, string? OnRemove = null)
 {
     /// <summary>Whether nulls of the column are kept in a bitmap: references, strings and binary values keep theirs in the word.</summary>
     public bool HasNullBitmap => Type.IsNullable && Storage is not (StorageKind.String or StorageKind.Binary or StorageKind.Reference or StorageKind.DirectReference);

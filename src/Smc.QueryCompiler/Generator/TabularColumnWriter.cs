@@ -68,11 +68,11 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     /// <summary>A statement that writes a checked value to <c>row</c> (an <c>OpenRow</c> or a <c>NewRow</c>).</summary>
     public string Write(string row, string value) => $"{row}.{Method("Write")}({WriteArguments(value, _column.HasZoneMap)});";
 
-    /// <inheritdoc cref="ColumnShape.CanBeKey"/>
-    public bool CanBeKey => _column.CanBeKey;
+    /// <summary>Whether an index of a collection may be on the column: a key, or who refers to a row.</summary>
+    public bool CanBeIndexed => _column.CanBeKey || member.OnRemove is not null;
 
     /// <summary>Whether the column alone can be a key of which an index tells the bucket before the row is written.</summary>
-    public bool CanBeExpected => CanBeKey && !HasNulls && _column.Storage <= StorageKind.U64;
+    public bool CanBeExpected => _column.CanBeKey && !HasNulls && _column.Storage <= StorageKind.U64;
 
     /// <summary>A statement that says which checked value the column of a row of <c>collection</c> is about to get.</summary>
     public string Expect(string collection, string value) => $"{ComingKey}.Expect({collection}, {Columns}.{member.Name}Offset, {value});";
@@ -81,7 +81,7 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
     public string Change(string keys, string value)
     {
         string method = _column.Storage == StorageKind.String ? "ChangeText" : HasNulls ? $"ChangeNullable<{Stored}>" : $"Change<{Stored}>";
-        return $"{keys}.{method}({Columns}.{member.Name}Offset, {value});";
+        return $"{keys}.{method}({Columns}.{member.Name}Offset, {StoredForm(value)});";
     }
 
     /// <summary>An expression that stores a checked string or binary value for <c>row</c> (an <c>OpenRow</c>) and gives its word.</summary>
@@ -133,13 +133,13 @@ internal sealed class TabularColumnWriter(TabularDeclaration declaration, Tabula
         return $"{ScaledDecimal}.{method}({value}, {_column.Precision}, {_column.Scale}, {rounding}\"{member.Name}\")";
     }
 
+    private string StoredForm(string value) => _column.IsReference ? $"{RowHandle}.{(_column.Type.IsNullable ? "ToBitsNullable" : "ToBits")}({value})" : value;
+
     private string WriteArguments(string value, bool hasZoneMap)
     {
         if (CanFail)
             return $"{Place}, {value}";
-        string stored = _column.IsReference
-            ? $"{RowHandle}.{(_column.Type.IsNullable ? "ToBitsNullable" : "ToBits")}({value})"
-            : value;
+        string stored = StoredForm(value);
         string nulls = HasNulls ? $", {Nulls}" : "";
         return hasZoneMap
             ? $"{Place}{nulls}, {Zone}, {stored}, {Key(HasNulls ? stored + ".GetValueOrDefault()" : stored)}"

@@ -60,6 +60,8 @@ internal sealed class TabularColumnsEmitter(TabularDeclaration type, CodeWriter 
             [
                 .. shape.Columns.Where(NeedsSizeCheck).Select(c => $".WithStruct<{c.Type.CSharp}>(\"{c.Name}\", {c.Width})"),
                 .. type.Keys.Select(key => $".{(key.IsUnique ? "WithUnique" : "WithIndex")}(({shape.FullName} row) => {Selector(key.Names)})"),
+                .. type.Members.Where(member => member.OnRemove is not null)
+                    .Select(member => $".WithOnRemove<{member.Column.Type.CSharp}>(\"{member.Name}\", global::Smc.Collections.RemoveBehavior.{member.OnRemove})"),
             ];
             if (type.FormerName is { } former)
                 more.Add($".WithFormerName({PrimitiveText.TryOf(former)})");

@@ -64,6 +64,7 @@ internal sealed record TabularDeclaration(
 /// <param name="HasPublicType">Whether everybody can name <paramref name="Declared"/>.</param>
 /// <param name="TargetCanBeNull">Whether <paramref name="Declared"/> is <c>Nullable&lt;T&gt;</c> or an annotated reference type.</param>
 /// <param name="FormerName">The name of <c>[SavedAs]</c>, or null.</param>
+/// <param name="OnRemove">The <c>RemoveBehavior</c> member of <c>[OnRemove]</c>, or null.</param>
 internal sealed record TabularMember(
     ColumnShape Column,
     string Declared,
@@ -74,7 +75,8 @@ internal sealed record TabularMember(
     string? Rounding,
     bool HasPublicType,
     bool TargetCanBeNull,
-    string? FormerName)
+    string? FormerName,
+    string? OnRemove)
 {
     public string Name => Column.Name;
 

@@ -103,6 +103,10 @@ internal static class TabularRules
         "SMC0026", "A type has one key, which is not null",
         "[Key] does not fit '{0}': {1}. Use [Unique].");
 
+    public static readonly DiagnosticDescriptor OnRemoveNeedsReference = Rule(
+        "SMC0027", "[OnRemove] is for references by handle",
+        "[OnRemove] stands on '{0}', which {1}. Remove it or make the property a tabular type without [Direct].");
+
     public static readonly DiagnosticDescriptor NameCollides = Rule(
         "SMC0030", "Members do not collide with generated ones",
         "'{0}' has the name of a member that is generated for '{1}'. Rename it.");
@@ -143,7 +147,7 @@ internal static class TabularRules
     [
         MustNotBeRecord, MustBeReadOnly, MustBePartial, MustNotBeGeneric, ContainingTypeMustBePartial, MustNotBeRefStruct, MustHaveColumns,
         MustNotHaveConstructor, RowTooWide, MustNotHaveField, MustNotHaveBackingField, MustHaveGetterAndSetter, MustNotBeInitOnly, MustNotBeStatic,
-        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, DirectNeedsReference, KeyTypeNotPermitted, KeyNamesProperties, OneKeyThatIsNotNull, NameCollides,
+        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, DirectNeedsReference, KeyTypeNotPermitted, KeyNamesProperties, OneKeyThatIsNotNull, OnRemoveNeedsReference, NameCollides,
         ParameterNamesCollide, DataTypeNameTaken,
     ];
 

@@ -59,7 +59,7 @@ internal sealed class TabularSetEmitter(TabularDeclaration type, CodeWriter code
             foreach (TabularMember member in type.Members)
             {
                 TabularColumnWriter writer = new(type, member);
-                if (writer.CanBeKey)
+                if (writer.CanBeIndexed)
                     IfGiven(member, writer.Change(_keys, writer.CanFail ? WordOf(member) : Value(member)));
             }
 

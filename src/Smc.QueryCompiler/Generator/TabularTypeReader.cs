@@ -168,6 +168,7 @@ internal sealed class TabularTypeReader
             Report(TabularRules.MemberTypeNotPermitted, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat), WhyNotPermitted(property.Type, plan));
         if (Attribute(property, "Smc.Collections.DirectAttribute") is not null)
             storage = ReadDirect(property, storage);
+        string? onRemove = ReadOnRemove(property, storage);
         string? defaultText = ReadDefault(property, plan, precision, scale);
         if (_problems.Count > before || (width == 0 && IsFromSource))
         {
@@ -176,7 +177,7 @@ internal sealed class TabularTypeReader
         }
 
         _properties.Add(property);
-        _columns.Add(new TabularColumn(property.Name, plan, storage, width, precision, scale, rounding, defaultText));
+        _columns.Add(new TabularColumn(property.Name, plan, storage, width, precision, scale, rounding, defaultText, onRemove));
     }
 
     /// <summary>As the plan reads types, but a string declared without nullable annotations may be null.</summary>
@@ -231,6 +232,18 @@ internal sealed class TabularTypeReader
             return StorageKind.DirectReference;
         Report(TabularRules.DirectNeedsReference, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
         return storage;
+    }
+
+    private string? ReadOnRemove(IPropertySymbol property, StorageKind storage)
+    {
+        if (Attribute(property, "Smc.Collections.OnRemoveAttribute") is not { ConstructorArguments.Length: 1 } attribute || attribute.ConstructorArguments[0].Value is not int value)
+            return null;
+        if (storage == StorageKind.Reference)
+            return attribute.ConstructorArguments[0].Type!.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(f => f.ConstantValue is int c && c == value)?.Name;
+        Report(TabularRules.OnRemoveNeedsReference, property, property.Name, storage == StorageKind.DirectReference
+            ? "refers to rows by their place"
+            : $"is of type '{property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat)}'");
+        return null;
     }
 
     private static string? RoundingOf(AttributeData attribute)
@@ -394,7 +407,8 @@ internal sealed class TabularTypeReader
         column.Rounding,
         IsPublic(property.Type),
         column.Type.IsNullable,
-        FormerName(property));
+        FormerName(property),
+        column.OnRemove);
 
     private static string? FormerName(ISymbol symbol) =>
         Attribute(symbol, "Smc.Collections.SavedAsAttribute") is { ConstructorArguments.Length: 1 } attribute ? attribute.ConstructorArguments[0].Value as string : null;

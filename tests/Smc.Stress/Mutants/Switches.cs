@@ -29,6 +29,7 @@ internal static class Switches
     public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside, SnapshotListsEarly;
     public static bool RetireNoBarrier, RetireNotBack, RetireStoresCondemned, RetireNoFirstWait, RetireNoSecondWait, RetireForgetsRest, RetirePublishesBlind, RetiredRowMovesVisible;
     public static bool HiddenRowsAreFalse;
+    public static bool OnRemoveClosesNothing, OnRemoveReadsOnce, OnRemoveAdmitsLate, OnRemoveKeepsClosure, OnRemoveTrustsWords;
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
     public static bool MergesOutOfTurn, PartsShareIndexes, SummariesAreTrusted, TextsAreLoadedAgain, KeysAreTrusted;
     public static bool IndexIsSoughtEarly, NumbersAreTrusted, DoubtfulRowsAreTrusted, IndexForgetsFirst, IndexKeepsOldWord;

@@ -22,6 +22,7 @@ internal static class ScenarioCatalog
         new OrderedIndexScenario(),
         new SnapshotScenario(),
         new RetireScenario(),
+        new OnRemoveScenario(),
         new CompactionScenario(rowLayout: false),
         new CompactionScenario(rowLayout: true),
         new ShrinkingScenario(),

@@ -210,6 +210,10 @@ internal static class PlayCatalog
 
     public static Play RetiredAndStoredAfter { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true }, RetirePlay.StoredAfter);
 
+    public static Play OnRemoveSetNull { get; } = new OnRemovePlay(restricts: false);
+
+    public static Play OnRemoveRestricted { get; } = new OnRemovePlay(restricts: true);
+
     public static Play SnapshotsAndAll { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Second = true, Remover = true, Compactor = true, Reader = true });
 
     public static IReadOnlyList<Play> All { get; } =
@@ -230,5 +234,6 @@ internal static class PlayCatalog
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
         SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
         Retired, RetiredByTwo, RetiredAndCompaction, RetiredAndStoredBefore, RetiredAndStoredDuring, RetiredAndStoredWhileDeciding, RetiredAndStoredAfter,
+        OnRemoveSetNull, OnRemoveRestricted,
     ];
 }

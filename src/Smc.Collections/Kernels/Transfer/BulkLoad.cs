@@ -72,8 +72,7 @@ public sealed class BulkLoad<T> : IDisposable
         {
             if (_isComplete || _context.IsDisposed)
                 return;
-            foreach (T row in _added.Rows)
-                _context.TryRemove(RowHandle.ToBits(row));
+            _collection.TakeBack(_added.Rows);
         }
     }
 

@@ -231,6 +231,7 @@ internal sealed class DatabaseReader
             {
                 foreach (DeclaredKey key in owner.Schema.Keys)
                     owner.BuildIndex(new IndexDescription(IndexDescription.NameOf(owner.Name, key.Parts), key.Parts, key.KeyType, isDeclared: true), key.IsUnique, _options.CancellationToken);
+                owner.BuildReferrerIndexes(_options.CancellationToken);
                 foreach (PlannedIndex index in _plan!.Collections[i]!.Indexes)
                     owner.BuildIndex(new IndexDescription(index.Name, index.Parts, keyType: null, isDeclared: false), index.IsUnique, _options.CancellationToken);
             }

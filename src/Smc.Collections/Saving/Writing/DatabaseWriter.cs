@@ -1,5 +1,6 @@
 using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
+using Smc.Collections.Removing;
 using Smc.Memory;
 
 namespace Smc.Collections.Saving;
@@ -147,7 +148,7 @@ internal sealed class DatabaseWriter
 
     private static SavedIndex[] IndexesOf(IRowOwner owner) =>
     [
-        .. (owner.Context.Indexes ?? []).OfType<KeyedIndex>().Where(static index => index.IsComplete && !index.IsDropped)
+        .. (owner.Context.Indexes ?? []).OfType<KeyedIndex>().Where(static index => index.IsComplete && !index.IsDropped && index is not ReferrerIndex)
             .Select(static index => new SavedIndex(index.Name, index is HashIndex, index.Description.IsDeclared, [.. index.Parts.Select(static part => part.Name)])),
     ];
 
