@@ -5,7 +5,8 @@ namespace Smc.Memory.Tests;
 /// <summary>tests/Smc.Stress, built with the tests and run as a process of its own.</summary>
 internal static class StressProgram
 {
-    private const int SecondsToWait = 600;
+    // Far more than the longest run takes (all mutants: some minutes), so that a busy machine is no failure.
+    private const int SecondsToWait = 1800;
 
     public static (int ExitCode, string Output) Run(string arguments)
     {
