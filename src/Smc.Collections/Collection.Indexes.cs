@@ -166,19 +166,13 @@ public sealed partial class Collection<T>
             {
                 IndexDescription description = new(NameOf(key.Parts), key.Parts, key.KeyType, isDeclared: true);
                 KeyedIndex index = key.IsUnique ? new HashIndex(_context, description, IndexedColumns<T>.Remove) : new SortedIndex(_context, description, IndexedColumns<T>.Remove);
-                IndexedColumns<T>.Add(key.Parts);
-                _context.AddIndex(index);
-                index.BecomeStrict();
-                index.BecomeComplete();
+                AddComplete(index);
             }
 
             foreach (DeclaredReference reference in _schema.References)
             {
                 ReferrerIndex<T> index = new(_context, reference, _referrers!.Gate);
-                IndexedColumns<T>.Add(index.Parts);
-                _context.AddIndex(index);
-                index.BecomeStrict();
-                index.BecomeComplete();
+                AddComplete(index);
                 index.Join();
             }
         }
@@ -186,6 +180,14 @@ public sealed partial class Collection<T>
         {
             Dispose();
             throw;
+        }
+
+        void AddComplete(KeyedIndex index)
+        {
+            IndexedColumns<T>.Add(index.Parts);
+            _context.AddIndex(index);
+            index.BecomeStrict();
+            index.BecomeComplete();
         }
     }
 

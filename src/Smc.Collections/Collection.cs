@@ -1,5 +1,6 @@
 using System.Collections;
 using System.Diagnostics;
+using System.Runtime.InteropServices;
 using Smc.Collections.Indexes;
 using Smc.Collections.Kernels;
 using Smc.Collections.Removing;
@@ -299,9 +300,8 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     /// <summary>Takes rows back that a failed addition has added. If a row that stays restricts that, they stay.</summary>
     internal void TakeBack(ReadOnlySpan<T> rows)
     {
-        ulong[] handles = new ulong[rows.Length];
-        for (int i = 0; i < rows.Length; i++)
-            handles[i] = RowHandle.ToBits(rows[i]);
+        // A row is a handle.
+        ReadOnlySpan<ulong> handles = MemoryMarshal.Cast<T, ulong>(rows);
         if (_referrers?.Indexes is not null)
         {
             try

@@ -29,8 +29,7 @@ public sealed class ReferencedRowsTests
 
         foreach (Node gone in all.Where(_ => random.Next(5) == 0).ToList())
             nodes.Remove(gone);
-        ColumnLayout left = CollectionAccess.Context(nodes).Layout.Columns.ToArray().Single(column => column.Name == nameof(Node.Left));
-        ulong[] path = [.. Enumerable.Repeat(new[] { (ulong)left.Offset, (ulong)left.Stride }, 3).SelectMany(step => step)];
+        ulong[] path = Path(nodes, levels: 3);
         Region region = new(manager);
         ulong references = region.Allocate(rows * sizeof(ulong)), selection = region.Allocate((rows * sizeof(uint)) + ScanBatch.Ahead);
         for (int i = 0; i < rows; i++)
@@ -46,5 +45,64 @@ public sealed class ReferencedRowsTests
         }
 
         region.Dispose();
+    }
+
+    // Blocks go, rows move, references lead elsewhere between one level and the next.
+    [Fact]
+    public void What_it_follows_may_change_move_and_go_meanwhile()
+    {
+        const int Nodes = 20_000, Steps = 60_000;
+        using MemoryManager manager = new();
+        using Collection<Node> nodes = new(new CollectionOptions { Name = "nodes", Manager = manager, BlockCapacity = 128 });
+        Node[] all = [.. Enumerable.Range(0, Nodes).Select(i => nodes.Add(number: i, text: ""))];
+        foreach (Node node in all)
+            node.Left = all[node.Number * 7919L % Nodes];
+        ulong[] path = Path(nodes, levels: 3);
+        Region region = new(manager);
+        ulong references = region.Allocate(Nodes * sizeof(ulong)), selection = region.Allocate((Nodes * sizeof(uint)) + ScanBatch.Ahead);
+        for (int i = 0; i < Nodes; i++)
+        {
+            KernelMemory.Write(references + ((ulong)i * sizeof(ulong)), RowHandle.ToBits(all[i]));
+            KernelMemory.Write(selection + ((ulong)i * sizeof(uint)), (uint)i);
+        }
+
+        Thread writer = new(() =>
+        {
+            Random random = new(1);
+            for (int i = 0; i < Steps; i++)
+            {
+                ref Node node = ref all[random.Next(Nodes)];
+                switch (random.Next(4))
+                {
+                    case 0:
+                        nodes.Remove(node);
+                        node = nodes.Add(number: Nodes + i, text: "");
+                        break;
+                    case 1 when node.IsAlive:
+                        node.Left = random.Next(4) == 0 ? null : all[random.Next(Nodes)];
+                        break;
+                    default:
+                        KernelMemory.Write(references + ((ulong)random.Next(Nodes) * sizeof(ulong)), RowHandle.ToBits(node));
+                        break;
+                }
+
+                if (i % (Steps / 20) == 0)
+                    nodes.Compact(new CompactionOptions { Occupancy = 0.95, TimeLimit = TimeSpan.FromMilliseconds(50) });
+            }
+        });
+        writer.Start();
+        do
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            Assert.Null(Record.Exception(() => ReferencedRows.Ask(references, sizeof(ulong), selection, Nodes, path)));
+        }
+        while (!writer.Join(0));
+        region.Dispose();
+    }
+
+    private static ulong[] Path(Collection<Node> nodes, int levels)
+    {
+        ColumnLayout left = CollectionAccess.Context(nodes).Layout.Columns.ToArray().Single(column => column.Name == nameof(Node.Left));
+        return [.. Enumerable.Repeat(new[] { (ulong)left.Offset, (ulong)left.Stride }, levels).SelectMany(step => step)];
     }
 }

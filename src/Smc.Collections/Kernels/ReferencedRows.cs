@@ -12,11 +12,8 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ReferencedRows
 {
-    // As many lines as the first-level cache holds; the passes over them are long enough to hide what memory takes.
+    // Rows of a turn: enough that the first lines have come when the last are asked for, few enough that all levels stay in the second-level cache.
     private const int Rows = 256;
-
-    /// <summary>What the cache next to the processor holds with room to spare: entries of a collection that take no more need not be asked for.</summary>
-    private const long NearBytes = 256 * 1024;
 
     private const int EntryBytes = 16;
 
@@ -89,6 +86,6 @@ public static class ReferencedRows
             (least, most) = (Math.Min(least, entry), Math.Max(most, entry));
         }
 
-        return most - least >= (ulong)(count * EntryBytes) && (MemoryContext.Find(rows[0])?.EntryLimit ?? 0) * EntryBytes >= NearBytes;
+        return most - least >= (ulong)(count * EntryBytes) && (MemoryContext.Find(rows[0])?.EntryLimit ?? 0) * EntryBytes >= KernelMemory.NearBytes;
     }
 }

@@ -13,6 +13,7 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
 {
     private long _bytes;
     private long _waiting;
+    // Ever, so that a scan can tell what it left from what was retired meanwhile.
     private long _reclaimed;
     private long _scanAt = budget.SoftMark ?? long.MaxValue;
     private bool _isQueued;

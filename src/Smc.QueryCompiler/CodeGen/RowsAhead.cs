@@ -4,7 +4,7 @@ namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
 /// Values of selected rows are asked for before a loop over the selection comes to them: the processor's own prefetcher, which follows addresses within a page, begins anew with every
-/// batch and every few rows. Rows are asked for some rows ahead, a line of memory or two of each; columns once for the batch, where few of its rows are selected.
+/// batch and every few rows. Rows are asked for some rows ahead, a line of memory or two of each; columns once for the batch, where few of its rows are selected; and so is what lies behind references.
 /// </summary>
 internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int variable)
 {

@@ -31,9 +31,6 @@ public struct GroupRecords(int recordBytes)
     /// <summary>So many parts have room for them.</summary>
     private const int PartsWithElsewhere = 32;
 
-    /// <summary>What the cache next to the processor holds with room to spare: places that lie within so many bytes need not be asked for.</summary>
-    private const ulong NearBytes = 256 * 1024;
-
     /// <summary>Rows of a batch that tell how far apart its places are.</summary>
     private const int Samples = 4;
 
@@ -223,7 +220,7 @@ public struct GroupRecords(int recordBytes)
         where T : unmanaged, IBinaryInteger<T>
     {
         (ulong places, ulong bytes) = _map == 0 ? (_base, (ulong)_recordBytes) : (_map, sizeof(uint));
-        if (count == 0 || _lastIndex * bytes < NearBytes)
+        if (count == 0 || _lastIndex * bytes < KernelMemory.NearBytes)
             return;
         // SAFETY: the caller's promise. Whatever the keys are by now, a prefetch of any address is harmless.
         uint* slots = (uint*)selection;
@@ -234,7 +231,7 @@ public struct GroupRecords(int recordBytes)
             (least, most) = (Math.Min(least, index), Math.Max(most, index));
         }
 
-        if ((most - least) * bytes < NearBytes)
+        if ((most - least) * bytes < KernelMemory.NearBytes)
             return;
         for (nint i = 0; i < count; i++)
             KernelMemory.Prefetch(places + (IndexAt<T>(keys + (slots[i] * stride), origin, shift) * bytes));

@@ -145,7 +145,7 @@ public static class ColumnFilter
             for (ulong left = words[w]; left != 0; left &= left - 1)
             {
                 ulong row = (ulong)BitOperations.TrailingZeroCount(left);
-                ScanBatch.AskBehind(column, stride, row);
+                ScanBatch.AskForRowOfBitmap(column, stride, row);
                 inside |= KernelMemory.ToUInt64(range.Contains(long.CreateSaturating(KernelMemory.Read<T>(column + (row * stride))))) << (int)row;
             }
 

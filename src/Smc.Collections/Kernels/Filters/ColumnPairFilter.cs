@@ -95,7 +95,7 @@ public static class ColumnPairFilter
             for (ulong rest = words[w]; rest != 0; rest &= rest - 1)
             {
                 ulong row = (ulong)BitOperations.TrailingZeroCount(rest);
-                ScanBatch.AskBehind(left, leftStride, row);
+                ScanBatch.AskForRowOfBitmap(left, leftStride, row);
                 passing |= KernelMemory.ToUInt64(TTest.Test(KernelMemory.Read<T>(left + (row * leftStride)), KernelMemory.Read<T>(right + (row * rightStride)))) << (int)row;
             }
 

@@ -63,8 +63,7 @@ public static class ScanBatch
     {
         if (stride <= sizeof(ulong))
             return;
-        KernelMemory.Prefetch(column + (KernelMemory.Read<uint>(next + Ahead) * stride));
-        KernelMemory.PrefetchNear(column + (KernelMemory.Read<uint>(next + (RowsNear * sizeof(uint))) * stride));
+        Ask(column, stride, later: KernelMemory.Read<uint>(next + Ahead), soon: KernelMemory.Read<uint>(next + (RowsNear * sizeof(uint))));
     }
 
     /// <summary>As <see cref="AskForRow"/>, for a loop over a bitmap.</summary>
@@ -72,11 +71,16 @@ public static class ScanBatch
     /// <param name="stride">From one slot's value to the next.</param>
     /// <param name="row">Where the loop is.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void AskBehind(ulong column, ulong stride, ulong row)
+    internal static void AskForRowOfBitmap(ulong column, ulong stride, ulong row)
     {
-        if (stride <= sizeof(ulong))
-            return;
-        KernelMemory.Prefetch(column + ((row + RowsAhead) * stride));
-        KernelMemory.PrefetchNear(column + ((row + RowsNear) * stride));
+        if (stride > sizeof(ulong))
+            Ask(column, stride, later: row + RowsAhead, soon: row + RowsNear);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void Ask(ulong column, ulong stride, ulong later, ulong soon)
+    {
+        KernelMemory.Prefetch(column + (later * stride));
+        KernelMemory.PrefetchNear(column + (soon * stride));
     }
 }

@@ -67,7 +67,7 @@ public static class TextFilter
         for (; word != 0; word &= word - 1)
         {
             ulong row = (ulong)BitOperations.TrailingZeroCount(word);
-            ScanBatch.AskBehind(column, stride, row);
+            ScanBatch.AskForRowOfBitmap(column, stride, row);
             found |= KernelMemory.ToUInt64(texts.Contains(KernelMemory.Read<ulong>(column + (row * stride)))) << (int)row;
         }
 
