@@ -55,6 +55,23 @@ public static class ReferencedRows
         }
     }
 
+    /// <summary>So many records ahead of a loop over them their references are followed: see <see cref="AskFor"/>.</summary>
+    public const int Ahead = 32;
+
+    /// <summary>Asks for what lies behind the references of records, for a loop over kept ones that follows them later.</summary>
+    /// <param name="later">The reference of the record <see cref="Ahead"/> further on: its entry is asked for.</param>
+    /// <param name="soon">That of the record half as far: its value is.</param>
+    /// <param name="column">From a block's base to the value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <safety>The column is that of the rows that are referred to. Inside the critical section of the query.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static void AskFor(ulong later, ulong soon, ulong column, ulong stride)
+    {
+        KernelMemory.Prefetch(Handle.EntryAddress(later));
+        if (RowAccess.TryLocate(soon, out ulong location))
+            KernelMemory.Prefetch(KernelMemory.AddressAt(location, column, stride));
+    }
+
     /// <summary>Puts addresses of values in the place of handles, 0 where there is no row, and asks for them.</summary>
     private static unsafe void Locate(ulong* rows, int count, ulong column, ulong stride, bool asks)
     {

@@ -77,6 +77,10 @@ public static class StringWord
     public static unsafe ulong Head(ulong word) =>
         (word & 1) != 0 ? word >> 8 : Unsafe.ReadUnaligned<ulong>((byte*)(word & AddressMask) + SizeClass.Header); // SAFETY: a text in a chunk has more than seven bytes.
 
+    /// <summary>Where the chunk of a text is that does not lie in its word; 0 for null.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong ChunkAddress(ulong word) => word & AddressMask;
+
     /// <summary>The inline word of one to <see cref="MaxInlineBytes"/> bytes of ASCII, the first of them lowest.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong InlineAscii(ulong bytes, int length) => (bytes << 8) | ((ulong)length << 1) | 1;

@@ -5,9 +5,13 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <content>What is kept of each aggregate, and how an element is added to it.</content>
 internal sealed partial class AggregateEmitter
 {
-    /// <summary>Whether an aggregate asks for the number of rows; sums ask only whether there are any, and a group always has some.</summary>
+    /// <summary>Whether an aggregate asks for the number of rows; sums and ranks ask only whether there are any, and a group always has some.</summary>
     private bool NeedsRowCount(AggregateCall call) =>
-        !CountsItself(call) && (call.Kind != AggregateKind.Sum || !IsGrouped);
+        !CountsItself(call) && (call.Kind != AggregateKind.Sum || !IsGrouped) && !IsRanked(call);
+
+    /// <summary>Whether a minimum or maximum of integers is held in its group as a rank, which needs no test for the first value, nor a jump.</summary>
+    private bool IsRanked(AggregateCall call) => IsGrouped && !Scope.IsPlain && call is { Kind: AggregateKind.Min or AggregateKind.Max, Selector: not null }
+        && (UnitsOf(call) is not null || AccumulatedType(call) is { Kind: TypeKind.Int32 or TypeKind.Int64, IsNullable: false });
 
     /// <summary>Whether an aggregate takes only some of the rows.</summary>
     private static bool CountsItself(AggregateCall call) => call.Predicate is not null || call.IsDistinct
@@ -22,7 +26,10 @@ internal sealed partial class AggregateEmitter
         (Accumulator? count, bool isShared) = CountOf(call);
         if (isCount)
             return new AggregateForm(call, null, null, count, Distinct: distinct, SharesCount: isShared);
-        if (UnitsOf(call) is { } units)
+        int? scale = UnitsOf(call);
+        if (IsRanked(call))
+            return new AggregateForm(call, null, scale is null && AccumulatedType(call).Kind == TypeKind.Int32 ? New("uint", 4) : New("ulong", 8), count, Distinct: distinct, Units: scale, SharesCount: isShared, IsRanked: true);
+        if (scale is { } units)
             return new AggregateForm(call, null, call.Kind is AggregateKind.Min or AggregateKind.Max ? New("long", 8) : New("global::System.Int128", 16), count, Distinct: distinct, Units: units, SharesCount: isShared);
         PlanType type = AccumulatedType(call);
         string? objects = IsGrouped && !ScalarTraits.IsUnmanaged(type) && type is not { Kind: TypeKind.Tabular, IsNullable: false } ? Scope.Objects(type) : null;
@@ -96,7 +103,7 @@ internal sealed partial class AggregateEmitter
             string takes = "takes" + Scope.Number();
             writer.Line($"bool {takes} = {new ScalarEmitter(Scope, site).Value(forms[0].Call.Predicate!)};");
             foreach (AggregateForm form in extremes)
-                WriteExtreme(form, new ScalarEmitter(Scope, site).Value(form.Call.Selector!), IsFirst(form), writer, takes);
+                WriteRank(form, new ScalarEmitter(Scope, site).Value(form.Call.Selector!), writer, takes);
             writer.Line(forms[0].Count!.Store($"{forms[0].Count!.Load(Group)} + (long){KernelApi.KernelMemory}.ToUInt64({takes})", Group));
             return;
         }
@@ -110,18 +117,15 @@ internal sealed partial class AggregateEmitter
     }
 
     /// <summary>Whether a conditional minimum or maximum is brought up to date without a jump: its condition, which cannot raise, is as hard to foretell as which value is less.</summary>
-    private bool TakesWithoutBranch(AggregateForm form) => IsHeldInGroup(form) && !ScalarTraits.CanThrow(form.Call.Predicate!)
+    private bool TakesWithoutBranch(AggregateForm form) => form.IsRanked && !ScalarTraits.CanThrow(form.Call.Predicate!)
         && FilterPlanner.Unwrap(form.Call.Selector!) is ColumnRead { Row: RowVariable row } && _scan?.Scan.Variable == row.Variable;
 
-    /// <summary>Whether a minimum or maximum is of integers in groups that a scan comes to in no order.</summary>
-    private bool IsHeldInGroup(AggregateForm form) =>
-        IsGrouped && !_keys!.HasDomain && !Scope.IsPlain && form.Call.Kind is AggregateKind.Min or AggregateKind.Max && form.Value!.Type is "int" or "long";
-
-    private void WriteExtreme(AggregateForm form, string value, string isFirst, CodeWriter writer, string? takes = null)
+    private void WriteRank(AggregateForm form, string value, CodeWriter writer, string? takes = null)
     {
-        Accumulator target = form.Value!;
-        string method = form.Call.Kind == AggregateKind.Min ? "Least" : "Most";
-        writer.Line(target.Store($"({target.Type}){KernelApi.AggregateResults}.{method}({value}, {target.Load(Group)}, {isFirst}{(takes is null ? "" : ", " + takes)})", Group));
+        string rank = $"{KernelApi.ExtremeRank}.Of{form.Call.Kind}imum({value})";
+        if (takes is not null)
+            rank = $"{KernelApi.ExtremeRank}.If({takes}, {rank})";
+        writer.Line(form.Value!.Store($"{KernelApi.ExtremeRank}.Greater({form.Value.Load(Group)}, {rank})", Group));
     }
 
     private void WriteUpdate(AggregateForm form, CodeWriter writer, Site site)
@@ -248,8 +252,8 @@ internal sealed partial class AggregateEmitter
     {
         Accumulator target = form.Value!;
         string current = target.Load(Group);
-        if (IsHeldInGroup(form))
-            WriteExtreme(form, value, isFirst, writer);
+        if (form.IsRanked)
+            WriteRank(form, value, writer);
         else if (form.Call.Kind is AggregateKind.Min or AggregateKind.Max)
             writer.Line($"if ({isFirst} || {KernelApi.AggregateResults}.Is{(form.Call.Kind == AggregateKind.Min ? "Less" : "Greater")}({value}, {current}))").Line("    " + target.Store(value, Group));
         else if (form.Units is not null)

@@ -192,6 +192,7 @@ internal sealed partial class AggregateEmitter
         string statement = form.Call.Kind switch
         {
             AggregateKind.First => $"if ({hasAny} && {isFirst})\n    {value.Store(part, Group)}",
+            _ when form.IsRanked => value.Store($"{KernelApi.ExtremeRank}.Greater({before}, {part})", Group),
             AggregateKind.Min => $"if ({hasAny} && ({isFirst} || {KernelApi.AggregateResults}.IsLess({part}, {before})))\n    {value.Store(part, Group)}",
             AggregateKind.Max => $"if ({hasAny} && ({isFirst} || {KernelApi.AggregateResults}.IsGreater({part}, {before})))\n    {value.Store(part, Group)}",
             _ when form.Units is not null => value.Store($"{before} + {part}", Group),

@@ -52,12 +52,18 @@ internal sealed partial class AggregateEmitter
     }
 
     /// <summary>What an aggregate has taken, of the type of its values.</summary>
-    private static string Taken(AggregateForm form, string group) => (form.Units, form.Call.Kind) switch
+    private static string Taken(AggregateForm form, string group)
     {
-        (null, _) => Final(form.Value!, group),
-        (int scale, AggregateKind.Min or AggregateKind.Max) => $"{KernelApi.ColumnValue}.Decimal({Final(form.Value!, group)}, {scale})",
-        (int scale, _) => $"{KernelApi.ScaledTotal}.ToDecimal({Final(form.Value!, group)}, {scale})",
-    };
+        string value = Final(form.Value!, group);
+        if (form.IsRanked)
+            value = $"{KernelApi.ExtremeRank}.{form.Call.Kind}imum({value})";
+        return (form.Units, form.Call.Kind) switch
+        {
+            (null, _) => value,
+            (int scale, AggregateKind.Min or AggregateKind.Max) => $"{KernelApi.ColumnValue}.Decimal({value}, {scale})",
+            (int scale, _) => $"{KernelApi.ScaledTotal}.ToDecimal({value}, {scale})",
+        };
+    }
 
     private string AverageResult(AggregateForm form, string count, string group)
     {
@@ -70,7 +76,8 @@ internal sealed partial class AggregateEmitter
         return WhenEmpty(form, count, $"({(form.Selected.Kind == TypeKind.Single ? "float" : form.Selected.Kind == TypeKind.Decimal ? "decimal" : "double")})({sum} / {count})");
     }
 
-    private string ExtremeResult(AggregateForm form, string count, string group) => WhenEmpty(form, count, Taken(form, group));
+    private string ExtremeResult(AggregateForm form, string count, string group) =>
+        form is { IsRanked: true, Count: null } ? Taken(form, group) : WhenEmpty(form, count, Taken(form, group));
 
     private string FoldResult(AggregateForm form, string count, string group)
     {

@@ -11,8 +11,9 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="Distinct">The values that it has taken, when each counts once.</param>
 /// <param name="Units">The digits after the point of which <paramref name="Value"/> holds units; null if it is not a decimal, or held as one.</param>
 /// <param name="SharesCount">Whether other aggregates with the same condition have the same count, which is changed after all of them.</param>
+/// <param name="IsRanked">Whether <paramref name="Value"/> is a minimum or maximum as a rank.</param>
 internal sealed record AggregateForm(
-    AggregateCall Call, int? Scaled, Accumulator? Value, Accumulator? Count, string? Objects = null, DistinctValues? Distinct = null, int? Units = null, bool SharesCount = false)
+    AggregateCall Call, int? Scaled, Accumulator? Value, Accumulator? Count, string? Objects = null, DistinctValues? Distinct = null, int? Units = null, bool SharesCount = false, bool IsRanked = false)
 {
     public PlanType Selected => Call.Selector!.Type;
 }

@@ -11,6 +11,7 @@ internal sealed class ElementRecord
     private readonly List<Kept> _kept = [];
     private readonly Dictionary<int, Aggregate> _wholeGroups = [];
     private readonly string _region;
+    private readonly LogicalOperator _source;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="source">The operator whose elements are kept.</param>
@@ -21,6 +22,7 @@ internal sealed class ElementRecord
     {
         _scope = scope;
         _region = region;
+        _source = source;
         IReadOnlyDictionary<int, Aggregate> near = NearGroups(source, hasNothing);
         foreach ((PlanRead read, ScalarExpression? expression) in reads.GroupBy(r => r.Read).Select(g => g.First()))
         {
@@ -104,6 +106,33 @@ internal sealed class ElementRecord
 
     /// <summary>The fields with the locations of rows, by row variable.</summary>
     public IEnumerable<(int Variable, string Field)> Locations => _kept.Where(kept => kept.Read.Kind == ReadKind.Row).Select(kept => (kept.Read.Number, kept.Name));
+
+    /// <summary>Writes, in a loop over records, the prefetches of what lies behind the references of those that it comes to later: one value of each row.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="list">The list of records.</param>
+    /// <param name="index">Where the loop is.</param>
+    public void AskAhead(CodeWriter writer, string list, string index)
+    {
+        if (_scope.IsPlain)
+            return;
+        IEnumerable<ColumnRead> read = _scope.Plan.Root.SelfAndAll().Where(node => node != _source && node.SelfAndInputs().Contains(_source))
+            .SelectMany(node => node.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().GroupBy(value => value.Row).Select(row => row.First());
+        List<(string Field, ColumnRead Value)> followed = [.. _kept
+            .Where(kept => kept.Form == ValueForm.Handle)
+            .Select(kept => (kept.Name, read.FirstOrDefault(value => value.Row is ValueVariable variable && kept.Read is { Kind: ReadKind.Value } && variable.Variable == kept.Read.Number)!))
+            .Where(kept => kept.Item2 is not null)];
+        if (followed.Count == 0)
+            return;
+        using (writer.Open($"if ({index} + {KernelApi.ReferencedRows}.Ahead < {list}.Count)"))
+        {
+            foreach ((string field, ColumnRead value) in followed)
+            {
+                (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(value);
+                string later = $"{list}[{index} + {KernelApi.ReferencedRows}.Ahead].{field}", soon = $"{list}[{index} + ({KernelApi.ReferencedRows}.Ahead / 2)].{field}";
+                writer.Line($"{KernelApi.ReferencedRows}.AskFor({later}, {soon}, {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)});");
+            }
+        }
+    }
 
     /// <summary>What a record holds.</summary>
     public Bindings Bind(Bindings outer, string record)

@@ -13,6 +13,7 @@ internal sealed record KeptElements(string Count, Func<CodeWriter, Bindings, str
     public static KeptElements InList(string list, string type, string local, ElementRecord record) => new($"{list}.Count", (writer, outer, index) =>
     {
         writer.Line($"ref {type} {local} = ref {list}[{index}];");
+        record.AskAhead(writer, list, index);
         return record.Bind(outer, local);
     });
 }

@@ -39,6 +39,7 @@ public static class KernelApi
     public const string DecimalSum = Kernels + "DecimalSum";
     public const string ScaledArithmetic = Kernels + "ScaledArithmetic";
     public const string AggregateResults = Kernels + "AggregateResults";
+    public const string ExtremeRank = Kernels + "ExtremeRank";
 
     public const string GroupRecords = Kernels + "GroupRecords";
     public const string IndexWindows = Kernels + "IndexWindows";
@@ -109,8 +110,8 @@ public static class KernelApi
         [BlockRange] = ["Of", "IsEmpty", "FallsBack"],
         [ColumnFilter] = ["Keep"],
         [ColumnPairFilter] = ["KeepLess", "KeepLessOrEqual", "KeepEqual", "KeepNotEqual"],
-        [ReferencedRows] = ["Ask"],
-        [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "AskForColumn", "AskForRow"],
+        [ReferencedRows] = ["Ask", "AskFor", "Ahead"],
+        [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "AskForColumn", "AskForTexts", "AskForRow"],
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
         [TextOrder] = ["Of", "Compare"],
@@ -130,7 +131,8 @@ public static class KernelApi
         [IParallelScan] = ["Scan"],
         [IParallelLoop] = ["Run"],
         [IndexWindows] = ["OfScan"],
-        [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater", "Least", "Most"],
+        [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater"],
+        [ExtremeRank] = ["OfMinimum", "OfMaximum", "Greater", "If", "Minimum", "Maximum"],
         [GroupRecords] = ["Ask", "At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],

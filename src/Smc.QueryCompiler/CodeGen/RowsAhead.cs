@@ -47,6 +47,17 @@ internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int varia
         }
     }
 
+    /// <summary>Writes, before a <see cref="KernelMethods.SelectionLoop"/>, the prefetches of texts that expressions look into, where their words lie in columns.</summary>
+    public void WriteTexts(CodeWriter writer, IEnumerable<ScalarExpression> reads)
+    {
+        if (shape.Layout == LayoutKind.Row)
+            return;
+        IEnumerable<ScalarExpression> lookedInto = reads.SelectMany(e => e.SelfAndDescendants())
+            .SelectMany(e => e is Call call ? call.Arguments.Prepend(call.Instance!) : e is MemberRead { Instance: { } owner } ? [owner] : Enumerable.Empty<ScalarExpression>());
+        foreach (ColumnShape column in Columns(lookedInto.Where(e => e is ColumnRead { Type.Kind: TypeKind.String })).Distinct())
+            writer.Line($"{KernelApi.ScanBatch}.AskForTexts({SlotPlace.BlockName} + {scope.Layout.Offset(shape, column)}, s.Selection, count);");
+    }
+
     private IEnumerable<ColumnShape> Columns(IEnumerable<ScalarExpression> reads) =>
         reads.SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().Where(read => read.Row is RowVariable row && row.Variable == variable).Select(read => shape.Column(read.Column));
 

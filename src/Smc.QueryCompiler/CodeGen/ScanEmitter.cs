@@ -193,6 +193,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
             // Of conditions only the first is asked of every row.
             ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
+            ahead.WriteTexts(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
             ahead.WriteReferenced(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfAggregates());
             if (conditions.Count == 0)
                 consumer.AskAhead(method, row);

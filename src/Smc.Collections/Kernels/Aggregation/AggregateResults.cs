@@ -42,34 +42,6 @@ public static class AggregateResults
         return Comparer<T>.Default.Compare(value, minimum) < 0;
     }
 
-    /// <summary>The minimum with one more value. Without a branch, for the groups that a scan comes to in no order: each has few values before it, so which is less is hard to foretell.</summary>
-    /// <param name="value">The value.</param>
-    /// <param name="minimum">The minimum so far.</param>
-    /// <param name="isFirst">Whether there was no value before.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long Least(long value, long minimum, bool isFirst) => Choose(value, minimum, isFirst | (value < minimum));
-
-    /// <summary>The minimum with one more value, if it is taken.</summary>
-    /// <param name="value">The value.</param>
-    /// <param name="minimum">The minimum so far.</param>
-    /// <param name="isFirst">Whether there was no value before.</param>
-    /// <param name="isTaken">Whether the value counts.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long Least(long value, long minimum, bool isFirst, bool isTaken) => Choose(value, minimum, isTaken & (isFirst | (value < minimum)));
-
-    /// <summary>The maximum with one more value, if it is taken.</summary>
-    /// <inheritdoc cref="Least(long, long, bool, bool)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long Most(long value, long maximum, bool isFirst, bool isTaken) => Choose(value, maximum, isTaken & (isFirst | (value > maximum)));
-
-    /// <summary>The maximum with one more value. Without a branch.</summary>
-    /// <inheritdoc cref="Least(long, long, bool)"/>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static long Most(long value, long maximum, bool isFirst) => Choose(value, maximum, isFirst | (value > maximum));
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static long Choose(long value, long other, bool takesValue) => value ^ ((value ^ other) & ((long)KernelMemory.ToUInt64(takesValue) - 1));
-
     /// <summary>Whether a value replaces the maximum so far: everything is greater than NaN.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool IsGreater<T>(T value, T maximum)

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
@@ -51,6 +52,23 @@ public static class ScanBatch
             return;
         for (; next < end; next++)
             KernelMemory.Prefetch(column + (*next * stride));
+    }
+
+    /// <summary>Asks for the texts of a column in the selected rows of a batch, as far as they do not lie in their words: those of neighbours lie among other texts of their rows.</summary>
+    /// <param name="column">The word of slot 0.</param>
+    /// <param name="selection">The slots, 32 bits each.</param>
+    /// <param name="count">How many.</param>
+    /// <safety>The selection can be read; the column is that of the block in which the slots are, and its words lie side by side.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static unsafe void AskForTexts(ulong column, ulong selection, int count)
+    {
+        // SAFETY: the caller's promise; a prefetch of any address raises nothing.
+        for (uint* next = (uint*)selection, end = next + count; next < end; next++)
+        {
+            ulong word = KernelMemory.Read<ulong>(column + (*next * sizeof(ulong)));
+            if (!StringWord.IsInline(word))
+                KernelMemory.Prefetch(StringWord.ChunkAddress(word));
+        }
     }
 
     /// <summary>Asks for the values of rows that a loop over a selection comes to soon, where they lie in rows: see <see cref="AskForColumn"/> for columns.</summary>
