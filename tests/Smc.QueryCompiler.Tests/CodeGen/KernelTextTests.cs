@@ -149,6 +149,38 @@ public sealed class KernelTextTests
     public void What_lies_behind_references_is_asked_for_before_the_loop_that_follows_them(string query, string path) => Assert.Contains(
         $"ReferencedRows.Ask(block + LineItem_Order, LineItem_Order_Stride, s.Selection, count, {path});", Emitted(query));
 
+    [Fact]
+    public void What_lies_behind_references_that_were_kept_is_asked_for_some_records_ahead() => Assert.Matches(
+        @"ReferencedRows\.AskFor\(s\.Elements\d+\[.*ShipPriority, Order_ShipPriority_Stride\);", Emitted("items.Select(l => l.Order).Distinct().GroupBy(o => o.ShipPriority).Select(g => g.Count()).ToList()"));
+
+    [Theory]
+    [InlineData("items.Select(l => l.Order).Distinct().Count()")]
+    [InlineData("items.Select(l => l.Number).Distinct().ToList()")]
+    public void What_is_not_read_of_kept_references_is_not_asked_for(string query) => Assert.DoesNotContain("AskFor(", Emitted(query));
+
+    [Theory]
+    [InlineData("customers.Where(c => c.Name.Substring(0, 2) == \"ab\").Count()", true)]
+    [InlineData("customers.GroupBy(c => c.Name.Length).Select(g => g.Count()).ToList()", true)]
+    [InlineData("customers.Where(c => c.Name == \"ab\").Count()", false)]
+    [InlineData("customers.GroupBy(c => c.Name).Select(g => g.Count()).ToList()", false)]
+    public void Texts_are_asked_for_where_something_looks_into_them(string query, bool isAsked) =>
+        Assert.Equal(isAsked, Emitted(query, "IEnumerable<Customer> customers").Contains("AskForTexts(block + Customer_Name, s.Selection, count)", StringComparison.Ordinal));
+
+    [Fact]
+    public void Least_and_greatest_integers_of_groups_are_held_as_ranks_and_count_no_rows()
+    {
+        string fast = Emitted("items.GroupBy(l => l.Order).Select(g => g.Min(l => l.Number)).ToList()");
+
+        Assert.Contains("ExtremeRank.Greater(KernelMemory.Read<uint>(group", fast);
+        Assert.DoesNotContain("== 1", fast.Split("class Plain")[0]);
+    }
+
+    [Theory]
+    [InlineData("items.Min(l => l.Number)")]
+    [InlineData("items.GroupBy(l => l.Order).Select(g => g.Min(l => l.ShipDate)).ToList()")]
+    [InlineData("items.GroupBy(l => l.Order).Select(g => g.Min(l => (double)l.Number)).ToList()")]
+    public void Other_least_values_are_compared_as_LINQ_does(string query) => Assert.DoesNotContain("ExtremeRank", Emitted(query));
+
     // Keys behind a reference are remembered.
     [Theory]
     [InlineData("items.GroupBy(l => l.Order.ShipPriority).Select(g => g.Count()).ToList()")]

@@ -54,6 +54,13 @@ internal static class QueryCases
         "items.GroupBy(l => l.Flag).OrderBy(g => g.Key).Select(g => new { Most = g.Select(l => l.Number).Max(new Nearest(5)), Least = g.Select(l => l.Note).Min(ByLength.Instance), One = g.MaxBy(l => l.Number, new Nearest(7)).Price }).ToList()",
         "items.OrderBy(l => l.Number, new Refusing()).Select(l => l.Number).ToList()",
         "items.GroupBy(l => l.Flag).OrderBy(g => g.Key).Select(g => g.OrderBy(l => l.Number, new Nearest(3)).First().Price).ToList()",
+        // Least and greatest values of groups, up to the ends of their types, some of which no row passes the condition for.
+        "items.GroupBy(l => l.Order).Select(g => new { Least = g.Min(l => l.Number % 3 == 0 ? int.MinValue : l.Number), Most = g.Max(l => l.Number % 5 == 0 ? int.MaxValue : -l.Number) }).ToList()",
+        "items.GroupBy(l => l.Flag).Select(g => new { Least = g.Min(l => l.Number % 2 == 0 ? long.MinValue : l.Big), Most = g.Max(l => l.Number % 3 == 0 ? long.MaxValue : -l.Big), Only = g.Max(l => int.MinValue), Top = g.Min(l => long.MaxValue) }).ToList()",
+        "items.GroupBy(l => l.Order).Select(g => new { Least = g.Min(l => l.Price), Most = g.Max(l => -l.Price * l.Discount), Number = g.Max(l => l.Maybe), N = g.Select(l => l.Number).Distinct().Max() }).ToList()",
+        "items.GroupBy(l => l.Order).Select(g => new { Late = g.Where(l => l.Number > 50).Select(l => (int?)l.Number).Min(), Any = g.Any(l => l.Number > 50), Last = g.Where(l => l.Number > 50).Select(l => (long?)l.Big).Max() }).ToList()",
+        "items.GroupBy(l => l.Order).Where(g => g.Any(l => l.Number > 50)).Select(g => new { Least = g.Where(l => l.Number > 50).Min(l => l.Number), Most = g.Where(l => l.Number > 50).Max(l => l.Big) }).ToList()",
+        "items.GroupBy(l => l.Order).Select(g => g.Where(l => l.Number > 50).Min(l => l.Number)).ToList()",
         // New arrays and collections.
         "items.Select(l => new[] { l.Number, l.Small }).ToList()",
         "items.Select(l => new[] { l.Mode, l.Note }).ToList()",
