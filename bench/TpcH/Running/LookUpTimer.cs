@@ -16,6 +16,9 @@ internal static class LookUpTimer
     /// <summary>Executions are timed together until they last so long.</summary>
     private static readonly TimeSpan s_batch = TimeSpan.FromMilliseconds(2);
 
+    /// <summary>So long each one runs before it is timed: look-ups are so short that their methods would not be compiled to the end otherwise.</summary>
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(1);
+
     public static IReadOnlyList<MeasuredLookUp> Measure(EngineSet.IndexedTables tables, RunOptions options, CancellationToken cancellationToken)
     {
         using var threads = Smc.Collections.Query.Use(new Smc.Collections.QueryOptions { DegreeOfParallelism = options.Threads });
@@ -39,6 +42,9 @@ internal static class LookUpTimer
 
     private static int BatchOf(LookUp lookUp)
     {
+        long start = Stopwatch.GetTimestamp();
+        while (Stopwatch.GetElapsedTime(start) < s_warmUp)
+            lookUp.Execute();
         int executions = 1;
         while (Time(lookUp, executions) * executions < s_batch.TotalMicroseconds)
             executions *= 2;
