@@ -104,6 +104,24 @@ public sealed class OrderedIndexQueryTests : IDisposable
         Assert.Equal(rows.Sum(t => t.Weight), Query.Run(_tickets, from, to, static (IEnumerable<Ticket> tickets, int from, int to) => tickets.Where(t => t.Number >= from && t.Number < to).Sum(t => t.Weight)));
     }
 
+    [Fact]
+    public void Threads_share_a_scan_that_an_index_refuses_when_it_is_asked()
+    {
+        const int TooMany = 70_000;
+        using var many = new Collection<Ticket>(new CollectionOptions { Manager = _manager, BlockCapacity = 1000 });
+        for (int i = 0; i < TooMany; i++)
+        {
+            int number = i;
+            many.AddNew(ticket => ticket.Set(key: number, number: number, year: 1));
+        }
+
+        many.CreateIndex(t => t.Number);
+        // More rows than are ever looked up, which only the look-up finds out.
+        using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = 2, MinRowsPerThread = 1 });
+        ParallelQueryTests.Meeting meeting = new(2);
+        Assert.Equal(TooMany, Query.Run(many, meeting, static (IEnumerable<Ticket> tickets, ParallelQueryTests.Meeting meeting) => tickets.Count(t => t.Number >= 0 && meeting.Attend(t.Number))));
+    }
+
     [Theory]
     [MemberData(nameof(Ranges))]
     public void Least_greatest_and_first_by_an_indexed_column_are_those_of_linq(int from, int to)

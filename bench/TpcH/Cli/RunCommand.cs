@@ -15,7 +15,7 @@ internal sealed class RunCommand : Command
     private readonly Option<string?> _engines = new("--engines") { Description = $"Engines out of {string.Join(", ", EngineNames.All)} (all)", HelpName = "names" };
     private readonly Option<string?> _layout = new("--layout") { Description = "How smc's rows lie in memory: columnar, row or columnar,row (columnar)", HelpName = "names" };
     private readonly Option<string?> _joins = new("--joins") { Description = "How smc's and linq's queries get from row to row: references, keys or references,keys (references)", HelpName = "names" };
-    private readonly Option<bool> _indexes = new("--indexes") { Description = "Give smc's tables unique indexes on their primary keys and ordered ones on order and ship dates" };
+    private readonly Option<bool> _indexes = new("--indexes") { Description = "Run smc also over tables with unique indexes on primary keys and ordered ones on dates and customers of orders, beside those without; and look-ups of few rows over both" };
     private readonly Option<string?> _threads = new("--threads") { Description = "Threads a query may use (1)", HelpName = "number" };
     private readonly Option<string?> _repeat = new("--repeat") { Description = "Timed executions of each query (3)", HelpName = "number" };
     private readonly Option<string?> _parameters = new("--params") { Description = "JSON file with other substitution parameters", HelpName = "file" };

@@ -11,6 +11,9 @@ internal interface IEngine
     /// <summary>Threads that a query uses at most.</summary>
     int Threads => 1;
 
+    /// <summary>Whether its tables have indexes.</summary>
+    bool HasIndexes => false;
+
     /// <summary>How the text of a query gets from row to row, where the engine leaves a choice.</summary>
     JoinStyle? Joins => null;
 

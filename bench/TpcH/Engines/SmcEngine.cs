@@ -1,7 +1,7 @@
 namespace TpcH.Engines;
 
 /// <summary>The same query text over self-managed collections, compiled to loops when the program was built.</summary>
-internal sealed class SmcEngine(ITabularDatabase collections, string layout, JoinStyle joins, int threads = 1) : IEngine
+internal sealed class SmcEngine(ITabularDatabase collections, string layout, JoinStyle joins, int threads = 1, bool hasIndexes = false) : IEngine
 {
     public string Name => EngineNames.Smc;
 
@@ -10,6 +10,8 @@ internal sealed class SmcEngine(ITabularDatabase collections, string layout, Joi
     public JoinStyle? Joins => joins;
 
     public int Threads => threads;
+
+    public bool HasIndexes => hasIndexes;
 
     public int? Kernels(QueryDefinition query) => collections.Kernels(query, joins).Count;
 

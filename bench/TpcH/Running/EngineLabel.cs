@@ -15,6 +15,8 @@ internal static class EngineLabel
             yield return layout;
         if (engine.Joins == JoinStyle.Keys)
             yield return JoinNames.Keys;
+        if (engine.HasIndexes)
+            yield return "indexed";
         if (engine.Threads != 1)
             yield return string.Create(CultureInfo.InvariantCulture, $"x{engine.Threads}");
     }

@@ -10,6 +10,7 @@ internal sealed class EngineSet : IDisposable
 {
     private readonly List<Database> _databases = [];
     private readonly List<IEngine> _engines = [];
+    private readonly List<IndexedTables> _indexed = [];
 
     private EngineSet()
     {
@@ -18,6 +19,9 @@ internal sealed class EngineSet : IDisposable
     public IReadOnlyList<IEngine> Engines => _engines;
 
     public IReadOnlyList<Database> Databases => _databases;
+
+    /// <summary>Tables with indexes beside the same without.</summary>
+    public IReadOnlyList<IndexedTables> Indexed => _indexed;
 
     /// <summary>Creates what the options ask for, empty. An engine that is not on this machine is left out and said to be.</summary>
     public static EngineSet Create(RunOptions options, IProgressDisplay display, CancellationToken cancellationToken)
@@ -71,9 +75,23 @@ internal sealed class EngineSet : IDisposable
 
     private void AddCollections(string layout, RunOptions options)
     {
-        ITabularDatabase collections = LayoutNames.CreateDatabase(layout, new DatabaseOptions { HasIndexes = options.Indexes });
-        _databases.Add(new Database($"{layout} collections", collections));
-        _engines.AddRange(options.Joins.Select(joins => new SmcEngine(collections, layout, joins, options.Threads)));
+        ITabularDatabase collections = AddCollections(layout, hasIndexes: false);
+        ITabularDatabase? indexed = options.Indexes ? AddCollections(layout, hasIndexes: true) : null;
+        if (indexed is not null)
+            _indexed.Add(new IndexedTables(layout, collections, indexed));
+        foreach (JoinStyle joins in options.Joins)
+        {
+            _engines.Add(new SmcEngine(collections, layout, joins, options.Threads));
+            if (indexed is not null)
+                _engines.Add(new SmcEngine(indexed, layout, joins, options.Threads, hasIndexes: true));
+        }
+    }
+
+    private ITabularDatabase AddCollections(string layout, bool hasIndexes)
+    {
+        ITabularDatabase collections = LayoutNames.CreateDatabase(layout, new DatabaseOptions { HasIndexes = hasIndexes });
+        _databases.Add(new Database($"{layout} collections{(hasIndexes ? " with indexes" : "")}", collections));
+        return collections;
     }
 
     private Model.Database ManagedLists()
@@ -86,4 +104,6 @@ internal sealed class EngineSet : IDisposable
     }
 
     internal sealed record Database(string Name, ITableSink Sink);
+
+    internal sealed record IndexedTables(string Layout, ITabularDatabase Without, ITabularDatabase With);
 }

@@ -28,6 +28,7 @@ internal static class ResultJson
         measurement.Engine.Layout,
         Joins = JoinNames.Of(measurement.Engine.Joins ?? options.Joins[0]),
         measurement.Engine.Threads,
+        Indexed = measurement.Engine.HasIndexes,
         Correct = measurement.IsCorrect,
         measurement.Problem,
         MinMs = measurement.MinimumMs,

@@ -15,7 +15,7 @@ internal sealed record RunOptions
 
     public IReadOnlyList<string> Layouts { get; init; } = [LayoutNames.Columnar];
 
-    /// <summary>Whether smc's tables have unique indexes on their primary keys, and ordered ones on the dates of orders and lines.</summary>
+    /// <summary>Whether smc runs over a second set of tables, too: with unique indexes on primary keys, and ordered ones on dates of orders and lines and on customers of orders.</summary>
     public bool Indexes { get; init; }
 
     public IReadOnlyList<JoinStyle> Joins { get; init; } = [JoinStyle.References];

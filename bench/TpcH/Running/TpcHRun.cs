@@ -38,6 +38,15 @@ internal sealed class TpcHRun(RunOptions options, Terminal terminal, IProgressDi
             .GroupBy(measurement => (measurement.Query, measurement.Engine))
             .Select(ofAllSets => Measurement.Merge([.. ofAllSets]))];
         Report(source, measurements);
+        if (engines.Indexed.Count > 0)
+        {
+            IndexComparison.WriteQueries(terminal, measurements);
+            IReadOnlyList<MeasuredLookUp> lookUps = display.Stage("look-ups", _ => engines.Indexed.SelectMany(tables => LookUpTimer.Measure(tables, options, cancellationToken)).ToArray());
+            IndexComparison.WriteLookUps(terminal, lookUps);
+            if (lookUps.Any(lookUp => !lookUp.IsCorrect))
+                return ExitCode.Wrong;
+        }
+
         return measurements.Any(measurement => measurement.IsCorrect == false) ? ExitCode.Wrong : ExitCode.Success;
     }
 

@@ -13,6 +13,7 @@ internal sealed class HashIndex : KeyedIndex
     private readonly IndexTable _table;
     private readonly bool _isInteger;
     private readonly bool _hasText;
+    private long _moves;
 
     /// <inheritdoc cref="KeyedIndex(MemoryContext, IndexDescription, Action{KeyPart[]})"/>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
@@ -34,6 +35,9 @@ internal sealed class HashIndex : KeyedIndex
             return _table.Count;
         }
     }
+
+    /// <summary>How often setters were done with a change of a key, but for the departure of the old word.</summary>
+    public long Moves => Volatile.Read(ref _moves);
 
     public override bool TryHash(ulong location, out ulong hash)
     {
@@ -91,6 +95,8 @@ internal sealed class HashIndex : KeyedIndex
 
     public override void EndChange(in ChangedKey changed, KeyBuffer buffer, uint id)
     {
+        // Full fence: the column has its new value before, the row may be changed again, or removed, after. Partner: PartnerIndex.
+        Interlocked.Increment(ref _moves);
         if (changed.HasOld)
             _table.TakeOut(changed.OldHash, id);
         // Not by its place: if both keys have one hash, it may be the new word that went.

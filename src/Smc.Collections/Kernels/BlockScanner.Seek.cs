@@ -10,44 +10,11 @@ public ref partial struct BlockScanner
     private const int KeyBytes = 256;
     private const int IntegerBytes = sizeof(ulong);
 
-    private static bool IsForThreads => KernelOptions.Current.DegreeOfParallelism > 1;
-
     // Indexes have the keys of now: a scan through a snapshot does without.
     private static RowIndex[]? IndexesOf(MemoryContext context) => SnapshotView.Covers(context) ? null : context.Indexes;
 
-    /// <summary>Whether several threads are allowed and <see cref="Seek"/> would restrict the scan: then they have nothing to share.</summary>
-    /// <param name="context">The collection's memory.</param>
-    /// <param name="offset">The column.</param>
-    /// <param name="key">The key.</param>
-    public static bool CanSeek<TKey>(MemoryContext context, ulong offset, TKey key)
-    {
-        ArgumentNullException.ThrowIfNull(context);
-        if (!IsForThreads || IndexesOf(context) is not { } indexes)
-            return false;
-        if (HashIndex.Of(indexes, (int)offset) is not null)
-            return true;
-        using BlockScanner scan = new(context, renewable: default) { _isTest = true };
-        scan.Seek(offset, key);
-        return scan._isSought;
-    }
-
-    /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekInteger"/>.</summary>
-    public static bool CanSeekInteger(MemoryContext context, ulong offset, long key)
-    {
-        ArgumentNullException.ThrowIfNull(context);
-        return IsForThreads && IndexesOf(context) is { } indexes && (HashIndex.Of(indexes, (int)offset) is not null || CanSeekRange(context, offset, ValueRange.All.Exactly(key)));
-    }
-
-    /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekRange"/>.</summary>
-    public static bool CanSeekRange(MemoryContext context, ulong offset, ValueRange range)
-    {
-        ArgumentNullException.ThrowIfNull(context);
-        if (!IsForThreads || IndexesOf(context) is null)
-            return false;
-        using BlockScanner scan = new(context, renewable: default) { _isTest = true };
-        scan.SeekRange(offset, range);
-        return scan._isSought;
-    }
+    /// <summary>Whether an index restricts the scan: then threads have nothing to share.</summary>
+    public readonly bool IsSought => _isSought;
 
     /// <summary>
     /// Restricts the scan to the rows with a key, if the collection has an index on the column; otherwise nothing changes. They are rows that had the key at some moment since: who tests the
@@ -88,17 +55,6 @@ public ref partial struct BlockScanner
             Seek(index, interval, range);
     }
 
-    /// <summary>As <see cref="CanSeek"/>, for <see cref="SeekFirst"/>.</summary>
-    public static bool CanSeekFirst(MemoryContext context, ulong offset, ValueRange range, long count, bool isDescending, bool withTies, OtherConditions others)
-    {
-        ArgumentNullException.ThrowIfNull(context);
-        if (!IsForThreads || IndexesOf(context) is null)
-            return false;
-        using BlockScanner scan = new(context, renewable: default) { _isTest = true };
-        scan.SeekFirst(offset, range, count, isDescending, withTies, others);
-        return scan._isSought;
-    }
-
     /// <summary>
     /// As <see cref="SeekRange"/>, for the rows with the lowest or the highest values of a range. Who has read them calls <see cref="MoveToNextRows"/> as long as it gives more of them, then <see cref="MustBeginAgain"/>.
     /// Then those that are wanted are among them, in the order of the scan where they have one value.
@@ -125,9 +81,7 @@ public ref partial struct BlockScanner
         FirstRowsBudget budget = IndexCost.BudgetOfFirst(index, wanted, range, others, _blocks);
         if (budget.InVain == 0)
             return;
-        if (_isTest)
-            _isSought = true;
-        else if ((_firstRows = FirstRows.TryFind(index, from, to, wanted, budget)) is not null)
+        if ((_firstRows = FirstRows.TryFind(index, from, to, wanted, budget)) is not null)
             _isSought = SoughtRows.TryPlace(_firstRows.Handles, _blocks, out _soughtRows);
         if (!_isSought)
             EndFirst();
@@ -190,7 +144,7 @@ public ref partial struct BlockScanner
     private void Seek(SortedIndex index, scoped KeyInterval interval, ValueRange values)
     {
         int most = IndexCost.MostFound(index, interval, values, _blocks);
-        _isSought = most > 0 && (_isTest || SoughtRows.TryFind(index, interval, most, _blocks, out _soughtRows));
+        _isSought = most > 0 && SoughtRows.TryFind(index, interval, most, _blocks, out _soughtRows);
         if (!_isSought)
             _refused = index.Parts[0].Offset;
     }

@@ -29,9 +29,6 @@ public ref partial struct BlockScanner : IDisposable
     private readonly int _end;
     private bool _hasRenewed;
     private bool _isSought;
-
-    // No row is looked up: only what an index would cost is asked.
-    private bool _isTest;
     private int _asked;
     private ulong _found;
     private SoughtRows _soughtRows;

@@ -47,6 +47,15 @@ internal static class IndexCost
     /// <summary>The part of it that may be spent where the rows so far say that this will do.</summary>
     private const double HopeShare = 0.2;
 
+    /// <summary>A row whose partner is looked up, twice, and read: five cache misses.</summary>
+    private const double SoughtPartner = 600;
+
+    /// <summary>A row that a table of a join keeps.</summary>
+    private const double KeptPartner = 8;
+
+    /// <summary>A row of which a filter keeps a bit, or that fails a condition.</summary>
+    private const double PassedPartner = 0.5;
+
     private const int MostSamples = 64;
     private const int LeastSamples = 4;
 
@@ -104,6 +113,16 @@ internal static class IndexCost
                 inVain = sure;
             return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan))) : default;
         }
+    }
+
+    /// <summary>Whether it is cheaper that each row on the left of a join looks its partner up than to make a table of the right side.</summary>
+    /// <param name="left">The rows on the left, at most.</param>
+    /// <param name="right">The rows of the collection on the right.</param>
+    /// <param name="keepsAll">Whether the table would have all of these.</param>
+    public static bool PaysForPartners(long left, long right, bool keepsAll)
+    {
+        QueryOptions options = KernelOptions.Current;
+        return options.SeeksAlways || (Begin + (left * SoughtPartner)) * Margin < right * (keepsAll ? KeptPartner : PassedPartner) / options.DegreeOfParallelism;
     }
 
     private static int FirstRowsFor(double cost) => (int)Math.Clamp(cost / FirstRow, 0, MostRows);

@@ -40,7 +40,7 @@ public sealed record QueryOptions
     /// <summary>Whether what threads may share is divided at once, even if no other thread comes: then a test sees parts come together whatever else the machine does.</summary>
     internal bool DividesAtOnce { get; init; }
 
-    /// <summary>Whether ordered indexes are looked up whatever it costs: then a test of few rows sees it.</summary>
+    /// <summary>Whether indexes are looked up whatever it costs: then a test of few rows sees it.</summary>
     internal bool SeeksAlways { get; init; }
 
     /// <summary>The maximum number of bytes for intermediate results (hash tables, sort buffers) of a compiled query; null for no limit but the manager's.</summary>

@@ -46,13 +46,8 @@ internal sealed record FirstSeek(ColumnShape Column, string Count, bool IsDescen
     /// <param name="shape">The shape of the rows.</param>
     /// <param name="range">Text of the values that pass; null for all.</param>
     /// <param name="others">Text of the other conditions; null for none.</param>
-    public string Call(KernelScope scope, TabularShape shape, string? range, string? others) => $"SeekFirst({Arguments(scope, shape, range, others)})";
-
-    /// <summary>Text that is true where the collection has such an index and it is cheaper.</summary>
-    public string Test(KernelScope scope, TabularShape shape, string? range, string? others, string context) => $"{KernelApi.BlockScanner}.CanSeekFirst({context}, {Arguments(scope, shape, range, others)})";
-
-    private string Arguments(KernelScope scope, TabularShape shape, string? range, string? others) =>
-        $"{scope.Layout.Offset(shape, Column)}, {range ?? KernelApi.ValueRange + ".All"}, {Count}, isDescending: {Text(IsDescending)}, withTies: {Text(WithTies)}, {others ?? KernelApi.OtherConditions + ".None"}";
+    public string Call(KernelScope scope, TabularShape shape, string? range, string? others) =>
+        $"SeekFirst({scope.Layout.Offset(shape, Column)}, {range ?? KernelApi.ValueRange + ".All"}, {Count}, isDescending: {Text(IsDescending)}, withTies: {Text(WithTies)}, {others ?? KernelApi.OtherConditions + ".None"})";
 
     private static string Text(bool value) => value ? "true" : "false";
 }

@@ -17,6 +17,7 @@ internal sealed class JoinEmitter
     private readonly Dictionary<int, string> _filters = [];
 
     private ElementRecord? _built;
+    private PartnerSeek? _partners;
 
     public JoinEmitter(KernelScope scope, Join join)
     {
@@ -68,6 +69,7 @@ internal sealed class JoinEmitter
             BuildBelow(writer, site, [.. waiting, this]);
         }
 
+        _partners = site.IsTop && _isClosed ? PartnerSeek.TryAdd(_scope, _join, _keys, _number) : null;
         _scope.Decisions.Add(_join, Describe());
         string region = _isClosed ? "s.Region" : site.Region;
         ElementRecord record = Declare(region);
@@ -171,13 +173,27 @@ internal sealed class JoinEmitter
             foreach (KeyForm form in _keys.Left)
                 form.Begin(writer);
             record.Begin(writer);
-            string? known = WriteKnownSpan(writer, site.Region);
-            new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
-            if (known is not null)
-                writer.Line($"if (!{known}.IsExact)").Line($"    Link{_number}(ref s);");
-            else
-                writer.Line($"Link{_number}(ref s);");
+            if (_partners is null)
+            {
+                WriteTable(writer, site, record);
+                return;
+            }
+
+            _partners.WriteChoice(writer, keepsAll: PresenceFilter is null, _filters.Values);
+            using (writer.Open($"if (!{_partners.IsChosen})"))
+                WriteTable(writer, site, record);
+            _partners.WriteFind(Rows, (body, at) => WriteRow(body, at, record, site.Region, known: null));
         }
+    }
+
+    private void WriteTable(CodeWriter writer, Site site, ElementRecord record)
+    {
+        string? known = WriteKnownSpan(writer, site.Region);
+        new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
+        if (known is not null)
+            writer.Line($"if (!{known}.IsExact)").Line($"    Link{_number}(ref s);");
+        else
+            writer.Line($"Link{_number}(ref s);");
     }
 
     /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>
@@ -322,6 +338,8 @@ internal sealed class JoinEmitter
         }
 
         string first = $"{Table}.First({_keys.Sought})";
+        if (_partners is not null)
+            first = $"({_partners.Call(_keys.LeftKey)} : {first})";
         if (PresenceFilter is { } filter)
         {
             string isPresent = scanned is not null ? $"{filter}.ContainsRow({scanned.Block}, {scanned.Slot})" : $"{filter}.Contains({_keys.LeftKey})";

@@ -58,6 +58,8 @@ public static class KernelApi
 
     public const string JoinTable = Kernels + "JoinTable";
     public const string KeySpan = Kernels + "KeySpan";
+    public const string LeftRows = Kernels + "LeftRows";
+    public const string PartnerIndex = Kernels + "PartnerIndex";
     public const string KeyFilter = Kernels + "KeyFilter";
     public const string FilterOrder = Kernels + "FilterOrder";
     public const string ObjectList = Kernels + "ObjectList";
@@ -102,7 +104,7 @@ public static class KernelApi
         [SnapshotScope] = ["Enter"],
         [CollectionAccess] = ["Context", "Rows", "CanScan", "Remove", "Update"],
         [OtherConditions] = ["None", "Any", "Within"],
-        [BlockScanner] = ["Begin", "CanSeek", "CanSeekInteger", "CanSeekRange", "CanSeekFirst", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MoveToNextRows", "MustBeginAgain", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
+        [BlockScanner] = ["Begin", "IsSought", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MoveToNextRows", "MustBeginAgain", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
         [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads", "Copy"],
@@ -145,7 +147,9 @@ public static class KernelApi
         [IChainedRow] = ["Next"],
         [JoinTable] = ["Create", "OfHandle", "Push", "First", "IsLarge", "Ask"],
         [KeySpan] = ["Empty", "Widen"],
-        [KeyFilter] = ["Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "IsExact"],
+        [LeftRows] = ["Of", "Seek", "SeekInteger", "SeekRange", "Join"],
+        [PartnerIndex] = ["Choose", "IsChosen", "Known", "TryFind", "Keep", "HasChanged"],
+        [KeyFilter] = ["All", "Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "IsExact"],
         [FilterOrder] = ["FixUnless", "Note", "Sort"],
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],

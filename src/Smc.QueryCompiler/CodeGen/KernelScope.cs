@@ -78,6 +78,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
     /// <summary>Joins whose table a join above has made before its own.</summary>
     public List<JoinEmitter> BuiltJoins { get; } = [];
 
+    /// <summary>Joins that may look partners up in an index.</summary>
+    public List<PartnerSeek> PartnerSeeks { get; } = [];
+
     /// <summary>What joins have scans test.</summary>
     public KeyFilters KeyFilters => _keyFilters ??= new KeyFilters(this);
 

@@ -16,15 +16,10 @@ internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool 
         [.. chain.Conditions.TakeWhile(condition => !ScalarTraits.CanThrow(condition)).Select(condition => TryOf(condition, chain.Scan, shape)).OfType<KeySeek>()];
 
     /// <summary>The call that restricts a scan.</summary>
-    public string Call(KernelScope scope, TabularShape shape) => Method(scope, shape, "");
-
-    /// <summary>Text that is true where the collection has such an index.</summary>
-    public string Test(KernelScope scope, TabularShape shape, string context) => $"{KernelApi.BlockScanner}.Can{Method(scope, shape, context + ", ")}";
-
-    private string Method(KernelScope scope, TabularShape shape, string context)
+    public string Call(KernelScope scope, TabularShape shape)
     {
         string offset = scope.Layout.Offset(shape, Column), value = scope.Invariant(Value);
-        return IsWidened ? $"SeekInteger({context}{offset}, (long){value})" : $"Seek<{Column.Type.CSharp}>({context}{offset}, {value})";
+        return IsWidened ? $"SeekInteger({offset}, (long){value})" : $"Seek<{Column.Type.CSharp}>({offset}, {value})";
     }
 
     private static KeySeek? TryOf(ScalarExpression condition, Scan scan, TabularShape shape) => condition is Binary { Operator: BinaryOperator.Equal } equality

@@ -23,7 +23,4 @@ internal sealed record RangeSeek(ColumnShape Column, string Range)
 
     /// <summary>The call that restricts a scan.</summary>
     public string Call(KernelScope scope, TabularShape shape) => $"SeekRange({scope.Layout.Offset(shape, Column)}, {Range})";
-
-    /// <summary>Text that is true where the collection has such an index and it is cheaper.</summary>
-    public string Test(KernelScope scope, TabularShape shape, string context) => $"{KernelApi.BlockScanner}.CanSeekRange({context}, {scope.Layout.Offset(shape, Column)}, {Range})";
 }

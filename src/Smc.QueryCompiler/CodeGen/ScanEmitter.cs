@@ -104,43 +104,62 @@ internal sealed class ScanEmitter(KernelScope scope)
             scope.Decisions.Add(scan, "threads can share its blocks");
             ParallelScanEmitter parallel = new(scope, _suffix);
             parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", 0" : "")});"));
-            string context = $"s.Context{scan.Parameter}";
-            string blocks = $"{context}, {parts.Bytes}";
-            using (parallel.OpenSerial(writer, blocks, _seeks.Select(seek => seek.Test(scope, shape, context)).Concat(_rangeSeeks.Select(seek => seek.Test(scope, shape, context))).Concat(FirstTests(shape, context))))
-                WriteLoop(chain, writer, consumer, isRenewable, () => parallel.OpenSerial(writer, blocks));
+            string blocks = $"s.Context{scan.Parameter}, {parts.Bytes}";
+            string[] fewRows = [.. scope.PartnerSeeks.Where(seek => seek.IsFedBy(scan)).Select(seek => seek.IsChosen)];
+            if (CanSeek)
+            {
+                // The index is asked first: what it refuses is shared as any other scan.
+                WriteTimed(chain.Scan, writer, timed =>
+                {
+                    WriteBegin(scan, timed, isRenewable);
+                    using (parallel.OpenSerial(timed, blocks, fewRows.Prepend($"scan{_suffix}.IsSought")))
+                    {
+                        consumer.BeginSerial(timed);
+                        WriteFound(chain, timed, () => parallel.OpenSerial(timed, blocks, fewRows));
+                    }
+                });
+            }
+            else
+            {
+                using (parallel.OpenSerial(writer, blocks, fewRows))
+                    WriteLoop(chain, writer, consumer, isRenewable);
+            }
         }
         else
         {
             WriteLoop(chain, writer, consumer, isRenewable);
         }
 
+        foreach (PartnerSeek seek in scope.PartnerSeeks.Where(seek => seek.IsFedBy(scan)))
+            seek.WriteCheck(writer);
         scope.WriteGaveUp(writer, site);
         frame.WriteArrivals(writer, scope);
     }
 
-    private IEnumerable<string> FirstTests(TabularShape shape, string context)
-    {
-        if (_first is var (seek, range, others))
-            yield return seek.Test(scope, shape, range, others, context);
-    }
-
-    /// <param name="chain">The scan.</param>
-    /// <param name="writer">Where it stands.</param>
-    /// <param name="consumer">What gets its rows.</param>
-    /// <param name="isRenewable">Whether its section may be renewed.</param>
-    /// <param name="openSerial">Opens the block of a scan that begins again, if threads can share it.</param>
-    private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable, Func<CodeWriter.BlockScope>? openSerial = null)
+    private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable)
     {
         consumer.BeginSerial(writer);
-        if (scope.Analysis is { } analysis)
-            analysis.WriteTimed(chain.Scan, writer, timed => WriteBlocks(chain, timed, isRenewable, openSerial));
-        else
-            WriteBlocks(chain, writer, isRenewable, openSerial);
+        WriteTimed(chain.Scan, writer, timed =>
+        {
+            WriteBegin(chain.Scan, timed, isRenewable);
+            WriteFound(chain, timed, openSerial: null);
+        });
     }
 
-    private void WriteBlocks(ScanChain chain, CodeWriter writer, bool isRenewable, Func<CodeWriter.BlockScope>? openSerial)
+    private void WriteTimed(Scan scan, CodeWriter writer, Action<CodeWriter> loop)
     {
-        WriteBegin(chain.Scan, writer, isRenewable);
+        if (scope.Analysis is { } analysis)
+            analysis.WriteTimed(scan, writer, loop);
+        else
+            loop(writer);
+    }
+
+    /// <summary>Writes the loop over the blocks that an index, if there is one, leaves.</summary>
+    /// <param name="chain">The scan.</param>
+    /// <param name="writer">Where it stands.</param>
+    /// <param name="openSerial">Opens the block of a scan that begins again, if threads can share it.</param>
+    private void WriteFound(ScanChain chain, CodeWriter writer, Func<CodeWriter.BlockScope>? openSerial)
+    {
         if (_first is not var (first, _, _))
         {
             WriteMoves(chain, writer);

@@ -147,5 +147,6 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => Switches.DoubtfulRowsAreTrusted = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => Switches.KeysAreTrusted = on),
         Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => Switches.IndexIsSoughtEarly = on),
+        Mutant.CaughtByChange("index-partners", "partners-trusted", "what a join found by an index counts, also if keys changed before the last one was looked up", static on => Switches.PartnersAreTrusted = on),
     ];
 }

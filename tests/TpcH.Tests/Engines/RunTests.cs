@@ -53,6 +53,17 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
     }
 
     [Fact]
+    public void Tables_with_indexes_are_compared_with_those_without()
+    {
+        ProgramRun run = Run("--engines", "smc", "--queries", "q03,q12", "--joins", "references,keys", "--indexes", "--repeat", "1");
+
+        Assert.Equal((0, 8), (run.ExitCode, Rows(run, "right")));
+        Assert.Contains("smc columnar keys indexed", run.Output, StringComparison.Ordinal);
+        Assert.Contains("an order by its key", run.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("WRONG", run.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Kernels_and_fallbacks_are_counted_for_every_layout_and_kind_of_joins()
     {
         ProgramRun run = Run("--engines", "smc,linq", "--queries", "q01,q06", "--layout", "columnar,row", "--joins", "references,keys");

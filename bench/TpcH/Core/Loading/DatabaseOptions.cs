@@ -8,7 +8,7 @@ public sealed record DatabaseOptions
     /// <summary>Whether rows come and go after the load; the keys that new rows refer to are kept then.</summary>
     public bool TakesRefreshes { get; init; }
 
-    /// <summary>Whether the tables have unique indexes on their primary keys after the load, by which orders that go are found, too, and orders and lines ordered ones on their dates.</summary>
+    /// <summary>Whether the tables have unique indexes on their primary keys after the load, by which orders that go are found, too, and ordered ones on the dates of orders and lines and the customers of orders.</summary>
     public bool HasIndexes { get; init; }
 
     /// <summary>Where the memory comes from and is counted; the manager of the process when not set.</summary>

@@ -37,6 +37,9 @@ public interface ITabularDatabase : IModelDatabase
     /// <summary>Another database with the tables of a file.</summary>
     ITabularDatabase LoadSaved(string path, Smc.Collections.LoadOptions options);
 
+    /// <summary>Selective queries over the tables, which indexes answer if there are any.</summary>
+    IReadOnlyList<LookUp> LookUps();
+
     /// <summary>The classes that the query was compiled to: one for each part of it that is a query by itself, none for what is not compiled.</summary>
     IReadOnlyList<string> Kernels(QueryDefinition query, JoinStyle joins);
 

@@ -280,6 +280,8 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
         _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
     }).Mapped;
 
+    public IReadOnlyList<LookUp> LookUps() => Model.LookUps.Of(this);
+
     public IReadOnlyList<string> Kernels(QueryDefinition query, JoinStyle joins)
     {
         // Kernels are named after the class and the method that their query is in.
@@ -336,6 +338,7 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
         _orders = Orders.CreateUniqueIndex(order => order.OrderKey);
         _lineItems = LineItems.CreateUniqueIndex(line => ValueTuple.Create(line.OrderKey, line.LineNumber));
         Orders.CreateIndex(order => order.OrderDate);
+        Orders.CreateIndex(order => order.CustKey);
         LineItems.CreateIndex(line => line.ShipDate);
     }
 

@@ -32,6 +32,9 @@ public struct KeyFilter
     /// <summary>Whether <see cref="Contains"/> says exactly which keys were added.</summary>
     public bool IsExact { get; private set; }
 
+    /// <summary>A filter that keeps all rows, where nobody knows the keys: it tells nothing by itself.</summary>
+    public static KeyFilter All => new() { _asked = long.MaxValue / 2, _kept = long.MaxValue / 2 };
+
     /// <summary>A filter for so many keys, none of which is in it yet.</summary>
     public static KeyFilter Create(ref Region region, int keys, in KeySpan span)
     {

@@ -11,6 +11,9 @@ internal static class IndexMechanisms
     /// <summary>So many rows that stay have one key.</summary>
     private const int RowsOfKey = 3;
 
+    /// <summary>Rows whose keys a join looks up, at most.</summary>
+    private const int MostAsked = 24;
+
     /// <summary>What fulfils a condition.</summary>
     private const int Wanted = 1;
 
@@ -106,6 +109,30 @@ internal static class IndexMechanisms
                         ViolationException.Require(setting.IsCompacted ? KeyOfStaying((int)first[i]) == KeyOfStaying(i * Staying) : first[i] == i * Staying, $"the first rows are {string.Join(", ", first)}");
                     long least = table.Rows.Where(row => row.Int == Wanted).Min(row => row.Long);
                     ViolationException.Require(least == 0, $"the least key is {least}, and one row has 0");
+                });
+        }),
+        new("index-partners", "a row whose key goes to and fro between two is the partner of one of them at each moment, so of one of them in a join, and never of both or none", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateUniqueIndex(row => row.Long);
+            int asked = Math.Min(setting.Rows, 1 + (setting.Rows % MostAsked));
+            // The two keys of a row come far apart, so that its setter has time between them.
+            ChangeTable<Whole> keys = setting.Table<Whole>(2 * asked, (rows, i) => Whole.Add(rows, i, 0));
+            for (int i = 0; i < keys.Handles.Length; i++) keys.Handles[i].Long = i < asked ? i : asked - 1L - i;
+            Collection<Whole> rows = table.Rows;
+            long all = setting.Rows;
+            return new ChangeWorld(
+                asked,
+                (random, i) => table.Handles[i].Long = random.Next(2) == 0 ? i : -1L - i,
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    List<long> partners = keys.Rows.Join(rows, key => key.Long, row => row.Long, (key, row) => row.Number).ToList();
+                    ViolationException.Require(partners.Count == asked && partners.Distinct().Count() == asked, $"{asked} rows with two keys each are the partners of {partners.Count} keys, {partners.Distinct().Count()} of them different");
+                    long some = keys.Rows.LongCount(key => rows.Any(row => row.Long == key.Long && row.Number < all));
+                    ViolationException.Require(some == asked, $"of two keys for each of {asked} rows {some} have a row");
+                    long none = keys.Rows.LongCount(key => !rows.Any(row => row.Long == key.Long));
+                    ViolationException.Require(none == asked, $"of two keys for each of {asked} rows {none} have none");
                 });
         }),
         new("index-text", "a row that keeps its text is found by it", static setting =>

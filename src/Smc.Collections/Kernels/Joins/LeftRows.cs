@@ -1,0 +1,72 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Collections.Indexes;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// How many rows the left side of a join has, as far as it is known before they are read: those of a collection, or those that its indexes find. An estimate, from which <see cref="PartnerIndex"/>
+/// decides; never an answer.
+/// </summary>
+/// <safety>Made and used in one critical section.</safety>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct LeftRows
+{
+    private const int IntegerBytes = sizeof(ulong);
+
+    private readonly MemoryContext _context;
+    private readonly long _count;
+
+    private LeftRows(MemoryContext context, long count)
+    {
+        _context = context;
+        _count = count;
+    }
+
+    /// <summary>At most so many; <see cref="long.MaxValue"/> where nobody knows.</summary>
+    internal long Count => _count;
+
+    /// <summary>The rows of a collection.</summary>
+    /// <param name="context">The collection's memory.</param>
+    public static LeftRows Of(MemoryContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        return new LeftRows(context, context.Count);
+    }
+
+    /// <summary>Those that have a key, if the scan is going to look it up: see <see cref="BlockScanner.Seek"/>.</summary>
+    public LeftRows Seek<TKey>(ulong offset, TKey key)
+    {
+        if (IndexesOf(_context) is not { } indexes)
+            return this;
+        if (HashIndex.Of(indexes, (int)offset) is not null)
+            return AtMost(1);
+        return KeyEncoder<TKey>.IsInteger && SortedIndex.Of(indexes, (int)offset) is not null ? SeekRange(offset, ValueRange.All.Exactly((long)KeyEncoder<TKey>.Widen(key))) : this;
+    }
+
+    /// <summary>As <see cref="Seek"/>, for <see cref="BlockScanner.SeekInteger"/>.</summary>
+    public LeftRows SeekInteger(ulong offset, long key) =>
+        IndexesOf(_context) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null ? AtMost(1) : SeekRange(offset, ValueRange.All.Exactly(key));
+
+    /// <summary>As <see cref="Seek"/>, for <see cref="BlockScanner.SeekRange"/>.</summary>
+    [SkipLocalsInit]
+    public LeftRows SeekRange(ulong offset, ValueRange range)
+    {
+        if (IndexesOf(_context) is not { } indexes || SortedIndex.Of(indexes, (int)offset) is not { } index
+            || !index.TryWriteFirst(range, stackalloc byte[IntegerBytes], stackalloc byte[IntegerBytes], out KeyInterval interval))
+            return this;
+        int most = IndexCost.MostFound(index, interval, range, SnapshotView.BlocksOf(_context));
+        return most > 0 ? AtMost(Math.Min(most, index.EstimateOf(interval, most))) : this;
+    }
+
+    /// <summary>After a join with rows of which at most one has the key of each, by a unique index; without one nobody knows.</summary>
+    /// <param name="right">The memory of the collection on the right.</param>
+    /// <param name="offset">The column with the key.</param>
+    public LeftRows Join(MemoryContext right, ulong offset) =>
+        IndexesOf(right) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null ? this : new LeftRows(_context, long.MaxValue);
+
+    private LeftRows AtMost(long count) => new(_context, Math.Min(_count, count));
+
+    private static RowIndex[]? IndexesOf(MemoryContext context) => SnapshotView.Covers(context) ? null : context.Indexes;
+}

@@ -1,0 +1,138 @@
+using Smc.QueryCompiler.Plan;
+
+namespace Smc.QueryCompiler.CodeGen;
+
+/// <summary>
+/// A join whose partners a unique index finds when the query runs, if the right side is a collection that has one on the key and the left side has few rows: then no table is made. What the index finds
+/// goes where the table would have it, with the conditions of the right side and the key compared again, so that all behind it is as before.
+/// </summary>
+internal sealed class PartnerSeek
+{
+    private const string Key = "key";
+
+    private readonly KernelScope _scope;
+    private readonly ScanChain _right;
+    private readonly ColumnShape _column;
+    private readonly string _left;
+    private readonly Scan _feeding;
+    private readonly int _number;
+
+    private PartnerSeek(KernelScope scope, ScanChain right, ColumnShape column, (string Rows, Scan Scan) left, int number)
+    {
+        _scope = scope;
+        _right = right;
+        _column = column;
+        (_left, _feeding) = left;
+        _number = number;
+    }
+
+    /// <summary>Text that is true where partners are looked up.</summary>
+    public string IsChosen => $"{Partners}.IsChosen";
+
+    private string Partners => $"s.Partners{_number}";
+
+    /// <summary>The form of a join whose right side has its key in one column of integers and no condition that can raise, and whose left side is read from a scan, of which it is known how many rows it has.</summary>
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="join">The join, at the top of the kernel and with a right side that reads nothing else.</param>
+    /// <param name="keys">Its keys.</param>
+    /// <param name="number">Its number.</param>
+    public static PartnerSeek? TryAdd(KernelScope scope, Join join, JoinKeys keys, int number)
+    {
+        if (scope.IsPlain || !scope.MayGiveUp || RightOf(scope, join) is not var (right, column) || !keys.IsOneWord || right.Conditions.Any(ScalarTraits.CanThrow) || LeftOf(scope, join.Left) is not { } left)
+            return null;
+        PartnerSeek seek = new(scope, right, column, left, number);
+        scope.Field(KernelApi.PartnerIndex, $"Partners{number}");
+        scope.PartnerSeeks.Add(seek);
+        scope.CanGiveUp = true;
+        scope.Decisions.Add(join, $"no table, but each key by the unique index of the right side on {PlanPrinter.Print(join.Keys[0].Right)}, if there is one and the left side has so few rows by their number, or by its indexes, that this is cheaper");
+        return seek;
+    }
+
+    /// <summary>Whether the rows on the left are those of a scan.</summary>
+    public bool IsFedBy(Scan scan) => ReferenceEquals(scan, _feeding);
+
+    /// <summary>Writes the decision.</summary>
+    /// <param name="writer">Where the table would be made.</param>
+    /// <param name="keepsAll">Whether a table would keep the rows of the right side.</param>
+    /// <param name="filters">The filters that would be made of it.</param>
+    public void WriteChoice(CodeWriter writer, bool keepsAll, IEnumerable<string> filters)
+    {
+        foreach (string filter in filters)
+            writer.Line($"{filter} = {KernelApi.KeyFilter}.All;");
+        string all = keepsAll && _right.Conditions.Count == 0 ? "true" : "false";
+        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({Context(_right.Scan)}, {Offset(_scope, _right.Scan, _column)}, {_left}, keepsAll: {all});");
+    }
+
+    /// <summary>The beginning of the choice between what the index and what the table has for a key.</summary>
+    public string Call(string key) => $"{IsChosen} ? Find{_number}(ref s, {key})";
+
+    /// <summary>Writes the method that looks a key up.</summary>
+    /// <param name="rows">The list of the rows on the right.</param>
+    /// <param name="add">Writes that a row is added to it.</param>
+    public void WriteFind(string rows, Action<CodeWriter, Site> add)
+    {
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static int Find{_number}(ref State s, ulong {Key})"))
+        {
+            method.Line($"int known = {Partners}.Known({Key}), before = {rows}.Count;");
+            method.Line("if (known >= 0)").Line("    return known;");
+            using (method.Open($"if ({Partners}.TryFind(ref s.Region, {Key}, out ulong {SlotPlace.BlockName}, out ulong {SlotPlace.SlotName}))"))
+            {
+                Site site = new(new Frame(null, "return 0;"), "s.Region", Bindings.None.WithRow(_right.Scan.Variable, SlotPlace.Current), IsNested: true);
+                ScanEmitter.WriteRow(_scope, _right.Conditions, method, site, new EndConsumer(add));
+            }
+
+            method.Line($"known = {rows}.Count > before ? before : 0;");
+            method.Line($"{Partners}.Keep(known);");
+            method.Line("return known;");
+        }
+
+        _scope.AddMethod(method);
+    }
+
+    /// <summary>Writes, behind the scan of the left side, that its answers do not count if keys of the right side changed meanwhile.</summary>
+    public void WriteCheck(CodeWriter writer) => writer.Line($"if ({Partners}.HasChanged())").Line("    s.GaveUp = true;");
+
+    /// <summary>The scan on the right of a join, and the one column with its key.</summary>
+    private static (ScanChain Chain, ColumnShape Column)? RightOf(KernelScope scope, Join join)
+    {
+        if (join.Keys.Count != 1 || ScanChain.TryOf(join.Right) is not { } chain || !IsInteger(join.Keys[0].Left) || !IsInteger(join.Keys[0].Right)
+            || FilterPlanner.Unwrap(join.Keys[0].Right) is not ColumnRead { Row: RowVariable row } read || row.Variable != chain.Scan.Variable)
+            return null;
+        ColumnShape column = scope.Plan.Shape(chain.Scan.Shape).Column(read.Column);
+        return column.CanBeKey && IsInteger(read) ? (chain, column) : null;
+    }
+
+    /// <summary>Integers whose words are their values as 64-bit integers.</summary>
+    private static bool IsInteger(ScalarExpression key) => !key.Type.IsNullable && ScalarTraits.IsIntegral(key.Type.Kind) && key.Type.Kind != TypeKind.UInt64;
+
+    /// <summary>Text of how many rows a left side has, and the scan that it reads; null if nobody knows before it is read.</summary>
+    private static (string Rows, Scan Scan)? LeftOf(KernelScope scope, LogicalOperator left)
+    {
+        if (ScanChain.TryOf(left) is { } chain)
+            return (RowsOf(scope, chain), chain.Scan);
+        return left switch
+        {
+            Filter or Compute => LeftOf(scope, left.Source!),
+            Join { Kind: JoinKind.Semi or JoinKind.Anti } join => LeftOf(scope, join.Left),
+            Join join when RightOf(scope, join) is var (right, column) && LeftOf(scope, join.Left) is var (rows, scan) => ($"{rows}.Join({Context(right.Scan)}, {Offset(scope, right.Scan, column)})", scan),
+            _ => null,
+        };
+    }
+
+    /// <summary>The rows of a scan, as far as its number of rows and indexes tell.</summary>
+    private static string RowsOf(KernelScope scope, ScanChain chain)
+    {
+        TabularShape shape = scope.Plan.Shape(chain.Scan.Shape);
+        IReadOnlyList<ScalarExpression> first = [.. chain.Conditions.TakeWhile(condition => !ScalarTraits.CanThrow(condition))];
+        IEnumerable<string> seeks = KeySeek.Of(chain, shape).Select(seek => seek.Call(scope, shape)), ranges = new FilterPlanner(scope).Make(first, chain.Scan, allowNavigation: false).Ranges
+            .Where(range => range.Column.CanBeKey)
+            .Select(range => new RangeSeek(range.Column, KernelApi.ValueRange + ".All" + string.Concat(range.Bounds.Select(bound => scope.Bound(bound, range.Column.Scale)))).Call(scope, shape));
+        return $"{KernelApi.LeftRows}.Of({Context(chain.Scan)})" + string.Concat(seeks.Concat(ranges).Select(call => "." + call));
+    }
+
+    private static string Context(Scan scan) => $"s.Context{scan.Parameter}";
+
+    private static string Offset(KernelScope scope, Scan scan, ColumnShape column) => scope.Layout.Offset(scope.Plan.Shape(scan.Shape), column);
+}
