@@ -198,6 +198,8 @@ internal sealed partial class OperationFrontEnd
         _cancellation.ThrowIfCancellationRequested();
         if (_captures is not null && _captures.TryIndex(operation, out int index))
             return _captured[index];
+        if (_captures?.Choice(operation) is { } chosen)
+            return Read(chosen);
         if (operation.ConstantValue is { HasValue: true, Value: var constant } && operation.Type is { } type)
             return new LiteralNode(TypeOf(type, operation.Syntax), ConstantText.Of(constant, type)) { Where = operation.Syntax };
         return operation switch
