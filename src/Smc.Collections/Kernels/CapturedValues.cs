@@ -67,6 +67,9 @@ public sealed class CapturedValues
         return true;
     }
 
+    /// <summary>What <c>Explain()</c> returns of a query that was compiled with its project.</summary>
+    public static string Explain(IRecordedQuery query, string text) => QueryExplanation.OfKernel(query, text);
+
     /// <summary>Puts the options of the query into force.</summary>
     public KernelOptions.Scope Use() => KernelOptions.Use(_options);
 

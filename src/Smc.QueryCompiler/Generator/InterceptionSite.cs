@@ -30,8 +30,8 @@ internal sealed record QueryCandidate(QueryPlan Plan, InterceptionSite Site, Cha
 /// <summary>What one stub is made from: the call, and the kernels that it chooses from, one unless the call ends a query in parts.</summary>
 internal sealed record Stub(InterceptionSite Site, EquatableArray<StubKernel> Kernels);
 
-/// <summary>A kernel as a stub calls it: the parameters of the query, and what the stub has to know of the kernel.</summary>
-internal sealed record StubKernel(EquatableArray<PlanParameter> Parameters, string ClassName, bool ReturnsObject, Raised Raises, ChainReading? Chain);
+/// <summary>A kernel as a stub calls it: the parameters of the query, and what the stub has to know of the kernel; of a kernel that is only explained, its text.</summary>
+internal sealed record StubKernel(EquatableArray<PlanParameter> Parameters, string ClassName, bool ReturnsObject, Raised Raises, ChainReading? Chain = null, string Explanation = "");
 
 /// <summary>All stubs of one source file.</summary>
 internal sealed record StubFile(string FilePath, EquatableArray<Stub> Stubs)

@@ -62,7 +62,8 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
 
     private static void AnalyzeChain(IInvocationOperation end, InvocationExpressionSyntax call, SemanticModel model, OperationAnalysisContext context)
     {
-        if (QueryReader.ReadChain(model, call, context.CancellationToken) is not { } readings)
+        // The explanation itself says how the query runs.
+        if (InlineChain.IsExplanation(end.TargetMethod) || QueryReader.ReadChain(model, call, context.CancellationToken) is not { } readings)
             return;
         if (readings[0].Rejection is { Kind: RejectionKind.InParts } elsewhere)
             QueryReport.Report(QueryReport.InParts(elsewhere.Reason, call.Expression, context.Options), context.Options, context.Compilation, context.ReportDiagnostic);

@@ -53,9 +53,10 @@ public sealed class QueryGenerator : IIncrementalGenerator
             .Select((plan, _) => KernelCompiler.Compile(plan))
             .WithTrackingName(KernelsStep);
 
-        // Equal kernels of several calls are one file.
-        IncrementalValuesProvider<CompiledKernel> kernelFiles = kernels.Collect()
-            .SelectMany((all, _) => all.OfType<CompiledKernel>().GroupBy(kernel => kernel.ClassName).Select(same => same.First()))
+        // Equal kernels of several calls are one file; one that is only explained is none.
+        IncrementalValuesProvider<CompiledKernel> kernelFiles = candidates.Collect().Combine(kernels.Collect())
+            .SelectMany((pair, _) => pair.Left.Zip(pair.Right, (candidate, kernel) => candidate.Site.Chain is { IsExplanation: true } ? null : kernel)
+                .OfType<CompiledKernel>().GroupBy(kernel => kernel.ClassName).Select(same => same.First()))
             .WithTrackingName(KernelFilesStep);
         context.RegisterImplementationSourceOutput(kernelFiles, (output, kernel) => output.AddSource(kernel.ClassName + ".Kernel.g.cs", kernel.SourceText));
 
@@ -121,5 +122,5 @@ public sealed class QueryGenerator : IIncrementalGenerator
         .Select(file => new StubFile(file.Key, file.ToEquatableArray()));
 
     private static StubKernel ToKernel(QueryCandidate candidate, CompiledKernel kernel) =>
-        new(candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0, kernel.Raises, candidate.Chain);
+        new(candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0, kernel.Raises, candidate.Chain, candidate.Site.Chain is { IsExplanation: true } ? kernel.Explanation : "");
 }

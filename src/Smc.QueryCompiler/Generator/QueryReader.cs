@@ -101,9 +101,9 @@ internal static class QueryReader
         return reading with { Door = end.TargetMethod, Captures = form.Captures };
     }
 
-    /// <summary>What the kernel returns: the call's result, or the rows that the call changes.</summary>
-    private static ITypeSymbol ResultTypeOf(IInvocationOperation end, Compilation compilation) => InlineChain.IsChange(end.TargetMethod)
-        ? compilation.GetTypeByMetadataName("System.Collections.Generic.List`1")!.Construct(InlineChain.RowTypeOf(end.TargetMethod.ContainingType)!)
+    /// <summary>What the kernel returns: the call's result, or the list of the rows that the call changes or of the elements of the query that it explains.</summary>
+    private static ITypeSymbol ResultTypeOf(IInvocationOperation end, Compilation compilation) => InlineChain.IsChange(end.TargetMethod) || InlineChain.IsExplanation(end.TargetMethod)
+        ? compilation.GetTypeByMetadataName("System.Collections.Generic.List`1")!.Construct(end.TargetMethod.ContainingType.TypeArguments[0])
         : end.Type!;
 
     /// <summary>The query of a definition method, compiled for a place inside its type.</summary>

@@ -150,6 +150,8 @@ public sealed class QueriesInParts
         public sealed class Compiled : Base
         {
             private readonly Collection<Customer> rows = Fill(8), others = Fill(4);
+            public string Explained(int bits) { var q = rows.Where(c => c.Rating > 0); if (Is(bits, 1)) q = q.Where(c => c.MktSegment == "odd"); return q.OrderBy(c => c.Name).Explain(); }
+            public string ExplainedElsewhere(int bits) => Rated(rows).Explain();
             {{Methods}}
             {{ElsewhereMethods}}
         }
@@ -205,6 +207,21 @@ public sealed class QueriesInParts
             Assert.Equal(1, counter.Recorded);
         }
     }
+
+    [Fact]
+    public void An_explanation_is_of_the_way_in_which_the_query_was_put_together()
+    {
+        string without = (string)Run("Compiled", "Explained", 0)!, with = (string)Run("Compiled", "Explained", 1)!;
+
+        Assert.StartsWith("compiled when the project was built", without, StringComparison.Ordinal);
+        Assert.Contains("rows\n    .Where(c => c.Rating > 0)\n    .OrderBy(c => c.Name)", without, StringComparison.Ordinal);
+        Assert.Contains("Scan rows as Customer", without, StringComparison.Ordinal);
+        Assert.DoesNotContain("odd", without, StringComparison.Ordinal);
+        Assert.Contains(".Where(c => c.MktSegment == \"odd\")", with, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_query_from_elsewhere_is_explained_by_the_provider() => Assert.Equal("", new QueriesNotIntercepted().During(() => Run("Compiled", "ExplainedElsewhere", 0)));
 
     private static string InLinq(string methods) => methods.Replace("OrderedQuery<", "IOrderedEnumerable<", StringComparison.Ordinal).Replace("Query<", "IEnumerable<", StringComparison.Ordinal)
         .Replace("q = ascending ? q.OrderBy", "q = ascending ? (IEnumerable<Customer>)q.OrderBy", StringComparison.Ordinal);

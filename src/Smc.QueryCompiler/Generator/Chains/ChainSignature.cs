@@ -15,6 +15,7 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="ReturnsOpenType">Whether a type parameter is in that.</param>
 /// <param name="Constraints">The constraints of the type parameters, each with a space before it.</param>
 /// <param name="IsChange">Whether the call changes the rows that the kernel finds.</param>
+/// <param name="IsExplanation">Whether the call asks for the text of the kernel.</param>
 internal sealed record ChainSignature(
     string Call,
     EquatableArray<string> TypeParameters,
@@ -23,7 +24,8 @@ internal sealed record ChainSignature(
     string ReturnType,
     bool ReturnsOpenType,
     string Constraints,
-    bool IsChange)
+    bool IsChange,
+    bool IsExplanation)
 {
     private static readonly SymbolDisplayFormat s_format = SymbolDisplayFormat.FullyQualifiedFormat.WithMiscellaneousOptions(
         SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers
@@ -43,7 +45,8 @@ internal sealed record ChainSignature(
             open.ReturnType.ToDisplayString(s_format),
             IsOpen(open.ReturnType),
             string.Concat(open.ContainingType.TypeParameters.Where(p => p.HasUnmanagedTypeConstraint).Select(p => $" where {p.Name} : unmanaged")),
-            InlineChain.IsChange(method));
+            InlineChain.IsChange(method),
+            InlineChain.IsExplanation(method));
     }
 
     private static bool IsOpen(ITypeSymbol type) => type switch

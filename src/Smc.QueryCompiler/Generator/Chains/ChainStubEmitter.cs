@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.CSharp;
 using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Plan;
 
@@ -30,6 +31,12 @@ internal static class ChainStubEmitter
 
             foreach (StubKernel kernel in stub.Kernels)
             {
+                if (chain.IsExplanation)
+                {
+                    writer.Line($"if (captured.Has(\"{kernel.Chain!.Operators}\"))").Line($"    return {CapturedValues}.Explain(query, {SymbolDisplay.FormatLiteral(kernel.Explanation, quote: true)});");
+                    continue;
+                }
+
                 // Variables of its tests are its own.
                 using (writer.Open(""))
                     KernelChoice.EmitKernel(TestsOf(kernel), ResultOf(kernel, chain), kernel.Raises, writer);
