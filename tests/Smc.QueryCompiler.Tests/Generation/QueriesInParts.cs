@@ -215,7 +215,7 @@ public sealed class QueriesInParts
 
         Assert.StartsWith("compiled when the project was built", without, StringComparison.Ordinal);
         Assert.Contains("rows\n    .Where(c => c.Rating > 0)\n    .OrderBy(c => c.Name)", without, StringComparison.Ordinal);
-        Assert.Contains("Scan rows as Customer", without, StringComparison.Ordinal);
+        Assert.Contains("Scan rows as Shop.Customer", without, StringComparison.Ordinal);
         Assert.DoesNotContain("odd", without, StringComparison.Ordinal);
         Assert.Contains(".Where(c => c.MktSegment == \"odd\")", with, StringComparison.Ordinal);
     }
