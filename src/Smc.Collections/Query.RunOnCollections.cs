@@ -10,7 +10,7 @@ namespace Smc.Collections;
 /// </content>
 public static partial class Query
 {
-    /// <summary>Runs a query. All its inputs are arguments of this call: first the collections, then everything else.</summary>
+    /// <summary>Runs a query. All its inputs are arguments of this call: the collections first, or in any order of up to four arguments.</summary>
     /// <remarks>
     /// The generator of this package replaces the call by a loop that it compiled from the lambda. The lambda itself then does not run.
     /// If the query cannot be compiled (the build says why: SMC1001 to SMC1003), or if the generator is turned off, the lambda runs as LINQ to Objects, also

@@ -15,6 +15,9 @@ public sealed class NativeAotTests : IDisposable
     [Fact]
     public void Queries_with_private_members_run_their_kernels_under_NativeAOT() => Assert.Equal(PrivateMembersSample.Output, Published(PrivateMembersSample.Program));
 
+    [Fact]
+    public void Queries_in_parts_run_their_kernels_under_NativeAOT() => Assert.Equal(QueryInPartsSample.Output, Published(QueryInPartsSample.Program));
+
     /// <summary>What a program prints after it was published.</summary>
     private string Published(string program)
     {

@@ -16,6 +16,7 @@ public sealed class CapturedValues
     private readonly List<RecordedCall> _calls = [];
     private readonly List<IRecordedQuery> _sources = [];
     private readonly Dictionary<string, MemberExpression> _variables = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _ambiguous = new(StringComparer.Ordinal);
 
     private CapturedValues(QueryOptions options) => _options = options;
 
@@ -23,26 +24,51 @@ public sealed class CapturedValues
     public static CapturedValues Of(IRecordedQuery query, params ReadOnlySpan<LambdaExpression> lambdas)
     {
         CapturedValues captured = new(query.Options);
-        VariableReader reader = new(captured._variables);
+        VariableReader reader = new(captured._variables, captured._ambiguous);
         captured.Visit(query, reader);
         foreach (LambdaExpression lambda in lambdas)
             reader.Visit(lambda.Body);
         return captured;
     }
 
-    /// <summary>Whether the query is the one that the kernel was compiled for: the names of its operators in order, those of queries in arguments after the operator.</summary>
+    /// <summary>Marks the operator that a query ends with as one call of the source, so that <see cref="Has"/> distinguishes it from others of its name.</summary>
+    /// <param name="query">The query that the operator has just returned; no other code has seen it.</param>
+    /// <param name="part">The mark, which begins with <c>@</c>.</param>
+    /// <returns>The query.</returns>
+    public static TQuery Mark<TQuery>(TQuery query, string part)
+        where TQuery : class, IRecordedQuery
+    {
+        if (query.Call is { } call)
+            call.Part = part;
+        return query;
+    }
+
+    /// <summary>
+    /// Whether the query is the one that the kernel was compiled for: the names of its operators in order, each with its mark and a space after it; those of queries
+    /// in arguments after the operator.
+    /// </summary>
     public bool Has(string operators)
     {
         ReadOnlySpan<char> rest = operators;
         foreach (RecordedCall call in _calls)
         {
-            if (!rest.StartsWith(call.Operator) || rest.Length == call.Operator.Length || rest[call.Operator.Length] != ' ')
+            if (!TrySkip(ref rest, call.Operator) || !TrySkip(ref rest, call.Part) || !TrySkip(ref rest, " "))
                 return false;
-            rest = rest[(call.Operator.Length + 1)..];
         }
 
         return rest.IsEmpty;
     }
+
+    private static bool TrySkip(ref ReadOnlySpan<char> text, string start)
+    {
+        if (!text.StartsWith(start))
+            return false;
+        text = text[start.Length..];
+        return true;
+    }
+
+    /// <summary>What <c>Explain()</c> returns of a query that was compiled with its project.</summary>
+    public static string Explain(IRecordedQuery query, string text) => QueryExplanation.OfKernel(query, text);
 
     /// <summary>Puts the options of the query into force.</summary>
     public KernelOptions.Scope Use() => KernelOptions.Use(_options);
@@ -68,13 +94,13 @@ public sealed class CapturedValues
             && _calls[call].Arguments[argument].Value is ConstantExpression constant && Is(constant.Value, out value);
     }
 
-    /// <summary>A captured variable.</summary>
+    /// <summary>A captured variable; false, too, if lambdas of the query capture several variables of this name.</summary>
     /// <param name="path">Its name; fields of a captured object follow after points, those of <c>this</c> as in <c>this.limit</c>.</param>
     /// <param name="value">Its value now.</param>
     public bool TryVariable<T>(string path, [MaybeNullWhen(false)] out T value)
     {
         value = default;
-        return _variables.TryGetValue(path, out MemberExpression? member) && TryRead(member, out object? found) && Is(found, out value);
+        return _variables.TryGetValue(path, out MemberExpression? member) && !_ambiguous.Contains(path) && TryRead(member, out object? found) && Is(found, out value);
     }
 
     /// <summary>What a captured object has in one of its fields, or an anonymous object in one of its properties.</summary>
@@ -129,14 +155,34 @@ public sealed class CapturedValues
     }
 
     /// <summary>Finds the fields, and properties of anonymous objects, that are read from constants, the longest chain of each, and names them as the source does.</summary>
-    private sealed class VariableReader(Dictionary<string, MemberExpression> variables) : ExpressionVisitor
+    private sealed class VariableReader(Dictionary<string, MemberExpression> variables, HashSet<string> ambiguous) : ExpressionVisitor
     {
         protected override Expression VisitMember(MemberExpression node)
         {
             if (PathOf(node) is not { } path)
                 return base.VisitMember(node);
-            variables.TryAdd(path, node);
+            if (!variables.TryAdd(path, node) && !IsSame(variables[path], node))
+                ambiguous.Add(path);
             return node;
+        }
+
+        /// <summary>
+        /// Whether two paths of one name read one variable. Parts of a query may capture different ones: of two scopes, or of two turns of a loop.
+        /// </summary>
+        private static bool IsSame(MemberExpression one, MemberExpression other)
+        {
+            if (one.Member.Equals(other.Member) && one.Expression is ConstantExpression { Value: var first } && other.Expression is ConstantExpression { Value: var second } && ReferenceEquals(first, second))
+                return true;
+            return HolderOf(one) is { } holder && ReferenceEquals(holder, HolderOf(other));
+        }
+
+        /// <summary>The object whose field the first name of a path is: a closure, or <c>this</c>.</summary>
+        private static object? HolderOf(MemberExpression path)
+        {
+            Expression holder = path.Expression!;
+            while (holder is MemberExpression inner && !IsClosure(inner.Type) && inner.Member.Name != "<>4__this")
+                holder = inner.Expression!;
+            return TryRead(holder, out object? value) ? value : null;
         }
 
         private static string? PathOf(Expression? expression) => expression switch

@@ -17,7 +17,7 @@ namespace Smc.Collections;
 /// Query&lt;Order&gt; found = orders;
 /// if (customer != null) found = found.Where(o =&gt; o.Customer == customer);
 /// </code>
-/// A query that is written as one chain is compiled when the project is built. A query that is put together from parts is compiled at run time if
+/// A query is compiled when the project is built if its parts are in one expression or in one method, as above. A query with parts elsewhere is compiled at run time if
 /// the package <c>Smc.QueryCompiler.Runtime</c> is enabled; otherwise it runs as LINQ to Objects. The result is the same in all three cases.
 /// The lambdas are expression trees, in which C# does not allow statements, patterns, <c>?.</c> or tuple literals. <see cref="Query.Run{T, TResult}(T, Func{T, TResult})"/>
 /// allows all of them. Operators that are not here are those of <c>System.Linq</c>. Default comparers and those of <see cref="StringComparer"/> are compiled.
@@ -80,8 +80,10 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
         return WithOptions(Options with { DegreeOfParallelism = degree });
     }
 
-    /// <summary>Returns the plan and the C# that the run-time compiler generates for the query, or the reason why it runs as LINQ to Objects. The query is not run.</summary>
-    /// <remarks>A chain that was compiled with the project has its loop among the generated files; this method does not know it.</remarks>
+    /// <summary>
+    /// Returns the plan of the query and how its kernel goes about it, if it was compiled when the project was built; else the plan and the C# that the run-time compiler
+    /// generates, or the reason why the query runs as LINQ to Objects. The query is not run.
+    /// </summary>
     public string Explain() => QueryExplanation.Of(ToListCall);
 
     /// <summary>

@@ -9,7 +9,11 @@ namespace Smc.Collections;
 /// <param name="Arguments">Its further arguments, in the order of the parameters of that operator.</param>
 /// <param name="ResultType">The type of its result, <see cref="IEnumerable{T}"/> for a sequence.</param>
 [EditorBrowsable(EditorBrowsableState.Advanced)]
-public sealed record RecordedCall(string Operator, IRecordedQuery Source, IReadOnlyList<RecordedArgument> Arguments, Type ResultType);
+public sealed record RecordedCall(string Operator, IRecordedQuery Source, IReadOnlyList<RecordedArgument> Arguments, Type ResultType)
+{
+    /// <summary>Which call of the source this is; empty for one that its project's build did not mark. Set once, before any other code sees the call.</summary>
+    internal string Part { get; set; } = "";
+}
 
 /// <summary>An argument of a recorded call.</summary>
 /// <param name="Name">The name of the parameter in <c>System.Linq.Enumerable</c>.</param>

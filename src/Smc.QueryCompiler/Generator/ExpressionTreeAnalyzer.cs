@@ -80,6 +80,6 @@ public sealed class ExpressionTreeAnalyzer : DiagnosticAnalyzer
     {
         null => "write Query.Run(rows, static rows => …)",
         { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: QueryDoor.Compile } } => "declare the parameter as IEnumerable<T>",
-        _ => "pass the collections before the values (up to eight arguments) and options by Query.Use, so that the lambda gets IEnumerable<T>",
+        _ => "pass the collections before the values (at most eight arguments; up to four may be in any order) and options by Query.Use, so that the lambda gets IEnumerable<T>",
     };
 }

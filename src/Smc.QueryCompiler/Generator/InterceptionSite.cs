@@ -15,11 +15,27 @@ internal sealed record InterceptionSite(
     DoorSignature? Door,
     ChainSignature? Chain = null);
 
-/// <summary>A call and its plan, as read from source.</summary>
-internal sealed record QueryCandidate(QueryPlan Plan, InterceptionSite Site);
+/// <summary>How a recorded query is recognised and read by the stub of the call that ends it.</summary>
+/// <param name="Operators">The operators before the end, each with its mark and a space after it.</param>
+/// <param name="Reads">How each parameter of the plan is read: see <see cref="ChainCapture"/>.</param>
+/// <param name="Parts">The operators that are marked.</param>
+internal sealed record ChainReading(string Operators, EquatableArray<string> Reads, EquatableArray<MarkedCall> Parts);
 
-/// <summary>What one stub is made from: the call, the parameters of the query, and what it has to know of the kernel.</summary>
-internal sealed record Stub(InterceptionSite Site, EquatableArray<PlanParameter> Parameters, string KernelClass, bool KernelReturnsObject, Raised KernelRaises);
+/// <summary>An operator that is intercepted to mark what it recorded.</summary>
+internal sealed record MarkedCall(string AttributeText, string DisplayLocation, ChainSignature Call, string Mark);
+
+/// <summary>A call and its plan, as read from source. A call that ends a query in parts has one for each way to put it together.</summary>
+internal sealed record QueryCandidate(QueryPlan Plan, InterceptionSite Site, ChainReading? Chain = null);
+
+/// <summary>What one stub is made from: the call, and the kernels that it chooses from, one unless the call ends a query in parts.</summary>
+internal sealed record Stub(InterceptionSite Site, EquatableArray<StubKernel> Kernels);
+
+/// <summary>A kernel as a stub calls it: the parameters of the query, and what the stub has to know of the kernel; of a kernel that is only explained, its text.</summary>
+internal sealed record StubKernel(EquatableArray<PlanParameter> Parameters, string ClassName, bool ReturnsObject, Raised Raises, ChainReading? Chain = null, string Explanation = "");
 
 /// <summary>All stubs of one source file.</summary>
-internal sealed record StubFile(string FilePath, EquatableArray<Stub> Stubs);
+internal sealed record StubFile(string FilePath, EquatableArray<Stub> Stubs)
+{
+    /// <summary>The calls that are marked for them, each once.</summary>
+    public IEnumerable<MarkedCall> MarkedCalls => Stubs.SelectMany(stub => stub.Kernels).SelectMany(kernel => kernel.Chain is { } chain ? chain.Parts : []).Distinct();
+}

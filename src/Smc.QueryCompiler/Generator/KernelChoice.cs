@@ -28,6 +28,16 @@ internal static class KernelChoice
     /// <param name="writer">Takes them.</param>
     public static void EmitStatements(string tests, string kernel, string query, string? sources, Raised raises, CodeWriter writer)
     {
+        EmitKernel(tests, kernel, raises, writer);
+        writer.Line();
+        if (sources is not null)
+            writer.Line($"using {KernelApi.SnapshotScope} view__ = {KernelApi.SnapshotScope}.Enter({sources});");
+        writer.Line($"return {query};");
+    }
+
+    /// <summary>The statement that runs the kernel where the tests hold; what follows it runs where they do not or where the kernel raised an exception.</summary>
+    public static void EmitKernel(string tests, string kernel, Raised raises, CodeWriter writer)
+    {
         using (writer.Open($"if ({tests})"))
         {
             if (raises != Raised.Nothing)
@@ -42,10 +52,5 @@ internal static class KernelChoice
                 writer.Line($"return {kernel};");
             }
         }
-
-        writer.Line();
-        if (sources is not null)
-            writer.Line($"using {KernelApi.SnapshotScope} view__ = {KernelApi.SnapshotScope}.Enter({sources});");
-        writer.Line($"return {query};");
     }
 }

@@ -9,7 +9,13 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="SourceText">A whole file.</param>
 /// <param name="ClassText">The class by itself.</param>
 /// <param name="Raises">What the kernel can raise: if anything, the query as it is written decides.</param>
-internal sealed record CompiledKernel(string ClassName, string SourceText, string ClassText, Raised Raises);
+internal sealed record CompiledKernel(string ClassName, string SourceText, string ClassText, Raised Raises)
+{
+    /// <summary>The query, its plan and how the kernel goes about it: the comment above the class.</summary>
+    public string Explanation => string.Join("\n", ClassText.Split('\n').TakeWhile(IsComment).Select(line => line.Length > 3 ? line.Substring(3) : ""));
+
+    private static bool IsComment(string line) => line.StartsWith("//", StringComparison.Ordinal);
+}
 
 /// <summary>The back end as the generator and the analyzer see it.</summary>
 internal static class KernelCompiler

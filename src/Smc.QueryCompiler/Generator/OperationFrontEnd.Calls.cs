@@ -88,6 +88,13 @@ internal sealed partial class OperationFrontEnd
         return Typed(new LinqNode(TypeOf(list, change.Syntax), "ToList", [new LinqArgument("source", rows)], types), list, change.Syntax);
     }
 
+    /// <summary>The elements that a query on which <c>Explain()</c> is called would return from <c>ToList()</c>.</summary>
+    private QueryNode ReadElements(IInvocationOperation explanation, ITypeSymbol list)
+    {
+        QueryNode source = Read(InlineChain.SourceOf(explanation));
+        return Typed(new LinqNode(TypeOf(list, explanation.Syntax), "ToList", [new LinqArgument("source", source)], [TypeOf(((INamedTypeSymbol)list).TypeArguments[0], explanation.Syntax)]), list, explanation.Syntax);
+    }
+
     private QueryNode ReadLinqArgument(IOperation value)
     {
         if (LambdaOf(value) is { } function)

@@ -82,7 +82,12 @@ internal sealed partial class OperationFrontEnd
             throw Rejected(RejectionKind.NotTabular, "none of its arguments is a collection of a [Tabular] type", source.Syntax);
 
         PlanType resultType = ResultTypeOf(source.ResultType, source.Syntax);
-        QueryNode body = source.Body is IInvocationOperation call && InlineChain.IsChange(call.TargetMethod) ? ReadRowsToChange(call, source.ResultType) : ReadBody(source.Body);
+        QueryNode body = source.Body switch
+        {
+            IInvocationOperation call when InlineChain.IsChange(call.TargetMethod) => ReadRowsToChange(call, source.ResultType),
+            IInvocationOperation call when InlineChain.IsExplanation(call.TargetMethod) => ReadElements(call, source.ResultType),
+            _ => ReadBody(source.Body),
+        };
         // What is wrong with the query as a whole is said of the lambda, not of the return statement in it.
         QueryNode whole = source.Body is IBlockOperation ? body with { Where = body.Where ?? source.Syntax } : body;
         return new QueryTree(source.Name, _parameters, [.. _shapes.Values], whole, resultType, source.Text);
@@ -198,6 +203,8 @@ internal sealed partial class OperationFrontEnd
         _cancellation.ThrowIfCancellationRequested();
         if (_captures is not null && _captures.TryIndex(operation, out int index))
             return _captured[index];
+        if (_captures?.Choice(operation) is { } chosen)
+            return Read(chosen);
         if (operation.ConstantValue is { HasValue: true, Value: var constant } && operation.Type is { } type)
             return new LiteralNode(TypeOf(type, operation.Syntax), ConstantText.Of(constant, type)) { Where = operation.Syntax };
         return operation switch

@@ -37,16 +37,18 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         else if (isChain)
             AnalyzeChain(operation, call, model, context);
         else if (QueryReader.ReadCall(model, call, context.CancellationToken) is { } reading)
-            Report(reading, DoorRejection(call), operation, call, context);
+            Report([reading], DoorRejection(call), operation, call, context);
     }
 
     /// <summary>Whether the generator has compiled the query; in a build it comes before the analyzers, and there is nothing to read a second time. Editors show analyzers what is written only.</summary>
     private static bool IsIntercepted(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation) =>
         model.GetInterceptorMethod(call, cancellation)?.ContainingNamespace.ToDisplayString() == GeneratedFile.Namespace;
 
-    private static void Report(QueryReading reading, QueryRejection? doorRejection, IInvocationOperation query, InvocationExpressionSyntax call, OperationAnalysisContext context)
+    private static void Report(IReadOnlyList<QueryReading> readings, QueryRejection? doorRejection, IInvocationOperation query, InvocationExpressionSyntax call, OperationAnalysisContext context)
     {
-        QueryRejection? rejection = reading.Rejection ?? doorRejection ?? BackEndRejection(reading, call);
+        QueryRejection? rejection = readings.Select(reading => reading.Rejection).FirstOrDefault(of => of is not null)
+            ?? doorRejection
+            ?? readings.Select(reading => BackEndRejection(reading, call)).FirstOrDefault(of => of is not null);
         QueryReport.Report(rejection, context.Options, context.Compilation, context.ReportDiagnostic);
         if (rejection is null)
             ReportCultureSensitive(query, context);
@@ -60,10 +62,13 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
 
     private static void AnalyzeChain(IInvocationOperation end, InvocationExpressionSyntax call, SemanticModel model, OperationAnalysisContext context)
     {
-        if (QueryReader.ReadChain(model, call, context.CancellationToken) is { } reading)
-            Report(reading, doorRejection: null, end, call, context);
-        else if (!InlineChain.IsRecorded(end) && !QueryDoor.IsNested(call) && !InlineChain.IsInDefinition(model, call, context.CancellationToken))
-            QueryReport.Report(QueryReport.InParts("parts of it are not written in this expression", call.Expression, context.Options), context.Options, context.Compilation, context.ReportDiagnostic);
+        // The explanation itself says how the query runs.
+        if (InlineChain.IsExplanation(end.TargetMethod) || QueryReader.ReadChain(model, call, context.CancellationToken) is not { } readings)
+            return;
+        if (readings[0].Rejection is { Kind: RejectionKind.InParts } elsewhere)
+            QueryReport.Report(QueryReport.InParts(elsewhere.Reason, call.Expression, context.Options), context.Options, context.Compilation, context.ReportDiagnostic);
+        else
+            Report(readings, doorRejection: null, end, call, context);
     }
 
     /// <summary>A loop calls no method that could be intercepted.</summary>

@@ -44,8 +44,8 @@ public sealed class QueryGenerator : IIncrementalGenerator
         IncrementalValuesProvider<QueryCandidate> candidates = context.SyntaxProvider
             .CreateSyntaxProvider((node, _) => QueryDoor.LooksLikeCall(node) || InlineChain.LooksLikeEnd(node), (syntax, token) => Read(syntax, token))
             .Combine(enabled)
-            .Where(pair => pair.Left is not null && pair.Right)
-            .Select((pair, _) => pair.Left!)
+            .Where(pair => pair.Right)
+            .SelectMany((pair, _) => pair.Left)
             .WithTrackingName(CandidatesStep);
         IncrementalValuesProvider<CompiledKernel?> kernels = candidates
             .Select((candidate, _) => candidate.Plan)
@@ -53,9 +53,10 @@ public sealed class QueryGenerator : IIncrementalGenerator
             .Select((plan, _) => KernelCompiler.Compile(plan))
             .WithTrackingName(KernelsStep);
 
-        // Equal kernels of several calls are one file.
-        IncrementalValuesProvider<CompiledKernel> kernelFiles = kernels.Collect()
-            .SelectMany((all, _) => all.OfType<CompiledKernel>().GroupBy(kernel => kernel.ClassName).Select(same => same.First()))
+        // Equal kernels of several calls are one file; one that is only explained is none.
+        IncrementalValuesProvider<CompiledKernel> kernelFiles = candidates.Collect().Combine(kernels.Collect())
+            .SelectMany((pair, _) => pair.Left.Zip(pair.Right, (candidate, kernel) => candidate.Site.Chain is { IsExplanation: true } ? null : kernel)
+                .OfType<CompiledKernel>().GroupBy(kernel => kernel.ClassName).Select(same => same.First()))
             .WithTrackingName(KernelFilesStep);
         context.RegisterImplementationSourceOutput(kernelFiles, (output, kernel) => output.AddSource(kernel.ClassName + ".Kernel.g.cs", kernel.SourceText));
 
@@ -79,29 +80,47 @@ public sealed class QueryGenerator : IIncrementalGenerator
         context.RegisterSourceOutput(declarations, (output, declaration) => output.AddSource(CompiledQueryEmitter.HintName(declaration), CompiledQueryEmitter.Emit(declaration)));
     }
 
-    private static QueryCandidate? Read(GeneratorSyntaxContext context, CancellationToken cancellation)
+    /// <summary>The queries of a call: none that is compiled, one, or one for each way to put it together. Of several ways all are compiled, or none.</summary>
+    private static EquatableArray<QueryCandidate> Read(GeneratorSyntaxContext context, CancellationToken cancellation)
     {
         InvocationExpressionSyntax call = (InvocationExpressionSyntax)context.Node;
         SemanticModel model = SemanticModels.WithoutNullableAnalysis(context.SemanticModel.Compilation, call.SyntaxTree);
-        bool isChain = !QueryDoor.LooksLikeCall(call);
-        if ((isChain ? QueryReader.ReadChain(model, call, cancellation) : QueryReader.ReadCall(model, call, cancellation)) is not { Plan: { } plan, Door: { } method } reading
-            || model.GetInterceptableLocation(call, cancellation) is not { } location)
-            return null;
+        IReadOnlyList<QueryReading>? readings = QueryDoor.LooksLikeCall(call)
+            ? QueryReader.ReadCall(model, call, cancellation) is { } reading ? [reading] : null
+            : QueryReader.ReadChain(model, call, cancellation);
+        return readings is not null && readings.All(reading => reading.Plan is not null) && model.GetInterceptableLocation(call, cancellation) is { } location
+            ? readings.Select(reading => ToCandidate(reading, call, location, model, cancellation)).ToEquatableArray()
+            : EquatableArray<QueryCandidate>.Empty;
+    }
+
+    private static QueryCandidate ToCandidate(QueryReading reading, InvocationExpressionSyntax call, InterceptableLocation location, SemanticModel model, CancellationToken cancellation)
+    {
+        bool isChain = reading.Captures is not null;
         InterceptionSite site = new(
             call.SyntaxTree.FilePath,
             location.GetInterceptsLocationAttributeSyntax(),
             location.GetDisplayLocation(),
-            isChain ? null : DoorSignature.Of(method),
-            reading.Captures is { } captures ? ChainSignature.Of(method, captures) : null);
-        return new QueryCandidate(plan, site);
+            isChain ? null : DoorSignature.Of(reading.Door!),
+            isChain ? ChainSignature.Of(reading.Door!) : null);
+        return new QueryCandidate(reading.Plan!, site, reading.Captures is { } captures ? ToChain(captures, model, cancellation) : null);
+    }
+
+    private static ChainReading ToChain(ChainCaptures captures, SemanticModel model, CancellationToken cancellation)
+    {
+        IEnumerable<MarkedCall> parts = captures.Parts.Distinct().Select(part => (part, location: model.GetInterceptableLocation((InvocationExpressionSyntax)part.Syntax, cancellation)!))
+            .Select(marked => new MarkedCall(
+                marked.location.GetInterceptsLocationAttributeSyntax(), marked.location.GetDisplayLocation(), ChainSignature.Of(marked.part.TargetMethod), ChainCaptures.MarkOf(marked.part)!));
+        return new ChainReading(captures.Operators, captures.Captures.Select(capture => capture.Read).ToEquatableArray(), parts.ToEquatableArray());
     }
 
     private static IEnumerable<StubFile> StubFiles(ImmutableArray<QueryCandidate> candidates, ImmutableArray<CompiledKernel?> kernels) => candidates
         .Zip(kernels, (candidate, kernel) => (candidate, kernel))
-        .Where(pair => pair.kernel is not null)
-        .GroupBy(pair => pair.candidate.Site.FilePath)
-        .Select(file => new StubFile(file.Key, file.Select(pair => ToStub(pair.candidate, pair.kernel!)).ToEquatableArray()));
+        .GroupBy(pair => pair.candidate.Site)
+        .Where(call => call.All(pair => pair.kernel is not null))
+        .Select(call => new Stub(call.Key, call.Select(pair => ToKernel(pair.candidate, pair.kernel!)).ToEquatableArray()))
+        .GroupBy(stub => stub.Site.FilePath)
+        .Select(file => new StubFile(file.Key, file.ToEquatableArray()));
 
-    private static Stub ToStub(QueryCandidate candidate, CompiledKernel kernel) =>
-        new(candidate.Site, candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0, kernel.Raises);
+    private static StubKernel ToKernel(QueryCandidate candidate, CompiledKernel kernel) =>
+        new(candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0, kernel.Raises, candidate.Chain, candidate.Site.Chain is { IsExplanation: true } ? kernel.Explanation : "");
 }

@@ -29,7 +29,7 @@ internal static class QueryReader
     {
         if (QueryDoor.IsNested(call))
             return null;
-        return ReadWhereItBinds(model, (at, isComplete) => ReadBoundCall(at, call, isComplete, cancellation), cancellation);
+        return ReadWhereItBinds(model, (at, isComplete) => ReadBoundCall(at, call, isComplete, cancellation) is { } reading ? [reading] : null, cancellation)?[0];
     }
 
     private static QueryReading? ReadBoundCall(SemanticModel model, InvocationExpressionSyntax call, bool isComplete, CancellationToken cancellation)
@@ -60,37 +60,57 @@ internal static class QueryReader
         return reading with { Door = operation.TargetMethod };
     }
 
-    /// <summary>The query of an inline chain that ends with a call; null when the call ends none, or one that is put together elsewhere.</summary>
-    public static QueryReading? ReadChain(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
+    /// <summary>
+    /// The query that a call ends, once for each way in which the function around puts it together; the verdict <see cref="RejectionKind.InParts"/> alone where a part is
+    /// elsewhere. Null when the call ends none.
+    /// </summary>
+    public static IReadOnlyList<QueryReading>? ReadChain(SemanticModel model, InvocationExpressionSyntax call, CancellationToken cancellation)
     {
         if (QueryDoor.IsNested(call) || InlineChain.IsInDefinition(model, call, cancellation))
             return null;
         return ReadWhereItBinds(model, (at, isComplete) => ReadBoundChain(at, call, isComplete, cancellation), cancellation);
     }
 
-    private static QueryReading? ReadBoundChain(SemanticModel model, InvocationExpressionSyntax call, bool isComplete, CancellationToken cancellation)
+    private static IReadOnlyList<QueryReading>? ReadBoundChain(SemanticModel model, InvocationExpressionSyntax call, bool isComplete, CancellationToken cancellation)
     {
         IOperation? bound = model.GetOperation(call, cancellation);
-        // A lambda that uses a generated operator does not bind before that is generated; then nothing around it does.
-        if (bound is IInvalidOperation || bound?.Descendants().Any(part => part is IInvalidOperation) == true)
-            return QueryReading.Rejected(RejectionKind.DoesNotBind, "it has an error", call);
-        if (bound is not IInvocationOperation end || !InlineChain.IsEnd(end.TargetMethod) || InlineChain.IsRecorded(end) || ChainCaptures.Of(end) is not { } captures)
+        if (bound is null || HasError(bound))
+            return [QueryReading.Rejected(RejectionKind.DoesNotBind, "it has an error", call)];
+        if (bound is not IInvocationOperation end || !InlineChain.IsEnd(end.TargetMethod) || InlineChain.IsRecorded(end))
             return null;
-        QueryReading reading = Read(new QuerySource(
-            QueryDoor.NameOf(call), model.Compilation, isComplete, model.Compilation.Assembly, Parameters: [], end, ResultTypeOf(end, model.Compilation), call, TextOf(call), cancellation, captures));
-        return reading with { Door = end.TargetMethod, Captures = captures };
+        try
+        {
+            return [.. ChainForms.Of(end).Select(form => ReadForm(model, call, end, form, isComplete, cancellation))];
+        }
+        catch (QueryRejectedException elsewhere)
+        {
+            return [new QueryReading(Plan: null, elsewhere.Rejection)];
+        }
     }
 
-    /// <summary>What the kernel returns: the call's result, or the rows that the call changes.</summary>
-    private static ITypeSymbol ResultTypeOf(IInvocationOperation end, Compilation compilation) => InlineChain.IsChange(end.TargetMethod)
-        ? compilation.GetTypeByMetadataName("System.Collections.Generic.List`1")!.Construct(InlineChain.RowTypeOf(end.TargetMethod.ContainingType)!)
+    /// <summary>A lambda that uses a generated operator does not bind before that is generated; then nothing around it does.</summary>
+    private static bool HasError(IOperation operation) => operation is IInvalidOperation || operation.Descendants().Any(part => part is IInvalidOperation);
+
+    private static QueryReading ReadForm(SemanticModel model, InvocationExpressionSyntax call, IInvocationOperation end, ChainForm form, bool isComplete, CancellationToken cancellation)
+    {
+        if (form.Way.Parts.Any(HasError))
+            return QueryReading.Rejected(RejectionKind.DoesNotBind, "it has an error", call);
+        string text = form.Way == ChainWay.Straight ? TextOf(call) : form.Way.TextOf(end);
+        QueryReading reading = Read(new QuerySource(
+            QueryDoor.NameOf(call), model.Compilation, isComplete, model.Compilation.Assembly, Parameters: [], end, ResultTypeOf(end, model.Compilation), call, text, cancellation, form.Captures));
+        return reading with { Door = end.TargetMethod, Captures = form.Captures };
+    }
+
+    /// <summary>What the kernel returns: the call's result, or the list of the rows that the call changes or of the elements of the query that it explains.</summary>
+    private static ITypeSymbol ResultTypeOf(IInvocationOperation end, Compilation compilation) => InlineChain.IsChange(end.TargetMethod) || InlineChain.IsExplanation(end.TargetMethod)
+        ? compilation.GetTypeByMetadataName("System.Collections.Generic.List`1")!.Construct(end.TargetMethod.ContainingType.TypeArguments[0])
         : end.Type!;
 
     /// <summary>The query of a definition method, compiled for a place inside its type.</summary>
     public static QueryReading ReadDefinition(Compilation compilation, IMethodSymbol definition, CancellationToken cancellation)
     {
         SyntaxNode syntax = definition.DeclaringSyntaxReferences[0].GetSyntax(cancellation);
-        return ReadWhereItBinds(SemanticModels.WithoutNullableAnalysis(compilation, syntax.SyntaxTree), (at, isComplete) => ReadBoundDefinition(at, syntax, isComplete, cancellation), cancellation)!;
+        return ReadWhereItBinds(SemanticModels.WithoutNullableAnalysis(compilation, syntax.SyntaxTree), (at, isComplete) => [ReadBoundDefinition(at, syntax, isComplete, cancellation)], cancellation)![0];
     }
 
     private static QueryReading ReadBoundDefinition(SemanticModel model, SyntaxNode syntax, bool isComplete, CancellationToken cancellation)
@@ -112,12 +132,12 @@ internal static class QueryReader
     }
 
     /// <summary>Reads with the compilation as it is; where that does not bind, with what generators add to it.</summary>
-    private static QueryReading? ReadWhereItBinds(SemanticModel model, Func<SemanticModel, bool, QueryReading?> read, CancellationToken cancellation)
+    private static IReadOnlyList<QueryReading>? ReadWhereItBinds(SemanticModel model, Func<SemanticModel, bool, IReadOnlyList<QueryReading>?> read, CancellationToken cancellation)
     {
         if (TabularCompletion.Known(model) is { } known)
             return read(known, true);
-        QueryReading? reading = read(model, false);
-        return reading is { DoesNotBind: true } ? read(TabularCompletion.Complete(model, cancellation) ?? model, true) : reading;
+        IReadOnlyList<QueryReading>? readings = read(model, false);
+        return readings?.Any(reading => reading.DoesNotBind) == true ? read(TabularCompletion.Complete(model, cancellation) ?? model, true) : readings;
     }
 
     private static QueryReading Read(QuerySource source)

@@ -32,8 +32,10 @@ internal static class StubEmitter
                 if (stub.Site.Chain is { } chain)
                     ChainStubEmitter.Emit(stub, chain, i, writer);
                 else
-                    Emit(stub, stub.Site.Door!, i, writer);
+                    Emit(stub, stub.Kernels[0], stub.Site.Door!, i, writer);
             }
+
+            ChainStubEmitter.EmitMarks(file.MarkedCalls, writer);
         }
 
         return writer.ToString();
@@ -46,26 +48,26 @@ internal static class StubEmitter
         return $"{name}.{GeneratedFile.Fingerprint(file.FilePath)}.QueryStubs.g.cs";
     }
 
-    private static void Emit(Stub stub, DoorSignature door, int number, CodeWriter writer)
+    private static void Emit(Stub stub, StubKernel called, DoorSignature door, int number, CodeWriter writer)
     {
         string generic = door.IsSpeakable ? "" : $"<{string.Join(", ", door.TypeParameters)}>";
         string function = $"global::System.Func<{string.Join(", ", door.QueryTypes)}>";
 
         writer.Line($"// {stub.Site.DisplayLocation}");
         writer.Line(stub.Site.AttributeText);
-        string names = string.Join(", ", stub.Parameters.Select(Name));
-        string parameters = string.Join(", ", stub.Parameters.Select(p => $"{door.ParameterTypes[p.Index]} {Name(p)}"));
+        string names = string.Join(", ", called.Parameters.Select(Name));
+        string parameters = string.Join(", ", called.Parameters.Select(p => $"{door.ParameterTypes[p.Index]} {Name(p)}"));
         string header = door.IsCompile
             ? $"internal static {function} Compile{number}{generic}({function} query){door.Constraints} => ({names}) =>"
             : $"internal static {door.ResultType} Run{number}{generic}({parameters}, {function} query){door.Constraints}";
-        string tests = KernelChoice.TestsOf(stub.Parameters.Where(p => p.RowShape is not null).Select(p => (Name(p), p.RowShape!, $"rows{p.Index}")));
-        string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({string.Join(", ", stub.Parameters.Select(p => KernelArgument(p, door)))})";
-        if (stub.KernelReturnsObject)
+        string tests = KernelChoice.TestsOf(called.Parameters.Where(p => p.RowShape is not null).Select(p => (Name(p), p.RowShape!, $"rows{p.Index}")));
+        string kernel = $"global::{GeneratedFile.Namespace}.{called.ClassName}.Run({string.Join(", ", called.Parameters.Select(p => KernelArgument(p, door)))})";
+        if (called.ReturnsObject)
             kernel = KernelChoice.ResultOf(kernel, door.ResultType);
 
-        string sources = string.Join(", ", stub.Parameters.Where(p => p.RowShape is not null).Select(Name));
+        string sources = string.Join(", ", called.Parameters.Where(p => p.RowShape is not null).Select(Name));
         using (writer.Open(header))
-            KernelChoice.EmitStatements(tests, kernel, $"query({names})", sources, stub.KernelRaises, writer);
+            KernelChoice.EmitStatements(tests, kernel, $"query({names})", sources, called.Raises, writer);
         if (door.IsCompile)
             writer.Line(";");
     }

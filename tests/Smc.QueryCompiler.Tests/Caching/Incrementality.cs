@@ -44,6 +44,25 @@ public sealed class Incrementality
     }
 
     [Fact]
+    public void An_edit_above_a_query_in_parts_emits_its_marks_again_but_no_kernel()
+    {
+        GeneratorRun run = Edited(source => "// a comment above everything\n" + source, InParts);
+
+        Assert.Equal(4, run.Reasons(QueryGenerator.KernelsStep).Count());
+        Assert.All(run.Reasons(QueryGenerator.KernelsStep), reason => Assert.Contains(reason, NotComputed));
+        Assert.All(run.Reasons(QueryGenerator.KernelFilesStep), reason => Assert.Contains(reason, NotComputed));
+        Assert.Contains(IncrementalStepRunReason.Modified, run.Reasons(QueryGenerator.StubFilesStep));
+    }
+
+    [Fact]
+    public void A_change_of_one_part_emits_only_the_kernels_that_have_it()
+    {
+        GeneratorRun run = Edited(source => source.Replace("l.Number > least", "l.Number >= least"), InParts);
+
+        Assert.Equal(2, run.Reasons(QueryGenerator.KernelsStep).Count(reason => !NotComputed.Contains(reason)));
+    }
+
+    [Fact]
     public void A_change_of_the_row_type_changes_the_plan()
     {
         CSharpCompilation compilation = QueryCompilation.Create(Source);
@@ -71,7 +90,7 @@ public sealed class Incrementality
                 private static int Definition(IEnumerable<LineItem> rows) => rows.Count(l => l.Number > 3);
             }
             """;
-        GeneratorRun run = new(QueryCompilation.Create(Source, Definition));
+        GeneratorRun run = new(QueryCompilation.Create(Source, InParts, Definition));
         Assert.NotEmpty(run.Values(step));
         foreach (object value in run.Values(step))
             CheckValue(value, step, []);
@@ -79,12 +98,26 @@ public sealed class Incrementality
 
     private static readonly IncrementalStepRunReason[] NotComputed = [IncrementalStepRunReason.Cached, IncrementalStepRunReason.Unchanged];
 
-    private static GeneratorRun Edited(Func<string, string> edit)
+    private const string InParts = QueryCompilation.Usings + """
+        namespace Shop;
+        public static class Pages
+        {
+            public static int[] Ask(Collection<LineItem> items, int least, bool isFiltered, bool ascending)
+            {
+                var query = items.Where(l => l.Number != 7);
+                if (isFiltered) query = query.Where(l => l.Number > least);
+                return (ascending ? query.OrderBy(l => l.Weight) : query.OrderByDescending(l => l.Weight)).Take(3).Select(l => l.Number).ToArray();
+            }
+        }
+        """;
+
+    private static GeneratorRun Edited(Func<string, string> edit, string? edited = null)
     {
-        CSharpCompilation compilation = QueryCompilation.Create(Source);
+        string source = edited ?? Source;
+        CSharpCompilation compilation = QueryCompilation.Create(source);
         GeneratorRun run = new(compilation);
         SyntaxTree tree = compilation.SyntaxTrees[1];
-        run.Run(compilation.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText(edit(Source), QueryCompilation.ParseOptions, tree.FilePath, System.Text.Encoding.UTF8)));
+        run.Run(compilation.ReplaceSyntaxTree(tree, CSharpSyntaxTree.ParseText(edit(source), QueryCompilation.ParseOptions, tree.FilePath, System.Text.Encoding.UTF8)));
         return run;
     }
 

@@ -159,7 +159,7 @@ public sealed class QueryDiagnostics
     }
 
     [Theory]
-    [InlineData("int Ask() { var query = _items.Where(l => l.Number > 3); return query.Count(); }", "query.Count")]
+    [InlineData("int Ask(Query<LineItem> query) => query.Count();", "query.Count")]
     [InlineData("int Ask() { int sum = 0; foreach (LineItem l in _items.Where(l => l.Number > 3)) sum += l.Number; return sum; }", "_items.Where(l => l.Number > 3)")]
     public async Task SMC1006_tells_of_a_query_that_no_single_call_ends(string members, string where)
     {
@@ -172,10 +172,41 @@ public sealed class QueryDiagnostics
     [Fact]
     public async Task A_query_in_parts_is_an_error_under_PublishAot_where_nothing_is_compiled_later()
     {
-        Diagnostic diagnostic = Assert.Single(await AnalyzeChains("int Ask() { var query = _items.Where(l => l.Number > 3); return query.Count(); }", ("PublishAot", "true")));
+        Diagnostic diagnostic = Assert.Single(await AnalyzeChains("int Ask(Query<LineItem> query) => query.Count();", ("PublishAot", "true")));
         Assert.Equal("SMC1001", diagnostic.Id);
         Assert.Equal(DiagnosticSeverity.Error, diagnostic.Severity);
     }
+
+    [Theory]
+    [InlineData("int Ask(Query<LineItem> found) => found.Count();", "'found' is a parameter, whose parts are not in this function")]
+    [InlineData("int Ask() => Found().Count(); Query<LineItem> Found() => _items.Skip(1);", "'Found' returns a query, whose parts are not in this function")]
+    [InlineData("int Ask() => Found.Count(); Query<LineItem> Found => _items.Skip(1);", "'Found' holds a query, whose parts are not in this function")]
+    [InlineData("int Ask() { var found = _items.Skip(1); for (int i = 0; i < 3; i++) found = found.Skip(1); return found.Count(); }", "'found' is assigned in a loop")]
+    [InlineData("int Ask() { var found = _items.Skip(1); void More() => found = found.Skip(1); More(); return found.Count(); }", "'found' is assigned in a function inside this one")]
+    [InlineData("int Ask() { var found = _items.Skip(1); System.Func<int> count = () => found.Count(); return count(); }", "'found' is assigned outside of this function")]
+    [InlineData("int Ask(bool a) { Query<LineItem> found = _items; if (a) { int n = 1; found = found.Where(l => l.Number > n); } else { } { int n = 2; found = found.Where(l => l.Number < n); } return found.Count(); }", "it captures two variables named 'n': rename one")]
+    [InlineData("int Ask(bool a, bool b, bool c, bool d, bool e) { var found = _items.Skip(1); if (a) found = found.Skip(1); if (b) found = found.Skip(1); if (c) found = found.Skip(1); if (d) found = found.Skip(1); if (e) found = found.Skip(1); return found.Count(); }", "there are more than 16 ways to put it together")]
+    public async Task SMC1006_names_what_keeps_the_parts_from_being_seen(string members, string reason)
+    {
+        Diagnostic diagnostic = Assert.Single(await AnalyzeChains(members));
+        Assert.Equal("SMC1006", diagnostic.Id);
+        Assert.EndsWith(": " + reason, diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_query_whose_parts_are_in_one_method_is_not_reported() =>
+        Assert.Empty(await AnalyzeChains("int Ask(bool a) { var found = _items.Where(l => l.Number > 3); if (a) found = found.Skip(1); return found.Count(); }"));
+
+    [Fact]
+    public async Task One_way_that_cannot_be_compiled_is_reported_of_the_whole_query()
+    {
+        Diagnostic diagnostic = Assert.Single(await AnalyzeChains("int Ask(bool a) { var found = _items.Select(l => l.Number); if (a) found = found.Where(n => n < System.DateTime.Now.Year); return found.Count(); }"));
+        Assert.Equal("SMC1001", diagnostic.Id);
+    }
+
+    [Fact]
+    public async Task An_explanation_of_a_query_in_parts_is_not_reported() =>
+        Assert.Empty(await AnalyzeChains("string Ask(Query<LineItem> query) => query.Explain();"));
 
     [Fact]
     public async Task A_loop_over_the_collection_itself_is_not_reported() =>

@@ -62,7 +62,7 @@ public sealed class RowsReadByLinq
     [InlineData("return orders.Select(o => o.ShipPriority switch { 1 => 2, _ => 3 }).ToList();", "'switch'", "Query.Run(rows")]
     [InlineData("return orders.Count(o => o.Customer.Name[^1] == 'a');", "'^'", "Query.Run(rows")]
     [InlineData("return orders.Count(o => { return true; });", "statements", "Query.Run(rows")]
-    [InlineData("return Query.Run(1, orders, static (n, orders) => orders.Count(o => o.ShipPriority is 1 or 3));", "patterns", "collections before the values")]
+    [InlineData("return Query.Run(1, 2, 3, 4, orders, static (a, b, c, d, orders) => orders.Count(o => o.ShipPriority is 1 or 3));", "patterns", "collections before the values")]
     [InlineData("Func<Collection<Order>, int> q = Query.Compile((Collection<Order> orders) => orders.Count(o => o.ShipPriority is 1 or 3)); return q;", "patterns", "declare the parameter as IEnumerable<T>")]
     public async Task SMC1008_says_what_to_write_where_a_tree_cannot_hold_the_lambda(string statements, string construct, string remedy)
     {

@@ -44,6 +44,10 @@ public sealed class QueriesOnCollections
     [InlineData("Eight", 50L)]
     [InlineData("Anonymous", "{ Key = 3, Count = 10 }")]
     [InlineData("Options", 50)]
+    [InlineData("AnyOrder", 10)]
+    [InlineData("AnyOrderOfThree", 10)]
+    [InlineData("AnyOrderOfFour", 1)]
+    [InlineData("OptionsAfterAValue", 50)]
     [InlineData("OfQuery", 10)]
     [InlineData("CompiledFor", 10)]
     public void Another_form_is_compiled(string method, object expected)
@@ -108,7 +112,17 @@ public sealed class QueriesOnCollections
 
             public static object Options() => Query.Run(Orders, static orders => orders.WithDegreeOfParallelism(2).Count());
 
-            public static object OfQuery() => Query.Run(3, Orders, static (priority, orders) => orders.Count(o => o.ShipPriority == priority));
+            public static object AnyOrder() => Query.Run(3, Orders, static (priority, orders) => orders.Count(o => (o.ShipPriority, 0) == (priority, 0)));
+
+            public static object AnyOrderOfThree() => Query.Run(Orders, 3, Customers, static (orders, priority, customers) =>
+                orders.Count(o => o.ShipPriority is var p && p == priority && customers.Any(c => c is { Name: var name } && name == o.Customer.Name)));
+
+            public static object AnyOrderOfFour() => Query.Run(3, Orders, "C3", Customers, static (key, orders, name, customers) =>
+                orders.Count(o => o.OrderKey is var k && k == key && customers.Any(c => c is { Name: { } n } && n == name)));
+
+            public static object OptionsAfterAValue() => Query.Run(2, Orders, static (degree, orders) => orders.WithDegreeOfParallelism(degree).Count());
+
+            public static object OfQuery() => Query.Run(1, 2, 3, 4, Orders, static (a, b, priority, d, orders) => orders.Count(o => o.ShipPriority == priority));
 
             public static object CompiledFor() => Compiled(Orders, 3);
 

@@ -1,5 +1,8 @@
+using System.Globalization;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
+using Smc.QueryCompiler.CodeGen;
 
 namespace Smc.QueryCompiler.Generator;
 
@@ -18,24 +21,34 @@ internal sealed class ChainCaptures
     private readonly List<ChainCapture> _captures = [];
     private readonly Dictionary<IOperation, int> _indexes = [];
     private readonly Dictionary<string, int> _paths = new(StringComparer.Ordinal);
+    private readonly Dictionary<string, ISymbol> _variables = new(StringComparer.Ordinal);
     private readonly List<string> _operators = [];
+    private readonly List<IInvocationOperation> _calls = [], _parts = [];
     private readonly HashSet<ISymbol> _own = new(SymbolEqualityComparer.Default);
+    private readonly ChainWay _way;
     private int _sources;
 
-    private ChainCaptures()
-    {
-    }
+    private ChainCaptures(ChainWay way) => _way = way;
 
     /// <summary>The values, in the order of the plan's parameters.</summary>
     public IReadOnlyList<ChainCapture> Captures => _captures;
 
-    /// <summary>The operators before the end, each with a space after it.</summary>
+    /// <summary>The operators before the end, each with its mark and a space after it.</summary>
     public string Operators => string.Concat(_operators.Select(name => name + " "));
 
-    /// <summary>The captures of a chain; null when it does not begin with a collection, or a part of it is not written in place.</summary>
-    public static ChainCaptures? Of(IInvocationOperation end)
+    /// <summary>The calls of these operators.</summary>
+    public IReadOnlyList<IInvocationOperation> Calls => _calls;
+
+    /// <summary>The calls that are chosen among others: they are marked, so that the query says whether it was put together from them.</summary>
+    public IReadOnlyList<IInvocationOperation> Parts => _parts;
+
+    /// <summary>Two variables of one name, which the captures do not distinguish; else null.</summary>
+    public string? AmbiguousName { get; private set; }
+
+    /// <summary>The captures of a chain that is put together in some way; null when it does not begin with a collection, or a part of it is not written in place.</summary>
+    public static ChainCaptures? Of(IInvocationOperation end, ChainWay way)
     {
-        ChainCaptures captures = new();
+        ChainCaptures captures = new(way);
         if (!captures.TryReadSource(InlineChain.SourceOf(end)))
             return null;
         int position = 0;
@@ -58,10 +71,16 @@ internal sealed class ChainCaptures
     /// <summary>The position of the parameter that stands for an operation.</summary>
     public bool TryIndex(IOperation operation, out int index) => _indexes.TryGetValue(operation, out index);
 
-    private bool TryReadSource(IOperation source)
+    /// <summary>What the query reads in place of an operation; null where there is no choice.</summary>
+    public IOperation? Choice(IOperation operation) => _way.Choice(operation);
+
+    private bool TryReadSource(IOperation source, bool isPart = false)
     {
+        if (_way.Choice(source) is { } chosen)
+            return TryReadSource(chosen, isPart: true);
+        source = InlineChain.Unwrap(source);
         if (source is IInvocationOperation call && InlineChain.IsOperator(call.TargetMethod))
-            return TryReadOperator(call);
+            return TryReadOperator(call, isPart);
         if (InlineChain.RowTypeOf(source) is not { } row)
             return false;
         int number = _sources++;
@@ -69,14 +88,18 @@ internal sealed class ChainCaptures
         return true;
     }
 
-    private bool TryReadOperator(IInvocationOperation call)
+    private bool TryReadOperator(IInvocationOperation call, bool isPart)
     {
-        if (!TryReadSource(InlineChain.SourceOf(call)))
+        if (!TryReadSource(InlineChain.SourceOf(call), isPart))
             return false;
         if (InlineChain.IsOption(call.TargetMethod))
             return true;
         int number = _operators.Count;
-        _operators.Add(call.TargetMethod.Name);
+        string? mark = isPart ? MarkOf(call) : null;
+        _operators.Add(call.TargetMethod.Name + mark);
+        _calls.Add(call);
+        if (mark is not null)
+            _parts.Add(call);
         int position = -1;
         foreach (IArgumentOperation argument in InlineChain.ArgumentsOf(call))
         {
@@ -88,7 +111,7 @@ internal sealed class ChainCaptures
                 return false;
             else if (InlineChain.IsQuery(value.Type) || InlineChain.RowTypeOf(value) is not null)
             {
-                if (!TryReadSource(value))
+                if (!TryReadSource(value, isPart))
                     return false;
             }
             else if (!IsWritten(argument.Value) && !IsNamedComparer(argument))
@@ -97,6 +120,11 @@ internal sealed class ChainCaptures
 
         return true;
     }
+
+    /// <summary>The mark of a call, by its place; null for a call that no interceptor can mark, as it is written in query syntax.</summary>
+    public static string? MarkOf(IInvocationOperation call) => call.Syntax is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax access }
+        ? $"@{access.Name.SpanStart.ToString(CultureInfo.InvariantCulture)}.{GeneratedFile.Fingerprint(call.Syntax.SyntaxTree.FilePath)}"
+        : null;
 
     /// <summary>A constant, or an index or range of constants: part of the query.</summary>
     private static bool IsWritten(IOperation value) => value.ConstantValue.HasValue || value switch
@@ -129,12 +157,16 @@ internal sealed class ChainCaptures
 
         if (!operation.ConstantValue.HasValue && PathOf(operation) is { } path && path != "this")
         {
+            ISymbol variable = VariableOf(operation);
             if (!_paths.TryGetValue(path, out int index))
             {
+                _variables.Add(path, variable);
                 index = Add(operation, NameOf(operation), operation.Type!, $"TryVariable(\"{path}\", ");
                 _paths.Add(path, index);
             }
 
+            if (!SymbolEqualityComparer.Default.Equals(_variables[path], variable))
+                AmbiguousName ??= variable.Name;
             _indexes[operation] = index;
             return;
         }
@@ -155,6 +187,15 @@ internal sealed class ChainCaptures
         _ => null,
     };
 
+    /// <summary>The variable or the field of <c>this</c> that a path begins with.</summary>
+    private static ISymbol VariableOf(IOperation path) => path switch
+    {
+        ILocalReferenceOperation local => local.Local,
+        IParameterReferenceOperation parameter => parameter.Parameter,
+        IMemberReferenceOperation { Instance: { } instance and not IInstanceReferenceOperation } => VariableOf(instance),
+        _ => ((IMemberReferenceOperation)path).Member,
+    };
+
     private static string NameOf(IOperation operation) => operation switch
     {
         ILocalReferenceOperation local => local.Local.Name,
@@ -168,7 +209,7 @@ internal sealed class ChainCaptures
     {
         string unique = name;
         for (int i = 2; _captures.Any(c => c.Name == unique); i++)
-            unique = name + i.ToString(System.Globalization.CultureInfo.InvariantCulture);
+            unique = name + i.ToString(CultureInfo.InvariantCulture);
         _captures.Add(new ChainCapture(unique, type, read));
         _indexes[operation] = _captures.Count - 1;
         return _captures.Count - 1;

@@ -4,7 +4,7 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.Generator;
 
 /// <summary>
-/// The call that ends an inline chain, as its interceptor repeats it: with the type parameters of the operator and of its type, so that it fits
+/// A call on a query (the one that ends it, or a part that is marked), as its interceptor repeats it: with the type parameters of the operator and of its type, so that it fits
 /// whatever types have no name.
 /// </summary>
 /// <param name="Call">The operator as it is called on <c>query</c>, up to its arguments.</param>
@@ -13,10 +13,9 @@ namespace Smc.QueryCompiler.Generator;
 /// <param name="ParameterTypes">Its further parameters.</param>
 /// <param name="ReturnType">What it returns.</param>
 /// <param name="ReturnsOpenType">Whether a type parameter is in that.</param>
-/// <param name="Operators">The operators before it, each with a space after it.</param>
 /// <param name="Constraints">The constraints of the type parameters, each with a space before it.</param>
 /// <param name="IsChange">Whether the call changes the rows that the kernel finds.</param>
-/// <param name="Reads">How each parameter of the plan is read: see <see cref="ChainCapture"/>.</param>
+/// <param name="IsExplanation">Whether the call asks for the text of the kernel.</param>
 internal sealed record ChainSignature(
     string Call,
     EquatableArray<string> TypeParameters,
@@ -24,17 +23,16 @@ internal sealed record ChainSignature(
     EquatableArray<string> ParameterTypes,
     string ReturnType,
     bool ReturnsOpenType,
-    string Operators,
     string Constraints,
     bool IsChange,
-    EquatableArray<string> Reads)
+    bool IsExplanation)
 {
     private static readonly SymbolDisplayFormat s_format = SymbolDisplayFormat.FullyQualifiedFormat.WithMiscellaneousOptions(
         SymbolDisplayMiscellaneousOptions.EscapeKeywordIdentifiers
         | SymbolDisplayMiscellaneousOptions.UseSpecialTypes
         | SymbolDisplayMiscellaneousOptions.IncludeNullableReferenceTypeModifier);
 
-    public static ChainSignature Of(IMethodSymbol method, ChainCaptures captures)
+    public static ChainSignature Of(IMethodSymbol method)
     {
         IMethodSymbol open = method.OriginalDefinition;
         IEnumerable<IParameterSymbol> parameters = open.IsStatic ? open.Parameters.Skip(1) : open.Parameters;
@@ -46,10 +44,9 @@ internal sealed record ChainSignature(
             parameters.Select(p => p.Type.ToDisplayString(s_format)).ToEquatableArray(),
             open.ReturnType.ToDisplayString(s_format),
             IsOpen(open.ReturnType),
-            captures.Operators,
             string.Concat(open.ContainingType.TypeParameters.Where(p => p.HasUnmanagedTypeConstraint).Select(p => $" where {p.Name} : unmanaged")),
             InlineChain.IsChange(method),
-            captures.Captures.Select(c => c.Read).ToEquatableArray());
+            InlineChain.IsExplanation(method));
     }
 
     private static bool IsOpen(ITypeSymbol type) => type switch

@@ -1,3 +1,4 @@
+using Microsoft.CodeAnalysis.CSharp;
 using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Plan;
 
@@ -13,33 +14,78 @@ internal static class ChainStubEmitter
 
     public static void Emit(Stub stub, ChainSignature chain, int number, CodeWriter writer)
     {
-        string[] arguments = [.. chain.ParameterTypes.Select((_, i) => "argument" + i)];
-        string parameters = string.Concat(chain.ParameterTypes.Select((type, i) => $", {type} {arguments[i]}"));
-        string generic = chain.TypeParameters.Count == 0 ? "" : $"<{string.Join(", ", chain.TypeParameters)}>";
-        string lambdas = string.Concat(chain.ParameterTypes.Select((type, i) => IsLambda(type) ? ", " + arguments[i] : ""));
-
-        writer.Line($"// {stub.Site.DisplayLocation}");
-        writer.Line(stub.Site.AttributeText);
-        using (writer.Open($"internal static {chain.ReturnType} Chain{number}{generic}(this {chain.ReceiverType} query{parameters}){chain.Constraints}"))
+        string arguments = string.Join(", ", Arguments(chain));
+        string lambdas = string.Concat(chain.ParameterTypes.Select((type, i) => IsLambda(type) ? ", argument" + i : ""));
+        string call = $"{chain.Call}{arguments})";
+        EmitHeader(stub.Site.DisplayLocation, stub.Site.AttributeText, writer);
+        using (writer.Open(Declaration(chain, "Chain", number)))
         {
             writer.Line($"{CapturedValues} captured = {CapturedValues}.Of(query{lambdas});");
             writer.Line("using var options = captured.Use();");
-            IEnumerable<string> tests = chain.Reads.Zip(stub.Parameters, (read, parameter) => Test(read, parameter)).OfType<string>().Prepend($"captured.Has(\"{chain.Operators}\")");
-            string values = string.Join(", ", chain.Reads.Zip(stub.Parameters, (read, parameter) => Value(read, parameter, chain)));
-            string kernel = $"global::{GeneratedFile.Namespace}.{stub.KernelClass}.Run({values})";
-            string call = $"{chain.Call}{string.Join(", ", arguments)})";
             if (chain.IsChange)
             {
-                EmitChange(string.Join(" && ", tests), kernel, call, chain, stub.KernelRaises, writer);
+                StubKernel found = stub.Kernels[0];
+                EmitChange(TestsOf(found), Call(found, chain), call, chain, found.Raises, writer);
                 return;
             }
 
-            if (stub.KernelReturnsObject)
-                kernel = KernelChoice.ResultOf(kernel, chain.ReturnType);
-            else if (chain.ReturnsOpenType)
-                kernel = $"({chain.ReturnType})(object){kernel}";
-            KernelChoice.EmitStatements(string.Join(" && ", tests), kernel, call, sources: null, stub.KernelRaises, writer);
+            foreach (StubKernel kernel in stub.Kernels)
+            {
+                if (chain.IsExplanation)
+                {
+                    writer.Line($"if (captured.Has(\"{kernel.Chain!.Operators}\"))").Line($"    return {CapturedValues}.Explain(query, {SymbolDisplay.FormatLiteral(kernel.Explanation, quote: true)});");
+                    continue;
+                }
+
+                // Variables of its tests are its own.
+                using (writer.Open(""))
+                    KernelChoice.EmitKernel(TestsOf(kernel), ResultOf(kernel, chain), kernel.Raises, writer);
+            }
+
+            writer.Line($"return {call};");
         }
+    }
+
+    /// <summary>The interceptors that mark parts of queries, each numbered from 0.</summary>
+    public static void EmitMarks(IEnumerable<MarkedCall> parts, CodeWriter writer)
+    {
+        int number = 0;
+        foreach (MarkedCall part in parts)
+        {
+            writer.Line();
+            EmitHeader(part.DisplayLocation, part.AttributeText, writer);
+            writer.Line($"{Declaration(part.Call, "Part", number++)} => {CapturedValues}.Mark({part.Call.Call}{string.Join(", ", Arguments(part.Call))}), \"{part.Mark}\");");
+        }
+    }
+
+    private static void EmitHeader(string displayLocation, string attribute, CodeWriter writer)
+    {
+        writer.Line($"// {displayLocation}");
+        writer.Line(attribute);
+    }
+
+    private static string Declaration(ChainSignature chain, string name, int number)
+    {
+        string parameters = string.Concat(chain.ParameterTypes.Zip(Arguments(chain), (type, argument) => $", {type} {argument}"));
+        string generic = chain.TypeParameters.Count == 0 ? "" : $"<{string.Join(", ", chain.TypeParameters)}>";
+        return $"internal static {chain.ReturnType} {name}{number}{generic}(this {chain.ReceiverType} query{parameters}){chain.Constraints}";
+    }
+
+    private static IEnumerable<string> Arguments(ChainSignature chain) => chain.ParameterTypes.Select((_, i) => "argument" + i);
+
+    /// <summary>The tests that a recorded query is the one that a kernel was compiled for; they read what it captured.</summary>
+    private static string TestsOf(StubKernel kernel) => string.Join(
+        " && ", kernel.Chain!.Reads.Zip(kernel.Parameters, (read, parameter) => Test(read, parameter)).OfType<string>().Prepend($"captured.Has(\"{kernel.Chain.Operators}\")"));
+
+    private static string Call(StubKernel kernel, ChainSignature chain) =>
+        $"global::{GeneratedFile.Namespace}.{kernel.ClassName}.Run({string.Join(", ", kernel.Chain!.Reads.Zip(kernel.Parameters, (read, parameter) => Value(read, parameter, chain)))})";
+
+    private static string ResultOf(StubKernel kernel, ChainSignature chain)
+    {
+        string call = Call(kernel, chain);
+        if (kernel.ReturnsObject)
+            return KernelChoice.ResultOf(call, chain.ReturnType);
+        return chain.ReturnsOpenType ? $"({chain.ReturnType})(object){call}" : call;
     }
 
     /// <summary>The kernel finds the rows, the library changes them: what that raises is no matter of the query's.</summary>
@@ -47,7 +93,7 @@ internal static class ChainStubEmitter
     {
         string rows = $"global::System.Collections.Generic.List<{chain.TypeParameters[0]}>";
         writer.Line($"{rows}? found = Find();");
-        string update = string.Concat(chain.ParameterTypes.Select((_, i) => i == 0 ? "" : ", argument" + i));
+        string update = string.Concat(Arguments(chain).Skip(1).Select(argument => ", " + argument));
         writer.Line($"return found is null ? {call} : {KernelApi.CollectionAccess}.{(chain.ParameterTypes.Count == 1 ? "Remove" : "Update")}(query, found{update});");
         writer.Line();
         using (writer.Open($"{rows}? Find()"))

@@ -15,7 +15,7 @@ internal static class InlineChain
     {
         "ToList", "ToArray", "ToHashSet", "ToDictionary", "ToLookup", "Count", "LongCount", "Any", "All", "Contains", "SequenceEqual",
         "First", "FirstOrDefault", "Last", "LastOrDefault", "Single", "SingleOrDefault", "ElementAt", "ElementAtOrDefault",
-        "Min", "Max", "MinBy", "MaxBy", "Sum", "Average", "Aggregate",
+        "Min", "Max", "MinBy", "MaxBy", "Sum", "Average", "Aggregate", "Explain",
     };
 
     private static readonly HashSet<string> s_changes = new(StringComparer.Ordinal) { "RemoveWhere", "Update" };
@@ -30,6 +30,9 @@ internal static class InlineChain
     /// <summary>Whether a method changes the rows that match a recorded condition: <c>RemoveWhere</c>, <c>Update</c>. What is compiled is how they are found.</summary>
     public static bool IsChange(IMethodSymbol method) =>
         s_changes.Contains(method.Name) && RowTypeOf(method.ContainingType) is not null && method.Parameters.Length > 0 && method.Parameters[0].Type.Name == "Expression";
+
+    /// <summary>Whether a method returns the plan of the query instead of running it.</summary>
+    public static bool IsExplanation(IMethodSymbol method) => method.Name == "Explain" && IsOperator(method);
 
     /// <summary>Whether a method is an operator that records.</summary>
     public static bool IsOperator(IMethodSymbol method) => IsQuery(method.ContainingType) || method.ContainingType?.ToDisplayString() == "Smc.Collections.QueryAggregates";
