@@ -126,22 +126,32 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
         if (column.IsDirect)
         {
             // Places, not handles: each is asked for its row.
-            if (filters.Length > 0) Mark(null, column, block, from, to);
+            if (filters.Length > 0) MarkOneByOne(column, block, from, to);
             return;
         }
+        // A handle of one collection that falls on a bit of another's comes to its own, too.
         foreach (CandidateFilter filter in filters)
         {
             if (filter.MayBeIn(column, block)) Mark(filter, column, block, from, to);
         }
     }
 
-    private static void Mark(CandidateFilter? filter, in ReferenceColumn column, ulong block, int from, int to)
+    private static void Mark(CandidateFilter filter, in ReferenceColumn column, ulong block, int from, int to)
     {
         for (int word = from >> 6; word * 64 < to; word++)
         {
             ulong rows = RowsOf(block, word, from, to);
-            if (rows != 0 && filter is not null) rows &= filter.Find(column.Place.At(block, word * 64), column.Place.Stride);
-            for (; rows != 0; rows &= rows - 1) Mark(column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows)));
+            if (rows != 0) rows &= filter.Find(column.Place.At(block, word * 64), column.Place.Stride);
+            for (; rows != 0; rows &= rows - 1) filter.Mark(column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows)));
+        }
+    }
+
+    private static void MarkOneByOne(in ReferenceColumn column, ulong block, int from, int to)
+    {
+        for (int word = from >> 6; word * 64 < to; word++)
+        {
+            for (ulong rows = RowsOf(block, word, from, to); rows != 0; rows &= rows - 1)
+                Mark(column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows)));
         }
     }
 

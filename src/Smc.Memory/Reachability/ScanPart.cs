@@ -31,7 +31,7 @@ internal sealed class ScanPart(MemoryBudget budget)
         long bytes = CandidateFilter.BytesFor(Candidates);
         budget.Charge(bytes, "bits of retired rows");
         Volatile.Write(ref _filterBytes, bytes);
-        return CandidateFilter.TryMake(context, Candidates);
+        return CandidateFilter.TryMake(context, this);
     }
 
     /// <summary>Takes the charge back. Who stores a reference may still look at the bits.</summary>
