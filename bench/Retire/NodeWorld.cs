@@ -138,7 +138,7 @@ internal sealed class TreeWorld(Keeping keeping) : NodeWorld(keeping)
 
     private Node Make(int height, Node? kept)
     {
-        Node? left = height == 1 ? kept : Make(height - 1, kept), right = height == 1 ? null : Make(height - 1, null);
+        Node? left = height == 1 ? kept : Make(height - 1, kept), right = height == 1 ? default(Node?) : Make(height - 1, null);
         Node made = Add(left, right);
         _made[_count++] = made;
         return made;
