@@ -10,6 +10,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- ordered-index
 // dotnet run -c Release --project bench/Micro -- first-rows
 // dotnet run -c Release --project bench/Micro -- ordered-map
+// dotnet run -c Release --project bench/Micro -- removing
 if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
 else if (args is [QueryStudy.Verb])
@@ -18,6 +19,8 @@ else if (args is [MemoryStudy.Verb])
     MemoryStudy.Measure();
 else if (args is [SliceStudy.Verb])
     SliceStudy.Run();
+else if (args is [RemovingStudy.Verb])
+    RemovingStudy.Run();
 else if (args is [IndexStudy.Verb, .. var sizes])
     IndexStudy.Run(sizes);
 else if (args is [OrderedIndexStudy.Verb, .. var rows])

@@ -8,10 +8,11 @@ namespace Smc.QueryCompiler.CodeFixes;
 
 /// <summary>
 /// Brings a stored property into its form: stored instead of automatic (SMC0011), both accessors (SMC0012), <c>set</c> instead of <c>init</c> (SMC0013),
-/// not static (SMC0014), no <c>[Precision]</c> or <c>[Direct]</c> where there is nothing for it (SMC0020, SMC0023, SMC0027).
+/// not static (SMC0014), no <c>[Precision]</c> or <c>[Direct]</c> where there is nothing for it (SMC0020, SMC0023, SMC0027),
+/// null allowed where it is stored (SMC0028).
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp), Shared]
-public sealed class PropertyFix() : SyntaxFix("SMC0011", "SMC0012", "SMC0013", "SMC0014", "SMC0020", "SMC0023", "SMC0027")
+public sealed class PropertyFix() : SyntaxFix("SMC0011", "SMC0012", "SMC0013", "SMC0014", "SMC0020", "SMC0023", "SMC0027", "SMC0028")
 {
     private protected override Replacement? TryFix(string id, SyntaxNode node, SemanticModel model)
     {
@@ -26,6 +27,7 @@ public sealed class PropertyFix() : SyntaxFix("SMC0011", "SMC0012", "SMC0013", "
             "SMC0020" => WithoutAttribute(property, "Precision"),
             "SMC0023" => WithoutAttribute(property, "Direct"),
             "SMC0027" => WithoutAttribute(property, "OnRemove"),
+            "SMC0028" => new Replacement("Allow null", property, property.WithType(SyntaxFactory.NullableType(property.Type.WithoutTrivia()).WithTriviaFrom(property.Type))),
             _ => null,
         };
     }

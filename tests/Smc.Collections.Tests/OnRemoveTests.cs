@@ -67,6 +67,46 @@ public sealed class OnRemoveTests : IDisposable
     }
 
     [Fact]
+    public void A_removal_ends_although_setters_keep_taking_rows_out_of_what_it_removes()
+    {
+        const int Rows = 20_000;
+        Owner gone = _owners.Add(number: 1), other = _owners.Add(number: 2);
+        Deal[] deals = [.. Enumerable.Range(0, Rows).Select(i => _deals.Add(number: i, seller: gone))];
+        using CancellationTokenSource end = new(TimeSpan.FromMinutes(2));
+        using CountdownEvent begun = new(2);
+        Task[] setters = [.. Enumerable.Range(0, 2).Select(first => Task.Factory.StartNew(() => MoveAway(first), TestContext.Current.CancellationToken, TaskCreationOptions.LongRunning, TaskScheduler.Default))];
+        begun.Wait(TestContext.Current.CancellationToken);
+
+        Assert.True(_owners.Remove(gone));
+
+        Assert.False(end.IsCancellationRequested);
+        end.Cancel();
+        Task.WaitAll(setters, TestContext.Current.CancellationToken);
+        Assert.All(_deals, deal => Assert.Equal(other, deal.Seller));
+
+        void MoveAway(int first)
+        {
+            begun.Signal();
+            while (!end.IsCancellationRequested)
+            {
+                for (int i = first; i < Rows && !end.IsCancellationRequested; i += 2)
+                {
+                    try
+                    {
+                        Deal deal = deals[i];
+                        deal.Seller = other;
+                        deal.Seller = gone;
+                    }
+                    catch (RowRemovedException)
+                    {
+                        // The deal went along, or its seller is gone and it stays with the other.
+                    }
+                }
+            }
+        }
+    }
+
+    [Fact]
     public void References_that_are_set_null_are_null_when_the_row_is_removed_also_for_queries()
     {
         Owner owner = _owners.Add(number: 1), other = _owners.Add(number: 2, sponsor: owner), self = _owners.Add(number: 3);

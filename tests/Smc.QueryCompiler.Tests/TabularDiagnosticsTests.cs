@@ -49,6 +49,7 @@ public sealed class TabularDiagnosticsTests
         { "SMC0026", "B", "[Tabular] public readonly partial struct R { [Key] public partial int A { get; set; } [Key] public partial int B { get; set; } }" },
         { "SMC0027", "A", "[Tabular] public readonly partial struct R { [OnRemove(RemoveBehavior.SetNull)] public partial int A { get; set; } }" },
         { "SMC0027", "A", "[Tabular] public readonly partial struct R { [Direct, OnRemove(RemoveBehavior.Cascade)] public partial R A { get; set; } }" },
+        { "SMC0028", "A", "[Tabular] public readonly partial struct R { [OnRemove(RemoveBehavior.SetNull)] public partial R A { get; set; } }" },
         { "SMC0022", "A", "[Tabular] public readonly partial struct R { [Default(\"one\")] public partial int A { get; set; } }" },
         { "SMC0022", "A", "[Tabular] public readonly partial struct R { [Default(300)] public partial byte A { get; set; } }" },
         { "SMC0022", "A", "[Tabular] public readonly partial struct R { [Default(1)] public partial System.Guid A { get; set; } }" },

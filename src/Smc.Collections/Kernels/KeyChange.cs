@@ -57,6 +57,13 @@ public ref struct KeyChange
         if (_indexes is null)
             return;
         Buffers buffers = s_buffers!;
+        while (FindHeld(buffers) is { } held)
+        {
+            AwaitRemoval(held);
+            if (_indexes is null)
+                return;
+        }
+
         try
         {
             foreach (RowIndex index in _indexes)
@@ -138,6 +145,38 @@ public ref struct KeyChange
             s_buffers!.Columns.Add(new ChangedColumn(offset, isNull, bits));
             return;
         }
+    }
+
+    /// <summary>The index of a reference that is about to change and that a removal keeps as it is; null if there is none.</summary>
+    private readonly ReferrerIndex? FindHeld(Buffers buffers)
+    {
+        foreach (RowIndex index in _indexes!)
+        {
+            if (index is ReferrerIndex { HoldsSetters: true } held && buffers.Changes(held))
+                return held;
+        }
+
+        return null;
+    }
+
+    /// <summary>Waits for the end of a removal, without the stripe, which it needs. It waits neither for sections nor for windows.</summary>
+    /// <exception cref="RowRemovedException">The removal took the row along. The change is over.</exception>
+    private void AwaitRemoval(ReferrerIndex held)
+    {
+        _context!.ExitStripe(_id);
+        SpinWait spin = default;
+        while (held.HoldsSetters)
+            spin.SpinOnce();
+        _id = _context.EnterStripe(_handle);
+        if (!Handle.TryLocate(_handle, out _location))
+        {
+            Leave();
+            throw held.Gone();
+        }
+
+        // Retired meanwhile: it has no words.
+        if (!MemoryContext.IsVisible(_location))
+            _indexes = null;
     }
 
     private readonly void Claim(KeyedIndex index, Buffers buffers)

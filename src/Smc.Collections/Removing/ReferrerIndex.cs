@@ -29,6 +29,9 @@ internal abstract class ReferrerIndex : SortedIndex
 
     public RemoveBehavior Behavior => _reference.Behavior;
 
+    /// <summary>Whether references change only after a removal that is at work (<see cref="RemovalGate.HoldsSetters"/>).</summary>
+    public bool HoldsSetters => Behavior == RemoveBehavior.Cascade && _referrers.Gate.HoldsSetters;
+
     /// <summary>Who refers to the rows that refer.</summary>
     public abstract ReferrersTo OwnReferrers { get; }
 

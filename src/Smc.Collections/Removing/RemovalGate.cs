@@ -14,11 +14,21 @@ internal sealed class RemovalGate
     private static readonly ConditionalWeakTable<MemoryManager, RemovalGate> s_gates = new();
     private readonly ConditionalWeakTable<Type, ReferrersTo> _referrers = new();
 
+    // A removal that was begun anew so often lets no row leave its closure any more.
+    private const int FreeAttempts = 8;
+
     private readonly Lock _turn = new();
     private RowClosure? _current;
+    private bool _holdsSetters;
 
     /// <summary>The removal that is at work; null if there is none.</summary>
     public RowClosure? Current => Volatile.Read(ref _current);
+
+    /// <summary>
+    /// Whether setters that take a row away from another one with which it would be removed have to wait, since they had a removal begin anew too often. They wait outside of their stripe, so the
+    /// removal ends: those that had looked before it said so have it begin anew once more each, at most.
+    /// </summary>
+    public bool HoldsSetters => Volatile.Read(ref _holdsSetters);
 
     /// <summary>The one of a manager.</summary>
     public static RemovalGate Of(MemoryManager manager) => s_gates.GetValue(manager, static _ => new RemovalGate());
@@ -37,20 +47,28 @@ internal sealed class RemovalGate
         using WriteWindow window = WriteWindow.Enter();
         lock (_turn)
         {
-            while (true)
+            try
             {
-                RowClosure closure = new();
-                Volatile.Write(ref _current, closure);
-                try
+                for (int attempt = 0; ; attempt++)
                 {
-                    if (closure.TryRemove(context, referrers, handles))
-                        return closure.RemovedOf(context);
+                    Volatile.Write(ref _holdsSetters, attempt >= FreeAttempts);
+                    RowClosure closure = new();
+                    Volatile.Write(ref _current, closure);
+                    try
+                    {
+                        if (closure.TryRemove(context, referrers, handles))
+                            return closure.RemovedOf(context);
+                    }
+                    finally
+                    {
+                        closure.End();
+                        Volatile.Write(ref _current, null);
+                    }
                 }
-                finally
-                {
-                    closure.End();
-                    Volatile.Write(ref _current, null);
-                }
+            }
+            finally
+            {
+                Volatile.Write(ref _holdsSetters, false);
             }
         }
     }

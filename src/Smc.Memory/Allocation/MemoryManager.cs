@@ -143,7 +143,7 @@ public sealed class MemoryManager : IDisposable
     /// <param name="progress">Is told how far the scan is, on the calling thread.</param>
     /// <param name="cancellationToken">Ends it early. Then nothing is reclaimed, and the result says so.</param>
     /// <exception cref="InvalidOperationException">The caller is inside a write group or a critical section.</exception>
-    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for three bits a row. Then nothing is reclaimed.</exception>
+    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for some bits a row. Then nothing is reclaimed.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled before it was this scan's turn.</exception>
     public ScanResult CollectRetired(TimeSpan? timeLimit = null, IProgress<ScanProgress>? progress = null, CancellationToken cancellationToken = default) =>
         ReachabilityScan.Run(this, timeLimit, progress, cancellationToken);
@@ -159,7 +159,7 @@ public sealed class MemoryManager : IDisposable
     /// </summary>
     /// <param name="progress">Is told how far it is, on that thread.</param>
     /// <param name="cancellationToken">Ends it early.</param>
-    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for three bits a retired row.</exception>
+    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for some bits a row.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public Task<ReferenceReport> VerifyReferencesAsync(IProgress<ScanProgress>? progress = null, CancellationToken cancellationToken = default) =>
         Task.Run(() => ReachabilityScan.Verify(this, progress, cancellationToken), cancellationToken);

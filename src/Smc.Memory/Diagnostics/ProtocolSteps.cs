@@ -174,6 +174,12 @@ internal enum ProtocolStep
     /// <summary>Scan: windows of before have ended; references are read next.</summary>
     ScanBegun,
 
+    /// <summary>Scan on several threads: one of them has taken a piece of a collection, and reads it next.</summary>
+    ScanPieceTaken,
+
+    /// <summary>Mutant of a scan: the word of a mark was read and is stored next.</summary>
+    ScanMarkRead,
+
     /// <summary>Scan: windows that marked have ended; the decision is next.</summary>
     ScanDeciding,
 

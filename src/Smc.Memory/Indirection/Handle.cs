@@ -24,6 +24,10 @@ public static class Handle
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong EntryAddress(ulong handle) => (handle >> (IncarnationBits - 4)) & ~15UL;
 
+    /// <summary>The address of the entry that a handle points to, in entries: neighbours in a collection differ by one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong EntryNumber(ulong handle) => handle >> IncarnationBits;
+
     /// <summary>The number that tells this tenant of the entry from the others.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Incarnation(ulong handle) => (uint)handle & MaxIncarnation;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Numerics;
-using System.Runtime.InteropServices;
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
@@ -21,10 +20,8 @@ namespace Smc.Memory.Reachability;
 /// </remarks>
 internal sealed class ReachabilityScan
 {
-    // Rows between two sections: a scan holds nobody's memory back for longer than some microseconds.
-    private const int RowsOfSection = 1024;
-
     private static readonly SemaphoreSlim s_turn = new(1, 1);
+    private static MemoryManager? s_scanned;
 
     private readonly MemoryManager _manager;
     private readonly MemoryContext[] _contexts;
@@ -37,8 +34,8 @@ internal sealed class ReachabilityScan
     private long _bytesToScan;
     private long _candidates;
     private long _removed;
-    // Only where it is asked for: to look at each row that is referred to takes longer than to read the references.
-    private Dictionary<(MemoryContext Context, ReferenceColumn Column), long>? _dangling;
+    private bool _findsDangling;
+    private IReadOnlyDictionary<(MemoryContext Context, ReferenceColumn Column), long> _dangling = new Dictionary<(MemoryContext, ReferenceColumn), long>();
 
     private ReachabilityScan(MemoryManager manager, long start, TimeSpan? timeLimit, IProgress<ScanProgress>? progress, CancellationToken cancellation)
     {
@@ -49,6 +46,9 @@ internal sealed class ReachabilityScan
         _progress = progress;
         _cancellation = cancellation;
     }
+
+    /// <summary>The manager whose scan has the turn; null if none has.</summary>
+    public static MemoryManager? Scanned => Volatile.Read(ref s_scanned);
 
     private bool IsOver() => _cancellation.IsCancellationRequested || _timeLimit is { } limit && Stopwatch.GetElapsedTime(_start) > limit;
 
@@ -62,11 +62,12 @@ internal sealed class ReachabilityScan
         if (!s_turn.Wait(patience, cancellation)) return new ScanResult(0, 0, 0, Stopwatch.GetElapsedTime(start), IsComplete: false);
         try
         {
+            Volatile.Write(ref s_scanned, manager);
             return new ReachabilityScan(manager, start, timeLimit, progress, cancellation).Run();
         }
         finally
         {
-            s_turn.Release();
+            PassTurn();
         }
     }
 
@@ -76,12 +77,19 @@ internal sealed class ReachabilityScan
         s_turn.Wait(cancellation);
         try
         {
-            return new ReachabilityScan(manager, Stopwatch.GetTimestamp(), null, progress, cancellation) { _dangling = [] }.Verify();
+            Volatile.Write(ref s_scanned, manager);
+            return new ReachabilityScan(manager, Stopwatch.GetTimestamp(), null, progress, cancellation) { _findsDangling = true }.Verify();
         }
         finally
         {
-            s_turn.Release();
+            PassTurn();
         }
+    }
+
+    private static void PassTurn()
+    {
+        Volatile.Write(ref s_scanned, null);
+        s_turn.Release();
     }
 
     private ScanResult Run()
@@ -109,7 +117,7 @@ internal sealed class ReachabilityScan
             if (!TryDecide(condemns: false)) _cancellation.ThrowIfCancellationRequested();
             HashSet<ulong> orphans = FindOrphans();
             long cyclic = new ReferenceCycles(TargetsOf).Count(orphans);
-            DanglingColumn[] dangling = [.. _dangling!.Select(static found => new DanglingColumn(found.Key.Context.Name, found.Key.Column.Name, found.Value))];
+            DanglingColumn[] dangling = [.. _dangling.Select(static found => new DanglingColumn(found.Key.Context.Name, found.Key.Column.Name, found.Value))];
             return new ReferenceReport(dangling, orphans.Count, cyclic, _bytes);
         }
         finally
@@ -193,58 +201,29 @@ internal sealed class ReachabilityScan
         MemoryContext[] contexts = _manager.Contexts;
         foreach (MemoryContext context in contexts) _bytesToScan += context.Count * context.References.Length * sizeof(ulong);
         foreach (ulong root in _manager.Roots.All) MarkRoot(root);
-        foreach (MemoryContext context in contexts)
+        ReferencePass pass = new(contexts, MakeFilters(), _findsDangling, IsOver);
+        bool isWhole = pass.TryRun(_manager.Options.Retired.DegreeOfParallelism, _progress is null ? null : () => Report(pass.Bytes));
+        _bytes = pass.Bytes;
+        _dangling = pass.Dangling;
+        return isWhole;
+    }
+
+    private void Report(long bytes) => _progress!.Report(new ScanProgress(bytes, Math.Max(bytes, _bytesToScan), 0));
+
+    private CandidateFilter[] MakeFilters()
+    {
+        List<CandidateFilter> filters = [];
+        foreach (MemoryContext context in _contexts)
         {
-            if (context.References.Length > 0 && !TryPass(context)) return false;
+            if (context.Retired.Scan?.TryMakeFilter(context) is { } filter) filters.Add(filter);
         }
-        return true;
+        return [.. filters];
     }
 
     private void MarkRoot(ulong root)
     {
         using CriticalSection section = CriticalSection.Enter();
         Mark(root, follows: false);
-    }
-
-    private bool TryPass(MemoryContext context)
-    {
-        BlockRoute route = default;
-        bool hasRoute = false;
-        while (!IsOver())
-        {
-            using (CriticalSection section = CriticalSection.Enter())
-            {
-                if (context.IsDisposed) return true;
-                if (!hasRoute) route = new BlockRoute(context);
-                hasRoute = true;
-                if (!route.TryFind(out ulong block, out int from, out int to)) return true;
-                to = Math.Min(to, from + RowsOfSection);
-                foreach (ReferenceColumn column in context.References) Pass(context, column, block, from, to);
-                route.Pass(to);
-                _bytes += (to - from) * (long)context.References.Length * sizeof(ulong);
-            }
-            _progress?.Report(new ScanProgress(_bytes, Math.Max(_bytes, _bytesToScan), 0));
-        }
-        return false;
-    }
-
-    private unsafe void Pass(MemoryContext context, in ReferenceColumn column, ulong block, int from, int to)
-    {
-        // SAFETY: the route's block stays mapped until the section ends, and has a bit and a value for each slot.
-        ulong* validity = (ulong*)BlockHeader.Validity(block);
-        for (int word = from >> 6; word * 64 < to; word++)
-        {
-            ulong rows = Volatile.Read(ref validity[word]);
-            if (word * 64 < from) rows &= ulong.MaxValue << (from & 63);
-            if (to - (word * 64) < 64) rows &= (1UL << (to & 63)) - 1;
-            for (; rows != 0; rows &= rows - 1)
-            {
-                ulong target = column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows));
-                Mark(target, follows: false);
-                if (_dangling is not null && target != 0 && !Handle.IsAlive(target))
-                    CollectionsMarshal.GetValueRefOrAddDefault(_dangling, (context, column), out _)++;
-            }
-        }
     }
 
     /// <summary>Marks the row of a handle if it is a candidate.</summary>

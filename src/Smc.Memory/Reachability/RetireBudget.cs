@@ -1,7 +1,7 @@
 namespace Smc.Memory;
 
 /// <summary>
-/// How many bytes of retired rows a manager lets wait: rows that are retired, and reclaimed ones that a reader may still be at. Without their strings; see <see cref="MemoryManager.RetiredBytes"/>.
+/// How many bytes of retired rows a manager lets wait, and what a scan for them may take: rows that are retired, and reclaimed ones that a reader may still be at. Without their strings; see <see cref="MemoryManager.RetiredBytes"/>.
 /// </summary>
 public sealed record RetireBudget
 {
@@ -26,12 +26,18 @@ public sealed record RetireBudget
     /// <summary>How long <c>Retire</c> waits at the hard mark before it throws <see cref="OffHeapMemoryException"/>. Default: one second.</summary>
     public TimeSpan HardMarkTimeout { get; init; } = TimeSpan.FromSeconds(1);
 
+    /// <summary>
+    /// Threads that read references in a scan, at most: that of the caller, or of the pool, and others of the pool that help. Default: 1, which leaves the processors to those who read and write.
+    /// </summary>
+    public int DegreeOfParallelism { get; init; } = 1;
+
     internal static void Validate(RetireBudget budget)
     {
         if (budget.SoftMark <= 0) throw new ArgumentOutOfRangeException(nameof(budget), budget.SoftMark, "SoftMark is a number of bytes above 0, or null for none.");
         if (budget.HardMark <= 0) throw new ArgumentOutOfRangeException(nameof(budget), budget.HardMark, "HardMark is a number of bytes above 0, or null for none.");
         if (budget.SoftMark > budget.HardMark)
             throw new ArgumentException($"The marks of a RetireBudget rise: SoftMark ({budget.SoftMark:N0}), HardMark ({budget.HardMark:N0}). Set the mark that is not wanted to null.", nameof(budget));
+        if (budget.DegreeOfParallelism < 1) throw new ArgumentOutOfRangeException(nameof(budget), budget.DegreeOfParallelism, "DegreeOfParallelism is at least 1.");
         if (budget.HardMarkTimeout < TimeSpan.Zero) throw new ArgumentOutOfRangeException(nameof(budget), budget.HardMarkTimeout, "HardMarkTimeout is negative. To throw at once, set it to zero.");
     }
 }

@@ -17,6 +17,7 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
     private long _reclaimed;
     private long _scanAt = budget.SoftMark ?? long.MaxValue;
     private bool _isQueued;
+    private long _scans;
 
     /// <summary>What is reserved now.</summary>
     public long Now => Volatile.Read(ref _bytes);
@@ -58,26 +59,37 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
     private void AwaitRoom(long bytes)
     {
         bool isInside = Epoch.IsInsideSection || WriteWindow.IsInside;
-        long start = Stopwatch.GetTimestamp();
+        long start = Stopwatch.GetTimestamp(), scans = Volatile.Read(ref _scans);
         while (true)
         {
             // What waits may need no more than that somebody moves the epoch on.
             manager.Reclaimer.AdvanceTwice();
             if (TryReserve(bytes)) return;
-            if (isInside || Stopwatch.GetElapsedTime(start) >= budget.HardMarkTimeout) throw Refuse(bytes, isInside);
+            if (isInside || Stopwatch.GetElapsedTime(start) >= budget.HardMarkTimeout) throw Refuse(bytes, isInside, hasScanned: Volatile.Read(ref _scans) != scans);
             QueueScan();
             Thread.Sleep(1);
         }
     }
 
-    private OffHeapMemoryException Refuse(long bytes, bool isInside)
+    private OffHeapMemoryException Refuse(long bytes, bool isInside, bool hasScanned)
     {
         string cause = isInside ? "This call is inside a critical section or a write group, for which a scan would wait: retire outside."
-            : Epoch.OldestReader is { } reader ? $"Waited {budget.HardMarkTimeout.TotalSeconds:0.###} s. The oldest reader is {reader}."
-            : $"Waited {budget.HardMarkTimeout.TotalSeconds:0.###} s. Stored references lead to the rows.";
+            : $"Waited {budget.HardMarkTimeout.TotalSeconds:0.###} s. {Cause(hasScanned)}";
         return new OffHeapMemoryException(
             $"{manager.Name}: {Now:N0} bytes of retired rows wait, {Volatile.Read(ref _waiting):N0} of them for readers, and {bytes:N0} more would pass the hard mark of {budget.HardMark:N0}. {cause} " +
             "The marks are RetireBudget's of MemoryManagerOptions.");
+    }
+
+    // More than one may hold it up: a reader keeps what scans have removed, and the next scan may not have ended.
+    private string Cause(bool hasScanned)
+    {
+        string scan = hasScanned ? ""
+            : ReachabilityScan.Scanned is not { } scanned ? "No scan has ended meanwhile. "
+            : scanned == manager ? "The scan has not ended: it waits for write groups that are open, or reads references. "
+            : $"The scan waits for that of manager '{scanned.Name}', which waits for write groups that are open, or reads references: one runs at a time in the process. ";
+        string reader = Epoch.OldestReader is { } oldest ? $"The oldest reader is {oldest}."
+            : hasScanned ? "Stored references lead to the rows." : "";
+        return (scan + reader).TrimEnd();
     }
 
     private void QueueScanAboveMark()
@@ -104,6 +116,7 @@ internal sealed class RetiredBytes(MemoryManager manager, RetireBudget budget)
         }
         finally
         {
+            Interlocked.Increment(ref _scans);
             // What it left is no reason for the next scan; what was retired since it began is.
             long left = before - (Volatile.Read(ref _reclaimed) - reclaimed);
             if (budget.SoftMark is { } mark) Volatile.Write(ref _scanAt, Math.Max(mark, 2 * left));

@@ -9,6 +9,8 @@ namespace Smc.Memory.Reachability;
 /// </remarks>
 internal sealed class ScanPart(MemoryBudget budget)
 {
+    private long _filterBytes;
+
     /// <summary>Rows that were retired when the scan began.</summary>
     public IdBitmap Candidates { get; } = new(budget);
 
@@ -19,7 +21,18 @@ internal sealed class ScanPart(MemoryBudget budget)
     public IdBitmap Traced { get; } = new(budget);
 
     /// <summary>Bytes that are charged.</summary>
-    public long Bytes => Candidates.Bytes + Marked.Bytes + Traced.Bytes;
+    public long Bytes => Candidates.Bytes + Marked.Bytes + Traced.Bytes + Volatile.Read(ref _filterBytes);
+
+    /// <summary>The candidates side by side, for the threads of the scan; null if there are none. Called once, when all candidates are in the set.</summary>
+    /// <exception cref="OffHeapMemoryException">The limit does not leave the memory.</exception>
+    public CandidateFilter? TryMakeFilter(MemoryContext context)
+    {
+        if (Candidates.Count == 0) return null;
+        long bytes = CandidateFilter.BytesFor(Candidates);
+        budget.Charge(bytes, "bits of retired rows");
+        Volatile.Write(ref _filterBytes, bytes);
+        return CandidateFilter.TryMake(context, this);
+    }
 
     /// <summary>Takes the charge back. Who stores a reference may still look at the bits.</summary>
     public void Release()
@@ -27,5 +40,6 @@ internal sealed class ScanPart(MemoryBudget budget)
         Candidates.Release();
         Marked.Release();
         Traced.Release();
+        budget.Release(Interlocked.Exchange(ref _filterBytes, 0));
     }
 }

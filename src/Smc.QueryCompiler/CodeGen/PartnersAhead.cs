@@ -8,14 +8,18 @@ namespace Smc.QueryCompiler.CodeGen;
 /// </summary>
 internal sealed class PartnersAhead(KernelScope scope, Join join, int number, JoinKeys keys, ElementRecord record)
 {
+    // Where the left is two sequences in a row, each has a scan of its own.
+    private int _written;
+
     /// <summary>Writes the call, and the method that it calls, if the keys are columns of the scanned row.</summary>
     public void Write(CodeWriter writer, Site row)
     {
         if (!keys.All.TrueForAll(key => IsScanned(key.Left, row)))
             return;
+        string name = _written++ == 0 ? $"Ask{number}" : $"Ask{number}Scan{_written}";
         CodeWriter method = new();
         KernelMethods.Header(method);
-        using (method.Open($"private static void Ask{number}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
+        using (method.Open($"private static void {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
         {
             WriteLoop(method, row, body => body.Line($"{Table}.Ask({keys.Sought});"));
             WriteLoop(method, row, body => body.Line($"{KernelApi.KernelMemory}.Prefetch({Rows}.AddressOf({Table}.First({keys.Sought})));"));
@@ -33,7 +37,7 @@ internal sealed class PartnersAhead(KernelScope scope, Join join, int number, Jo
 
         scope.AddMethod(method);
         scope.Decisions.Add(join, "partners are asked for a batch ahead where the table is large");
-        writer.Line($"if ({Table}.IsLarge)").Line($"    Ask{number}(ref s, {SlotPlace.BlockName}, count);");
+        writer.Line($"if ({Table}.IsLarge)").Line($"    {name}(ref s, {SlotPlace.BlockName}, count);");
     }
 
     private string Rows => $"s.Built{number}";

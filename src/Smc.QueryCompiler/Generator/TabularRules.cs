@@ -107,6 +107,10 @@ internal static class TabularRules
         "SMC0027", "[OnRemove] is for references by handle",
         "[OnRemove] stands on '{0}', which {1}. Remove it or make the property a tabular type without [Direct].");
 
+    public static readonly DiagnosticDescriptor SetNullNeedsOptional = Rule(
+        "SMC0028", "[OnRemove(SetNull)] is for references that may be null",
+        "[OnRemove(RemoveBehavior.SetNull)] makes '{0}' null, but its type '{1}' says that it is never null. Declare it as '{1}?', or use Restrict or Cascade.");
+
     public static readonly DiagnosticDescriptor NameCollides = Rule(
         "SMC0030", "Members do not collide with generated ones",
         "'{0}' has the name of a member that is generated for '{1}'. Rename it.");
@@ -147,7 +151,7 @@ internal static class TabularRules
     [
         MustNotBeRecord, MustBeReadOnly, MustBePartial, MustNotBeGeneric, ContainingTypeMustBePartial, MustNotBeRefStruct, MustHaveColumns,
         MustNotHaveConstructor, RowTooWide, MustNotHaveField, MustNotHaveBackingField, MustHaveGetterAndSetter, MustNotBeInitOnly, MustNotBeStatic,
-        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, DirectNeedsReference, KeyTypeNotPermitted, KeyNamesProperties, OneKeyThatIsNotNull, OnRemoveNeedsReference, NameCollides,
+        MemberTypeNotPermitted, PropertyFormNotPermitted, MustNotBeFileLocal, PrecisionNeedsDecimal, PrecisionOutOfRange, DefaultDoesNotFit, DirectNeedsReference, KeyTypeNotPermitted, KeyNamesProperties, OneKeyThatIsNotNull, OnRemoveNeedsReference, SetNullNeedsOptional, NameCollides,
         ParameterNamesCollide, DataTypeNameTaken,
     ];
 

@@ -239,7 +239,13 @@ internal sealed class TabularTypeReader
         if (Attribute(property, "Smc.Collections.OnRemoveAttribute") is not { ConstructorArguments.Length: 1 } attribute || attribute.ConstructorArguments[0].Value is not int value)
             return null;
         if (storage == StorageKind.Reference)
-            return attribute.ConstructorArguments[0].Type!.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(f => f.ConstantValue is int c && c == value)?.Name;
+        {
+            string? behavior = attribute.ConstructorArguments[0].Type!.GetMembers().OfType<IFieldSymbol>().FirstOrDefault(f => f.ConstantValue is int c && c == value)?.Name;
+            if (IsFromSource && behavior == "SetNull" && property.Type.OriginalDefinition.SpecialType != SpecialType.System_Nullable_T)
+                Report(TabularRules.SetNullNeedsOptional, property, property.Name, property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
+            return behavior;
+        }
+
         Report(TabularRules.OnRemoveNeedsReference, property, property.Name, storage == StorageKind.DirectReference
             ? "refers to rows by their place"
             : $"is of type '{property.Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat)}'");

@@ -32,6 +32,7 @@ public sealed class Fixes
         { "SMC0020", "[Default(3), Precision(5, 2)] public partial int B { get; set; }", "[Default(3)] public partial int B { get; set; }" },
         { "SMC0023", "[Direct] public partial int B { get; set; }", "public partial int B { get; set; }" },
         { "SMC0027", "[OnRemove(RemoveBehavior.SetNull)] public partial int B { get; set; }", "public partial int B { get; set; }" },
+        { "SMC0028", "[OnRemove(RemoveBehavior.SetNull)] public partial R B { get; set; }", "[OnRemove(RemoveBehavior.SetNull)] public partial R? B { get; set; }" },
     };
 
     public static TheoryData<string, string> Assignments => new()

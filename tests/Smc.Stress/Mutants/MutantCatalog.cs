@@ -133,6 +133,8 @@ internal static class MutantCatalog
         new("retire-no-first-wait", "references are read while a store goes on that saw no scan", static on => Switches.RetireNoFirstWait = on, PlayCatalog.RetiredAndStoredBefore.Run),
         new("retire-no-second-wait", "the decision is made while a store goes on that saw the scan at work", static on => Switches.RetireNoSecondWait = on, PlayCatalog.RetiredAndStoredDuring.Run),
         new("retire-not-back", "a row is marked without taking the decision back", static on => Switches.RetireNotBack = on, PlayCatalog.RetiredAndStoredWhileDeciding.Run),
+        new("retire-leaves-helpers", "a scan decides while another of its threads has a piece that it has not read", static on => Switches.RetireLeavesHelpers = on, PartsOfRetireScans.Run),
+        new("retire-marks-torn", "a mark is read and stored, not set at once, so that one of two threads loses its own", static on => Switches.RetireMarksTorn = on, PartsOfRetireScans.Run),
         new("retire-stores-condemned", "a reference to a condemned row is stored", static on => Switches.RetireStoresCondemned = on, PlayCatalog.RetiredAndStoredAfter.Run),
         new("on-remove-closes-nothing", "a removal does not close its rows for those who want to refer to them", static on => Switches.OnRemoveClosesNothing = on, PlayCatalog.OnRemoveSetNull.Run),
         new("on-remove-reads-once", "a removal decides without a look at the reference that was stored meanwhile", static on => Switches.OnRemoveReadsOnce = on, PlayCatalog.OnRemoveRestricted.Run),

@@ -17,7 +17,7 @@ internal sealed class RetireScenario : Scenario
 
     public override Verdict Run(ScenarioRun run)
     {
-        using MemoryManager manager = new();
+        using MemoryManager manager = new(new MemoryManagerOptions { Retired = RetireBudget.Default with { DegreeOfParallelism = 2 } });
         Collection<Link> links = new(new CollectionOptions { Manager = manager, BlockCapacity = 128, CompactionOccupancy = 0 });
         Link[] roots = [.. Enumerable.Range(0, Roots).Select(i => Add(links, i))];
         using ReaderWriterLockSlim pause = new();

@@ -1,0 +1,115 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
+using Smc.Collections;
+using Smc.Memory;
+
+namespace Retire;
+
+/// <summary>At which bandwidth a scan reads reference columns, beside that of a plain sum over as many bytes, both by the processor time of one thread. The best of some rounds, in turns.</summary>
+internal static class ScanStudy
+{
+    private const int Lines = 8_000_000;
+    private const int LinesOfOrder = 4;
+    private const int Rounds = 7;
+
+    public static void Run()
+    {
+        Console.WriteLine();
+        Console.WriteLine($"{Lines:N0} references of 8 bytes, best of {Rounds} rounds, processor time of one thread");
+        Console.WriteLine();
+        Console.WriteLine("| line items refer to | orders | retired | scan, GB/s | sum, GB/s | ratio |");
+        Console.WriteLine("| --- | ---: | ---: | ---: | ---: | ---: |");
+        foreach (int orders in new[] { Lines / LinesOfOrder, 200_000 })
+        {
+            foreach (bool isRandom in new[] { false, true })
+            {
+                using MemoryManager manager = new(new MemoryManagerOptions { Retired = RetireBudget.OnDemand });
+                foreach (double share in new[] { 0.001, 0.01, 0.1 }) Measure(manager, orders, isRandom, share);
+            }
+        }
+    }
+
+    private static void Measure(MemoryManager manager, int orderCount, bool isRandom, double share)
+    {
+        CollectionOptions options = new() { Manager = manager };
+        using Collection<Customer> customers = new(options);
+        using Collection<Order> orders = new(options);
+        using Collection<Line> lines = new(options);
+        Customer customer = customers.Add(number: 0, lastOrder: null, references: 0, isDone: false);
+        Order[] all = [.. Enumerable.Range(0, orderCount).Select(i => orders.Add(number: i, customer: customer, references: 0, isDone: false))];
+        Random random = new(4);
+        bool[] isReferredTo = new bool[orderCount];
+        for (int i = 0; i < Lines; i++)
+        {
+            int order = isRandom ? random.Next(orderCount) : (int)((long)i * orderCount / Lines);
+            isReferredTo[order] = true;
+            lines.Add(number: i, order: all[order]);
+        }
+        int retired = 0, kept = 0;
+        for (int i = 0; i < orderCount; i++)
+        {
+            if (random.NextDouble() >= share || !orders.Retire(all[i])) continue;
+            retired++;
+            kept += isReferredTo[i] ? 1 : 0;
+        }
+        double scan = 0, sum = 0;
+        for (int round = 0; round < Rounds; round++)
+        {
+            scan = Math.Max(scan, Scan(manager, retired, round == 0 ? retired - kept : 0));
+            if (round == 0) retired = kept;
+            sum = Math.Max(sum, Sum());
+        }
+        string to = isRandom ? "any order" : "orders in turn";
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {to} | {orderCount:N0} | {share:0.0%} | {scan:0.0} | {sum:0.0} | {scan / sum:0.00} |"));
+    }
+
+    /// <summary>Scans, and says how fast the references were read between the first sixteenth and the last.</summary>
+    private static double Scan(MemoryManager manager, long candidates, long removed)
+    {
+        Pace pace = new();
+        ScanResult result = manager.CollectRetired(progress: pace);
+        if (!result.IsComplete || result.Candidates != candidates || result.Removed != removed)
+            throw new InvalidOperationException($"{result.Removed:N0} of {result.Candidates:N0} retired rows were reclaimed; {removed:N0} of {candidates:N0} have no reference");
+        return pace.BytesPerNanosecond;
+    }
+
+    private static unsafe double Sum()
+    {
+        const nuint Bytes = Lines * sizeof(ulong);
+        ulong* values = (ulong*)NativeMemory.AlignedAlloc(Bytes, 64);
+        NativeMemory.Fill(values, Bytes, 1);
+        long start = ThreadClock.Processor();
+        Vector256<ulong> a = default, b = default, c = default, d = default;
+        for (ulong* next = values; next < values + Lines; next += 16)
+        {
+            a += Vector256.Load(next);
+            b += Vector256.Load(next + 4);
+            c += Vector256.Load(next + 8);
+            d += Vector256.Load(next + 12);
+        }
+        long took = ThreadClock.Processor() - start;
+        ulong sum = Vector256.Sum(a + b + c + d);
+        NativeMemory.AlignedFree(values);
+        return sum == unchecked(Lines * 0x0101010101010101UL) ? (double)Bytes / took : throw new InvalidOperationException("The sum is wrong.");
+    }
+
+    private sealed class Pace : IProgress<ScanProgress>
+    {
+        private long _next;
+        private long _firstBytes;
+        private long _firstTime;
+
+        /// <summary>Of what was read between the first report and the last one that was looked at.</summary>
+        public double BytesPerNanosecond { get; private set; }
+
+        public void Report(ScanProgress value)
+        {
+            if (value.Removed > 0 || value.BytesScanned < _next) return;
+            long now = ThreadClock.Processor();
+            _next = value.BytesScanned + (value.BytesToScan / 16);
+            if (_firstTime == 0) (_firstBytes, _firstTime) = (value.BytesScanned, now);
+            else BytesPerNanosecond = (value.BytesScanned - _firstBytes) / (double)(now - _firstTime);
+        }
+    }
+}
