@@ -1,3 +1,5 @@
+using Smc.Memory.Strings;
+
 namespace Smc.Memory.Tests;
 
 public sealed class StringTests : IDisposable
@@ -118,7 +120,7 @@ public sealed class StringTests : IDisposable
     public void Equal_texts_are_equal_words_wherever_they_are()
     {
         Region region = new(_table.Manager);
-        string[] texts = ["", "a", "seven c", "eight ch", "a longer text", "a longer texT", new string('y', 300), "\uD800 alone"];
+        string[] texts = ["", "a", "seven c", "eight ch", "a longer text", "a longer texT", new string('y', 254), new string('y', 255), new string('y', 256), new string('y', 300), "\uD800 alone"];
         foreach (string a in texts)
         {
             foreach (string b in texts)
@@ -228,13 +230,59 @@ public sealed class StringTests : IDisposable
     [Fact]
     public void Bytes_come_back_as_they_were()
     {
-        byte[] bytes = new byte[200];
+        byte[] bytes = new byte[600];
         new Random(3).NextBytes(bytes);
         for (int length = 0; length <= bytes.Length; length++)
         {
             ulong word = Heap.StoreUtf8(bytes.AsSpan(0, length));
             Assert.Equal(length, StringWord.ByteLength(word));
             Assert.True(StringWord.Bytes(ref word).SequenceEqual(bytes.AsSpan(0, length)));
+            if (length >= 8) Assert.Equal(BitConverter.ToUInt64(bytes), StringWord.Head(word));
+        }
+    }
+
+    [Theory]
+    [InlineData(8, 8)]
+    [InlineData(9, 12)]
+    [InlineData(27, 28)]
+    [InlineData(254, 256)]
+    [InlineData(255, 320)]
+    [InlineData(1000, 1024)]
+    public void A_text_takes_its_bytes_rounded_up(int length, long bytes)
+    {
+        ulong word = Heap.StoreUtf8(new byte[length]);
+        Assert.Equal(bytes, Heap.LiveBytes);
+        Heap.Free(word);
+        Assert.Equal(0, Heap.LiveBytes);
+        _table.Check();
+    }
+
+    [Fact]
+    public void A_text_is_the_same_in_the_heap_in_a_region_and_at_a_place()
+    {
+        Region region = new(_table.Manager);
+        ulong place = region.Allocate(4 + 3 * 600);
+        for (int length = 0; length <= 600; length++)
+        {
+            string text = new('t', length);
+            ulong stored = Heap.Store(text), copied = StringWord.CopyInto(stored, ref region), placed = StringWord.EncodeAt(text, place);
+            foreach (ulong word in new[] { stored, copied, placed })
+            {
+                Assert.True(StringWord.Equals(stored, word));
+                Assert.Equal(text, StringWord.Decode(word));
+            }
+        }
+        region.Dispose();
+    }
+
+    [Fact]
+    public void Every_size_has_the_smallest_class_that_holds_it()
+    {
+        for (int length = SizeClass.Smallest; !SizeClass.IsLarge(length); length++)
+        {
+            int sizeClass = SizeClass.Of(length), bytes = SizeClass.BytesOf(sizeClass);
+            Assert.InRange(length + SizeClass.HeaderOf(length), SizeClass.BytesOf(sizeClass - 1) + 1, bytes);
+            Assert.Equal(0, bytes % SizeClass.Alignment);
         }
     }
 

@@ -20,15 +20,15 @@ internal sealed class InternedChunks(StringHeap heap)
     /// <summary>Stores a text.</summary>
     /// <returns>Its word.</returns>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
-    public unsafe ulong Add(ReadOnlySpan<byte> text, ulong hash)
+    public ulong Add(ReadOnlySpan<byte> text, ulong hash)
     {
         lock (_lock)
         {
             uint bytes = (uint)SizeClass.BytesOf(SizeClass.Of(text.Length));
             if (_end - _next < bytes) AddPiece();
             ulong chunk = _next;
-            // SAFETY: the chunk has room for the header and the text and is nobody else's.
-            Span<byte> target = new((byte*)chunk + SizeClass.Header, text.Length);
+            // SAFETY: the chunk has room for the text and is nobody else's.
+            Span<byte> target = StringWord.TextIn(chunk, text.Length);
             text.CopyTo(target);
             _next += bytes;
             _live += bytes;

@@ -21,7 +21,7 @@ namespace Smc.Memory.Strings;
 internal sealed class InternedColumn(int offset, int maxTexts, InternedStrings owner)
 {
     /// <summary>Longer texts are not interned.</summary>
-    public const int MaxTextBytes = 256 - SizeClass.Header;
+    public const int MaxTextBytes = SizeClass.LongestShort;
 
     // A quarter of the table must have seen one repetition for every eight texts, or the texts count as distinct.
     private readonly int _firstLook = Math.Max(1, maxTexts / 4);

@@ -68,7 +68,7 @@ public sealed partial class StringHeap
     /// <returns>The word of the copy, which holds the same text.</returns>
     /// <exception cref="OffHeapMemoryException">There is no memory for it.</exception>
     /// <safety>The caller read the word in its critical section from a row that was alive in it.</safety>
-    internal unsafe ulong CopyOut(ulong word)
+    internal ulong CopyOut(ulong word)
     {
         ReadOnlySpan<byte> text = StringWord.Bytes(in word);
         int sizeClass = SizeClass.Of(text.Length);
@@ -80,10 +80,9 @@ public sealed partial class StringHeap
             lock (_segmentLock) _target.AddUncut(MapSegment(_target, bytes));
             chunk = _target.TryTake(sizeClass);
         }
-        // SAFETY: the chunk has room for the header and as many bytes.
-        *(int*)chunk = text.Length;
-        text.CopyTo(new Span<byte>((byte*)chunk + SizeClass.Header, text.Length));
-        return word & ~StringWord.AddressMask | chunk;
+        // SAFETY: the chunk has room for as many bytes and is nobody else's.
+        text.CopyTo(StringWord.TextIn(chunk, text.Length));
+        return StringWord.At(word, chunk, text.Length);
     }
 
     /// <summary>The leaving segment that the chunk of a word lies in, or null.</summary>

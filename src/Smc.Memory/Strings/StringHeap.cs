@@ -87,12 +87,12 @@ public sealed partial class StringHeap
 
     /// <summary>Stores a text that is UTF-8 already, or any bytes.</summary>
     /// <inheritdoc cref="Store(string)" path="/returns|/exception"/>
-    public unsafe ulong StoreUtf8(ReadOnlySpan<byte> text)
+    public ulong StoreUtf8(ReadOnlySpan<byte> text)
     {
         if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
         ulong chunk = TakeChunk(text.Length);
-        // SAFETY: the chunk has room for the header and so many bytes and is nobody else's.
-        Span<byte> target = new((byte*)chunk + SizeClass.Header, text.Length);
+        // SAFETY: the chunk has room for so many bytes and is nobody else's.
+        Span<byte> target = StringWord.TextIn(chunk, text.Length);
         text.CopyTo(target);
         return StringWord.Seal(chunk, target);
     }
@@ -233,13 +233,13 @@ public sealed partial class StringHeap
         return StoreUtf8(text);
     }
 
-    private unsafe ulong StoreLong(string s)
+    private ulong StoreLong(string s)
     {
         int length = Wtf8.ByteCount(s);
         if (length <= StringWord.MaxInlineBytes) return StoreUtf8(System.Text.Encoding.UTF8.GetBytes(s));
         ulong chunk = TakeChunk(length);
-        // SAFETY: the chunk has room for the header and so many bytes and is nobody else's.
-        Span<byte> target = new((byte*)chunk + SizeClass.Header, length);
+        // SAFETY: the chunk has room for so many bytes and is nobody else's.
+        Span<byte> target = StringWord.TextIn(chunk, length);
         Wtf8.Encode(s, target);
         return StringWord.Seal(chunk, target);
     }

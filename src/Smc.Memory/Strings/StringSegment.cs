@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Smc.Memory.Strings;
 
 /// <summary>
@@ -71,8 +73,8 @@ internal sealed class StringSegment(ulong address, long bytes, StringStripe owne
     public unsafe ulong PopFree(int sizeClass)
     {
         ulong chunk = _free[sizeClass];
-        // SAFETY: the caller holds the stripe's lock and HasFree; chunks are at least 8 bytes.
-        _free[sizeClass] = *(ulong*)chunk;
+        // SAFETY: the caller holds the stripe's lock and HasFree; a chunk has room for a link, which may lie across a multiple of 8.
+        _free[sizeClass] = Unsafe.ReadUnaligned<ulong>((void*)chunk);
         Free -= SizeClass.BytesOf(sizeClass);
         return chunk;
     }
@@ -80,7 +82,7 @@ internal sealed class StringSegment(ulong address, long bytes, StringStripe owne
     public unsafe void PushFree(ulong chunk, int sizeClass)
     {
         // SAFETY: nobody reads the chunk any more, and the caller holds the stripe's lock.
-        *(ulong*)chunk = _free[sizeClass];
+        Unsafe.WriteUnaligned((void*)chunk, _free[sizeClass]);
         _free[sizeClass] = chunk;
         Free += SizeClass.BytesOf(sizeClass);
     }

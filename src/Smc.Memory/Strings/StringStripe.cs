@@ -228,9 +228,9 @@ internal sealed class StringStripe
     private void KeepRest()
     {
         if (_current is not { } segment) return;
-        while (segment.Bytes - segment.Used >= 16)
+        while (segment.Bytes - segment.Used >= SizeClass.Smallest)
         {
-            int sizeClass = (int)Math.Min(segment.Bytes - segment.Used, 256) / 8;
+            int sizeClass = SizeClass.Of((int)Math.Min(segment.Bytes - segment.Used, SizeClass.LongestShort) / SizeClass.Alignment * SizeClass.Alignment);
             Push(segment, segment.TryCut(sizeClass), sizeClass);
         }
     }

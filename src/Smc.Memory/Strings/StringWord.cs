@@ -15,7 +15,8 @@ namespace Smc.Memory;
 /// <code>
 /// 0                                                     null
 /// [ 7 bytes of text, rest zero : 56 | length : 7 | 1 ]  up to 7 bytes of UTF-8: always inline, so equal texts are equal words
-/// [ hash : 8 | length mod 256 : 8 | address    : 48 ]   chunk [ u32 length ][ text ], 8-aligned; bit 1 set: the chunk is interned
+/// [ hash : 8 | length : 8         | address    : 48 ]   up to 254 bytes: chunk [ text ], 4-aligned; bit 1 set: the chunk is interned
+/// [ hash : 8 | 255    : 8         | address    : 48 ]   more: chunk [ u32 length ][ text ]
 /// </code>
 /// The text is UTF-8, with lone surrogates as WTF-8. Binary values have the same form.
 /// Whoever takes the word of a chunk out of its row frees the chunk, unless it is interned: then it belongs to the column. The bit lies in the
@@ -27,9 +28,10 @@ public static class StringWord
     /// <summary>Texts of at most so many bytes are stored in the word.</summary>
     public const int MaxInlineBytes = 7;
 
-    internal const ulong AddressMask = (1UL << 48) - 8;
+    internal const ulong AddressMask = (1UL << 48) - SizeClass.Alignment;
     internal const ulong InternedBit = 2;
     private const ulong FilterMask = 0xFFFFUL << 48;
+    private const int LongCode = SizeClass.LongestShort + 1;
     private const int StackBytes = 512;
 
     /// <summary>True for null.</summary>
@@ -50,8 +52,9 @@ public static class StringWord
     public static unsafe int ByteLength(ulong word)
     {
         if ((word & 1) != 0) return (int)(word >> 1) & 0x7F;
-        // SAFETY: as the caller promises, the chunk begins with its length.
-        return word == 0 ? 0 : *(int*)(word & AddressMask);
+        // SAFETY: as the caller promises, the chunk of a long text begins with its length. The code of null is 0.
+        int code = CodeOf(word);
+        return code < LongCode ? code : *(int*)(word & AddressMask);
     }
 
     /// <summary>
@@ -67,15 +70,17 @@ public static class StringWord
             ref byte first = ref Unsafe.As<ulong, byte>(ref Unsafe.AsRef(in word));
             return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref first, 1), (int)(bits >> 1) & 0x7F);
         }
-        // SAFETY: as the caller promises.
-        return bits == 0 ? default : new ReadOnlySpan<byte>((byte*)(bits & AddressMask) + SizeClass.Header, *(int*)(bits & AddressMask));
+        // SAFETY: as the caller promises. Null has the address and the length 0.
+        byte* chunk = (byte*)(bits & AddressMask);
+        int code = CodeOf(bits);
+        return code < LongCode ? new ReadOnlySpan<byte>(chunk, code) : new ReadOnlySpan<byte>(chunk + SizeClass.Header, *(int*)chunk);
     }
 
     /// <summary>The first eight bytes of a text, the first of them lowest; zeros behind the end of a shorter one. Not of null.</summary>
     /// <safety>As <see cref="ByteLength"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe ulong Head(ulong word) =>
-        (word & 1) != 0 ? word >> 8 : Unsafe.ReadUnaligned<ulong>((byte*)(word & AddressMask) + SizeClass.Header); // SAFETY: a text in a chunk has more than seven bytes.
+        (word & 1) != 0 ? word >> 8 : Unsafe.ReadUnaligned<ulong>((byte*)(word & AddressMask) + SizeClass.HeaderOf(CodeOf(word))); // SAFETY: a text in a chunk has more than seven bytes.
 
     /// <summary>Where the chunk of a text is that does not lie in its word; 0 for null.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -129,33 +134,34 @@ public static class StringWord
             // SAFETY: the text takes at most 7 of the 8 bytes.
             return Inline(new ReadOnlySpan<byte>(bytes, Wtf8.Encode(text, new Span<byte>(bytes, 8))));
         }
-        ulong chunk = region.Allocate(SizeClass.Header + (long)length);
+        ulong chunk = region.Allocate(SizeClass.HeaderOf(length) + (long)length);
         // SAFETY: the region gave as many bytes.
-        Span<byte> target = new((byte*)chunk + SizeClass.Header, length);
+        Span<byte> target = TextIn(chunk, length);
         Wtf8.Encode(text, target);
         return Seal(chunk, target);
     }
 
     /// <summary>As <see cref="EncodeInto"/>, at a place that has room: 4 bytes for the length and 3 for each UTF-16 unit.</summary>
-    /// <safety>The place has the room, and the word is not used after the place is.</safety>
+    /// <safety>The place has the room and is a multiple of 4, and the word is not used after the place is.</safety>
     public static unsafe ulong EncodeAt(ReadOnlySpan<char> text, ulong place)
     {
         // SAFETY: the caller's promise.
         Span<byte> target = new((byte*)place + SizeClass.Header, Wtf8.Encode(text, new Span<byte>((byte*)place + SizeClass.Header, text.Length * 3)));
-        return target.Length <= MaxInlineBytes ? Inline(target) : Seal(place, target);
+        if (target.Length <= MaxInlineBytes) return Inline(target);
+        // A short text begins where the chunk of a long one would have its length.
+        return Seal(place + (uint)(SizeClass.Header - SizeClass.HeaderOf(target.Length)), target);
     }
 
     /// <summary>The same text in a region, as a word that outlives what holds it now.</summary>
     /// <safety>As <see cref="ByteLength"/>.</safety>
     /// <exception cref="OffHeapMemoryException">The region cannot grow.</exception>
-    public static unsafe ulong CopyInto(ulong word, ref Region region)
+    public static ulong CopyInto(ulong word, ref Region region)
     {
         if (word == 0 || IsInline(word)) return word;
         ReadOnlySpan<byte> text = Bytes(ref word);
-        ulong chunk = region.Allocate(SizeClass.Header + (long)text.Length);
-        text.CopyTo(new Span<byte>((byte*)chunk + SizeClass.Header, text.Length)); // SAFETY: the region gave as many bytes.
-        *(int*)chunk = text.Length;
-        return (word & FilterMask) | chunk;
+        ulong chunk = region.Allocate(SizeClass.HeaderOf(text.Length) + (long)text.Length);
+        text.CopyTo(TextIn(chunk, text.Length)); // SAFETY: the region gave as many bytes.
+        return At(word & FilterMask, chunk, text.Length);
     }
 
     /// <summary>Whether bytes are what some string is stored as: UTF-8, or that with lone surrogates (WTF-8). O(length).</summary>
@@ -173,19 +179,34 @@ public static class StringWord
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool OwnsChunk(ulong word) => word != 0 && (word & (InternedBit | 1)) == 0;
 
-    /// <summary>Writes the length in front of a chunk's text and makes its word.</summary>
+    /// <summary>Where the text of a chunk is.</summary>
+    /// <safety>The chunk has room for a text of so many bytes, and is not freed while the span is used.</safety>
+    internal static unsafe Span<byte> TextIn(ulong chunk, int length) => new((byte*)chunk + SizeClass.HeaderOf(length), length); // SAFETY: as the caller promises.
+
+    /// <summary>The word of a chunk with the same text as another: both tell the text, and with bit 1 that it is interned, in the same way.</summary>
+    /// <param name="word">The word of the other.</param>
+    /// <param name="chunk">The chunk, which has the text already.</param>
+    /// <param name="length">Bytes of the text.</param>
+    /// <safety>As <see cref="TextIn"/>; nobody else uses the chunk.</safety>
+    internal static unsafe ulong At(ulong word, ulong chunk, int length)
+    {
+        // SAFETY: as the caller promises; a long text begins Header bytes into the chunk.
+        if (length > SizeClass.LongestShort) *(int*)chunk = length;
+        return word & ~AddressMask | chunk;
+    }
+
+    /// <summary>Makes the word of a chunk's text, and writes the length in front of a long one.</summary>
     internal static ulong Seal(ulong chunk, ReadOnlySpan<byte> text) => Seal(chunk, text, Hash(text));
 
     /// <inheritdoc cref="Seal(ulong, ReadOnlySpan{byte})"/>
-    internal static unsafe ulong Seal(ulong chunk, ReadOnlySpan<byte> text, ulong hash)
-    {
-        // SAFETY: text begins Header bytes into the chunk.
-        *(int*)chunk = text.Length;
-        return Filter(hash, text.Length) | chunk;
-    }
+    internal static ulong Seal(ulong chunk, ReadOnlySpan<byte> text, ulong hash) => At(Filter(hash, text.Length), chunk, text.Length);
 
     /// <summary>The upper 16 bits of a chunk's word.</summary>
-    internal static ulong Filter(ulong hash, int length) => hash >> 56 << 56 | (ulong)(byte)length << 48;
+    internal static ulong Filter(ulong hash, int length) => hash >> 56 << 56 | (ulong)Math.Min(length, LongCode) << 48;
+
+    // Bytes of the text, LongCode for a long one, 0 for null. Not of an inline word.
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int CodeOf(ulong word) => (byte)(word >> 48);
 
     /// <summary>
     /// A hash of more than <see cref="MaxInlineBytes"/> bytes, good in its upper half. All bytes take part: texts often differ only in the middle.
