@@ -17,7 +17,7 @@ internal static class LookUpTimer
     private static readonly TimeSpan s_batch = TimeSpan.FromMilliseconds(2);
 
     /// <summary>So long each one runs before it is timed: look-ups are so short that their methods would not be compiled to the end otherwise.</summary>
-    private static readonly TimeSpan s_warmUp = TimeSpan.FromSeconds(1);
+    private static readonly TimeSpan s_warmUp = TimeSpan.FromMilliseconds(300);
 
     public static IReadOnlyList<MeasuredLookUp> Measure(EngineSet.IndexedTables tables, RunOptions options, CancellationToken cancellationToken)
     {

@@ -55,7 +55,7 @@ public sealed class RunTests(SmallDataFixture data) : IClassFixture<SmallDataFix
     [Fact]
     public void Tables_with_indexes_are_compared_with_those_without()
     {
-        ProgramRun run = Run("--engines", "smc", "--queries", "q03,q12", "--joins", "references,keys", "--indexes", "--repeat", "1");
+        ProgramRun run = Run("--engines", "smc", "--queries", "q03,q12", "--joins", "references,keys", "--indexes");
 
         Assert.Equal((0, 8), (run.ExitCode, Rows(run, "right")));
         Assert.Contains("smc columnar keys indexed", run.Output, StringComparison.Ordinal);
