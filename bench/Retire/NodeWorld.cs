@@ -69,12 +69,16 @@ internal abstract class NodeWorld : World
     private HashSet<Node> Mark()
     {
         HashSet<Node> reached = [];
-        Stack<Node> next = new(Nodes.AsEnumerable().Where(static node => !node.IsDone));
-        while (next.TryPop(out Node node))
+        Stack<Node> next = new();
+        foreach (Node node in Nodes.AsEnumerable())
         {
-            if (!reached.Add(node)) continue;
-            if (node.Left is { } left) next.Push(left);
-            if (node.Right is { } right) next.Push(right);
+            if (!node.IsDone) next.Push(node);
+        }
+        while (next.TryPop(out Node at))
+        {
+            if (!reached.Add(at)) continue;
+            if (at.Left is { } left) next.Push(left);
+            if (at.Right is { } right) next.Push(right);
         }
         return reached;
     }

@@ -101,14 +101,18 @@ internal sealed class OrderWorld : World
     {
         HashSet<Customer> customers = [];
         HashSet<Order> orders = [];
-        Stack<Customer> next = new(_customers.AsEnumerable().Where(static customer => !customer.IsDone));
+        Stack<Customer> next = new();
+        foreach (Customer customer in _customers.AsEnumerable())
+        {
+            if (!customer.IsDone) next.Push(customer);
+        }
         foreach (Line line in _lines.AsEnumerable())
         {
             if (orders.Add(line.Order)) next.Push(line.Order.Customer);
         }
-        foreach (Order order in _orders.AsEnumerable().Where(static order => !order.IsDone))
+        foreach (Order order in _orders.AsEnumerable())
         {
-            if (orders.Add(order)) next.Push(order.Customer);
+            if (!order.IsDone && orders.Add(order)) next.Push(order.Customer);
         }
         while (next.TryPop(out Customer customer))
         {
