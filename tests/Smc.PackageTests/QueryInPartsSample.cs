@@ -22,7 +22,7 @@ internal static class QueryInPartsSample
         using MeterListener listener = new();
         listener.InstrumentPublished = (instrument, l) =>
         {
-            if (instrument.Name == "smc.query.fallbacks")
+            if (instrument.Name is "smc.query.fallbacks")
                 l.EnableMeasurementEvents(instrument);
         };
         listener.SetMeasurementEventCallback<long>((_, value, _, _) => fallbacks += value);
