@@ -42,9 +42,13 @@ public sealed class ReferencedRowsTests
         {
             for (int columns = 1; columns <= 3; columns++)
                 Assert.Null(Record.Exception(() => ReferencedRows.Ask(references, sizeof(ulong), selection, rows, path.AsSpan(0, 2 * columns))));
+            for (int i = 1; i < rows; i++)
+                Assert.Null(Record.Exception(() => ReferencedRows.AskFor(Stored(i), Stored(i - 1), path[0], path[1])));
         }
 
         region.Dispose();
+
+        ulong Stored(int row) => KernelMemory.Read<ulong>(references + ((ulong)row * sizeof(ulong)));
     }
 
     // Blocks go, rows move, references lead elsewhere between one level and the next.

@@ -58,9 +58,9 @@ public static class ReferencedRows
     /// <summary>So many records ahead of a loop over them their references are followed: see <see cref="AskFor"/>.</summary>
     public const int Ahead = 32;
 
-    /// <summary>Asks for what lies behind the references of records, for a loop over kept ones that follows them later.</summary>
-    /// <param name="later">The reference of the record <see cref="Ahead"/> further on: its entry is asked for.</param>
-    /// <param name="soon">That of the record half as far: its value is.</param>
+    /// <summary>Asks for what lies behind the references of records, or of groups, that a loop comes to later.</summary>
+    /// <param name="later">The reference of one further on: its entry is asked for.</param>
+    /// <param name="soon">The reference of one half as far: its value is asked for.</param>
     /// <param name="column">From a block's base to the value of slot 0.</param>
     /// <param name="stride">From one slot's value to the next.</param>
     /// <safety>The column is that of the rows that are referred to. Inside the critical section of the query.</safety>

@@ -115,12 +115,15 @@ internal sealed class ElementRecord
     {
         if (_scope.IsPlain)
             return;
-        IEnumerable<ColumnRead> read = _scope.Plan.Root.SelfAndAll().Where(node => node != _source && node.SelfAndInputs().Contains(_source))
-            .SelectMany(node => node.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>().GroupBy(value => value.Row).Select(row => row.First());
-        List<(string Field, ColumnRead Value)> followed = [.. _kept
-            .Where(kept => kept.Form == ValueForm.Handle)
-            .Select(kept => (kept.Name, read.FirstOrDefault(value => value.Row is ValueVariable variable && kept.Read is { Kind: ReadKind.Value } && variable.Variable == kept.Read.Number)!))
-            .Where(kept => kept.Item2 is not null)];
+        IEnumerable<ColumnRead> above = _scope.Plan.Root.SelfAndAll().Where(node => node != _source && node.SelfAndInputs().Contains(_source))
+            .SelectMany(node => node.Expressions()).SelectMany(e => e.SelfAndDescendants()).OfType<ColumnRead>();
+        List<(string Field, ColumnRead Value)> followed = [];
+        foreach (Kept kept in _kept.Where(kept => kept is { Form: ValueForm.Handle, Read.Kind: ReadKind.Value }))
+        {
+            if (above.FirstOrDefault(read => read.Row is ValueVariable variable && variable.Variable == kept.Read.Number) is { } value)
+                followed.Add((kept.Name, value));
+        }
+
         if (followed.Count == 0)
             return;
         using (writer.Open($"if ({index} + {KernelApi.ReferencedRows}.Ahead < {list}.Count)"))

@@ -273,10 +273,8 @@ public struct GroupRecords(int recordBytes)
     {
         if (number >= Count)
             return;
-        KernelMemory.Prefetch(Handle.EntryAddress(KernelMemory.Read<ulong>(At((uint)number) + key)));
-        ulong handle = KernelMemory.Read<ulong>(At((uint)number - (Ahead / 2)) + key);
-        if (RowAccess.TryLocate(handle, out ulong location))
-            KernelMemory.Prefetch(KernelMemory.AddressAt(location, column, stride));
+        ReferencedRows.AskFor(
+            later: KernelMemory.Read<ulong>(At((uint)number) + key), soon: KernelMemory.Read<ulong>(At((uint)number - (Ahead / 2)) + key), column, stride);
     }
 
     /// <summary>Adds a group with zeroed memory, in a place behind the others, and returns its address. Groups may move.</summary>
