@@ -14,6 +14,9 @@ internal sealed class ControlledScheduler
     /// <summary>Far more than any play takes: who is not done by then waits for something that will not happen.</summary>
     private const int MostSteps = 20_000;
 
+    /// <summary>Far more than a step takes, also on a busy machine.</summary>
+    private static readonly TimeSpan s_longestStep = TimeSpan.FromSeconds(20);
+
     [ThreadStatic]
     private static Actor? t_actor;
 
@@ -109,7 +112,8 @@ internal sealed class ControlledScheduler
     private void LetGo(Actor actor)
     {
         actor.Resume();
-        _yielded.Wait();
+        // It waits for an actor that is not let go on, outside of all steps. Nothing that it holds can be given back, so no play can follow in this process.
+        if (!_yielded.Wait(s_longestStep)) Environment.FailFast($"{actor}, seed {Seed}, does not come to its next step");
         if (actor.At == ProtocolStep.Waiting) actor.HasWaited = true;
         else foreach (Actor other in _actors) other.HasWaited = false;
     }
