@@ -61,7 +61,7 @@ internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryP
         if (KernelEmitter.TryExplainUnsupported(optimized) is { } reason)
             return $"{text}{PlanPrinter.Print(optimized)}\nLINQ to Objects: {reason}";
         Kernel kernel = KernelEmitter.Emit(optimized);
-        return $"{text}{PlanPrinter.Print(optimized, kernel.Decisions.Of)}\nkernel:\n{kernel.SourceText}";
+        return $"{text}{PlanPrinter.Print(optimized, kernel.Physical.Describe)}\nkernel:\n{kernel.SourceText}";
     });
 
     public override string ExplainAnalyze(RecordedCall call)

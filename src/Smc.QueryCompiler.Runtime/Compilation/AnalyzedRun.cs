@@ -2,6 +2,7 @@ using Smc.Collections;
 using Smc.Collections.Kernels;
 using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Optimizer;
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 using Smc.QueryCompiler.Recording;
 using Smc.QueryCompiler.Translation;
@@ -15,7 +16,7 @@ internal sealed class AnalyzedRun
     private readonly QueryPlan _plan;
     private readonly object?[] _values;
     private readonly OperatorNumbers _numbers;
-    private readonly Decisions _decisions;
+    private readonly PhysicalPlan _physical;
     private readonly LoadedKernel _kernel;
 
     /// <summary>Compiles the kernel.</summary>
@@ -31,7 +32,7 @@ internal sealed class AnalyzedRun
             throw new QueryNotTranslatableException("it reads a collection for an AddRange into this collection, and does not see the rows that are added", reading.Call);
         _numbers = new OperatorNumbers(_plan);
         Kernel kernel = KernelEmitter.EmitAnalyzed(_plan, _numbers);
-        _decisions = kernel.Decisions;
+        _physical = kernel.Physical;
         _kernel = KernelCompiler.Compile(kernel, types);
     }
 
@@ -64,5 +65,5 @@ internal sealed class AnalyzedRun
     }
 
     private IEnumerable<string> Notes(LogicalOperator node, KernelProfile profile) =>
-        (_numbers.Of(node) is { } number ? profile.Of(number) : []).Concat(profile.GivenUp == 0 ? _decisions.Of(node) : []);
+        (_numbers.Of(node) is { } number ? profile.Of(number) : []).Concat(profile.GivenUp == 0 ? _physical.Describe(node) : []);
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -109,7 +110,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     /// <summary>Writes the statements that make the groups.</summary>
     public KeptElements Collect(CodeWriter writer, Site site)
     {
-        NoteDecisions();
+        AddPlan();
         Prepare(writer);
         using (writer.Open(""))
             new OperatorEmitter(Scope).Produce(_aggregate.Input, writer, site, this);
@@ -172,26 +173,17 @@ internal sealed partial class AggregateEmitter : ElementConsumer
         _rows?.Add(writer, site, Group);
     }
 
-    private void NoteDecisions()
+    private void AddPlan()
     {
-        Decisions decisions = Scope.Decisions;
         if (_keys is not null)
-            decisions.Add(_aggregate, _keys.Describe());
-        if (HasSums)
-        {
-            string lanes = VectorBatch is null ? "" : IsGrouped ? ", four rows at a time where groups are few" : ", four rows at a time";
-            decisions.Add(_aggregate, $"{Names(form => form.Scaled is not null)}: 64-bit integers that zone maps bound for each block{lanes}; totals of 128 bits");
-        }
-
-        if (_forms.Any(form => form.Units is not null))
-            decisions.Add(_aggregate, $"{Names(form => form.Units is not null)}: decimals of known scale as integers");
+            Scope.Physical.Add(_aggregate, _keys.Plan);
+        SumLanes lanes = VectorBatch is null ? SumLanes.One : IsGrouped ? SumLanes.FourOfFewGroups : SumLanes.Four;
+        Scope.Physical.Add(_aggregate, new Aggregation(_aggregate.Aggregates, Numbers(form => form.Scaled is not null), lanes, Numbers(form => form.Units is not null), EndsEarly));
         if (_rows is not null)
-            decisions.Add(_aggregate, ReadsRowsOfAllGroups ? "rows are kept, as they are read again; where they are many, those of a group side by side" : "rows are kept, as they are read again");
-        if (EndsEarly)
-            decisions.Add(_aggregate, "ends with the first element that decides it");
+            Scope.Physical.Add(_aggregate, _rows.Plan(ReadsRowsOfAllGroups));
     }
 
-    private string Names(Func<AggregateForm, bool> which) => string.Join(", ", _forms.Select((form, i) => (form, i)).Where(f => which(f.form)).Select(f => $"$agg{f.i}"));
+    private IReadOnlyList<int> Numbers(Func<AggregateForm, bool> which) => [.. Enumerable.Range(0, _forms.Count).Where(i => which(_forms[i]))];
 
     private void Prepare(CodeWriter writer)
     {

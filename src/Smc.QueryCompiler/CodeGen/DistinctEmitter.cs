@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -29,6 +30,7 @@ internal sealed class DistinctEmitter
 
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
+        _scope.Physical.Add(_distinct, new FirstOfKeys(_keys.Search));
         _keys.Prepare(_rows is null ? null : $"s.Context{_rows.Scan.Parameter}");
         if (IsKept(site, consumer))
         {

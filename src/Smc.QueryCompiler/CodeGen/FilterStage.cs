@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -14,9 +15,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="keys">Filters of keys.</param>
 internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, FilterPlan filters, Scan scan, string suffix, IEnumerable<KeyFilter> keys)
 {
-    /// <summary><c>FilterOrder.MostFilters</c>.</summary>
-    public const int MostOrdered = 8;
-
+    private readonly FilterSteps _steps = new(RowsOf(scope.Plan.Shape(scan.Shape)), filters, [.. keys.Select(key => key.Column)]);
     private readonly TabularShape _shape = scope.Plan.Shape(scan.Shape);
     private readonly List<string> _ranges = [];
     private readonly List<string> _texts = [];
@@ -24,33 +23,26 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private List<LookUp> _lookUps = [];
     private NavigationStage[] _navigations = [];
 
-    /// <summary>Whether rows and keys are looked up in the order that rows so far suggest; other passes stay in that of the query, as one may keep rows from another that would give up.</summary>
-    private bool IsOrdered => _lookUps.Count is > 1 and <= MostOrdered;
-
     private string Order => "s.Order" + suffix;
 
     /// <summary>The columns that are compared with ranges, and texts of the values that pass. After <see cref="Prepare"/>.</summary>
     public IEnumerable<(RangeFilter Filter, string Range)> Ranges => filters.Ranges.Zip(_ranges, (filter, range) => (filter, range));
 
-    /// <summary>Whether rows or keys are what a batch is asked for first: then the first of them is looked up for a whole column, without a selection of all rows.</summary>
-    private bool TakesColumns => filters.Ranges.Count + filters.Pairs.Count + filters.Texts.Count + filters.Selections.Count == 0;
-
-    /// <summary>Whether rows that are left after whole columns were compared are thinned out by the one look-up, a whole column, too, before they are selected.</summary>
-    private bool Narrows => !TakesColumns && filters.Texts.Count + filters.Selections.Count == 0 && filters.Navigations.Count == 1 && !keys.Any();
+    /// <summary>What rows are called in explanations.</summary>
+    public static string RowsOf(TabularShape shape) => shape.FullName.Substring(shape.FullName.LastIndexOf('.') + 1);
 
     /// <summary>Declares the state of the filters and writes what is computed before the scan.</summary>
     /// <param name="context">Text of the memory context whose blocks are scanned.</param>
     public void Prepare(string context)
     {
-        foreach (string way in filters.Describe(_shape.FullName.Substring(_shape.FullName.LastIndexOf('.') + 1)))
-            scope.Decisions.Add(owner, way);
+        scope.Physical.Add(owner, _steps);
         foreach (RangeFilter filter in filters.Ranges)
             _ranges.Add(PrepareRange(filter));
         foreach (TextFilter filter in filters.Texts)
             _texts.Add(PrepareTexts(filter, context));
         _navigations = [.. filters.Navigations.Select((n, i) => new NavigationStage(scope, owner, n, $"{suffix}_{i}"))];
         foreach (NavigationStage navigation in _navigations)
-            navigation.Prepare(context, TakesColumns || Narrows);
+            navigation.Prepare(context, _steps.TakesColumns || _steps.Narrows);
     }
 
     /// <summary>Lets conditions above the scan use what it asks about referenced rows.</summary>
@@ -67,11 +59,8 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         foreach (ScalarExpression condition in filters.Selections)
             WritePass(condition);
         _lookUps = [.. _navigations.Select(navigation => navigation.LookUp(marked)), .. keys.Select(KeepKeys)];
-        foreach (KeyFilter key in keys)
-            scope.Decisions.Add(owner, $"{PlanPrinter.Print(key.Column)}: rows whose key no partner in a join above has are dropped before anything is looked up");
-        if (!IsOrdered)
+        if (!_steps.IsOrdered)
             return;
-        scope.Decisions.Add(owner, $"{_lookUps.Count} look-ups of rows and keys: the one that keeps the smallest share of rows first, as seen in the batches before");
         scope.Field(KernelApi.FilterOrder, "Order" + suffix);
         scope.Setup.Line($"{Order} = new({_lookUps.Count});");
         foreach (NavigationStage navigation in _navigations)
@@ -104,7 +93,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
             bool mayTakeBatch = _passes.Count + _lookUps.Count == 0 && wholeBatch is not null;
-            bool appendsFound = TakesColumns && _lookUps.Count > 0;
+            bool appendsFound = _steps.TakesColumns && _lookUps.Count > 0;
             if (appendsFound)
             {
                 WriteAppendFound(writer);
@@ -120,7 +109,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
                     WriteTexts(writer, filters.Texts[i], _texts[i]);
                 foreach (PairFilter pair in filters.Pairs)
                     writer.Line($"{KernelApi.ColumnPairFilter}.{pair.Method}<{ColumnEmitter.StorageType(pair.Left)}>({Values(pair.Left)}, {Values(pair.Right)}, first, rows, s.Bitmap);");
-                if (Narrows)
+                if (_steps.Narrows)
                     writer.Line($"{_lookUps[0].Narrow};");
                 if (mayTakeBatch)
                     writer.Line($"if (!({wholeBatch}))");
@@ -141,7 +130,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private void WriteAppendFound(CodeWriter writer)
     {
         writer.Line($"{KernelApi.RowBitmap}.Begin(s.Bitmap, validity, first, rows);");
-        if (!IsOrdered)
+        if (!_steps.IsOrdered)
         {
             writer.Line($"count = {_lookUps[0].Append};");
             return;
@@ -154,7 +143,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
 
     private void WriteLookUps(CodeWriter writer, int first)
     {
-        if (!IsOrdered)
+        if (!_steps.IsOrdered)
         {
             foreach (LookUp lookUp in _lookUps.Skip(first))
                 writer.Line($"count = {lookUp.Keep};");

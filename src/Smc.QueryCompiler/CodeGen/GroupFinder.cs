@@ -1,4 +1,5 @@
 using System.Globalization;
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -63,14 +64,7 @@ internal sealed class GroupFinder
     }
 
     /// <summary>How groups are found.</summary>
-    public string Describe()
-    {
-        if (_referenced.Count == 0)
-            return "groups " + _keys!.Describe();
-        string rows = string.Join(", ", _referenced.Select(row => row.Describe()));
-        string found = _keys is null ? "the place of their values is the group" : _hasMap ? "groups by a map of combinations of their numbers" : "groups by hash of their numbers and of the other keys";
-        return $"keys behind {rows}: once for each row that it leads to, remembered by dense id; {found}";
-    }
+    public Grouping Plan => new(_keys?.Search, [.. _referenced.Select(row => row.Reference)], _hasMap);
 
     /// <summary>The words that a group has.</summary>
     public int Words => _keys?.Words ?? _referenced[0].Words;

@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -56,13 +57,7 @@ internal sealed partial class GroupKeysEmitter
         k is ColumnRead { Row: RowVariable } && KeyForm.StoredColumn(k, _scope.Plan) is { HasZoneMap: true, IsContiguous: true });
 
     /// <summary>How groups are found.</summary>
-    public string Describe()
-    {
-        string keys = string.Join(", ", _keys.Select(PlanPrinter.Print));
-        return HasDomain ? $"by a map of all combinations of {keys} where zone maps tell few, {(IsOneInteger ? "by a record for each value where these take little memory, " : "")}else by hash"
-            : _path is not null ? $"by dense id of {keys}: a record for each id where ids are not too many for the rows, else a map of ids"
-            : $"by hash of {keys}";
-    }
+    public KeySearch Search => new(_keys, HasDomain ? IsOneInteger ? KeySearchForm.Values : KeySearchForm.Combinations : _path is not null ? KeySearchForm.DenseIds : KeySearchForm.Hash);
 
     /// <summary>Whether the key may be an index of records: one integer, as columns store it.</summary>
     private bool IsOneInteger => HasDomain && _keys.Count == 1;

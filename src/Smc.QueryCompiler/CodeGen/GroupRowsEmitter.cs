@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -58,6 +59,10 @@ internal sealed class GroupRowsEmitter
         });
         _rows = scope.Field($"{KernelApi.RegionList}<{_type}>", "GroupRows" + suffix);
     }
+
+    /// <summary>How the rows are kept.</summary>
+    /// <param name="sideBySide">Whether <see cref="Arrange"/> is called.</param>
+    public KeptRows Plan(bool sideBySide) => new(_filter?.Conditions ?? [], _filter?.Asked ?? [], sideBySide);
 
     /// <summary>Writes what precedes the first row. Row 0 stands for none.</summary>
     public void Begin(CodeWriter writer)

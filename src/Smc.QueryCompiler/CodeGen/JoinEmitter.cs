@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -13,9 +14,12 @@ internal sealed class JoinEmitter
     private readonly Join _join;
     private readonly int _number;
     private readonly JoinKeys _keys;
+    private readonly JoinPlanner _planner;
     private readonly bool _isClosed;
+    private readonly List<JoinFilter> _asked = [];
     private readonly Dictionary<int, string> _filters = [];
 
+    private TableJoin? _plan;
     private ElementRecord? _built;
     private PartnerSeek? _partners;
 
@@ -26,6 +30,7 @@ internal sealed class JoinEmitter
         _number = scope.Number();
         _isClosed = PlanReads.IsClosed(new Distinct(join.Right, join.Keys.Select(k => k.Right).ToEquatableArray()));
         _keys = new JoinKeys(scope, join, _number);
+        _planner = new JoinPlanner(scope, join, _keys);
     }
 
     private string Rows => $"s.Built{_number}";
@@ -63,14 +68,19 @@ internal sealed class JoinEmitter
     /// <param name="waiting">Joins above whose tables are not made yet, as they wait for the keys of this one.</param>
     private ElementRecord Build(CodeWriter writer, Site site, IReadOnlyList<JoinEmitter> waiting)
     {
-        if (!_scope.IsPlain && site.IsTop)
+        bool mayFilter = !_scope.IsPlain && site.IsTop;
+        _partners = site.IsTop && _isClosed ? PartnerSeek.TryAdd(_scope, _join, _keys, _number) : null;
+        _plan = _planner.Make(mayFilter, _asked, _partners is not null);
+        _scope.Physical.Add(_join, _plan);
+        foreach (JoinFilter filter in _plan.Filters.Skip(_asked.Count))
         {
-            DeclareFilters();
-            BuildBelow(writer, site, [.. waiting, this]);
+            string field = Filter(filter.Key);
+            if (filter.Scanned is { } column)
+                _scope.KeyFilters.Add(column, field);
         }
 
-        _partners = site.IsTop && _isClosed ? PartnerSeek.TryAdd(_scope, _join, _keys, _number) : null;
-        _scope.Decisions.Add(_join, Describe());
+        if (mayFilter)
+            BuildBelow(writer, site, [.. waiting, this]);
         string region = _isClosed ? "s.Region" : site.Region;
         ElementRecord record = Declare(region);
         WriteLink(region);
@@ -97,8 +107,10 @@ internal sealed class JoinEmitter
     private bool TryBuildBelow(Join join, int key, int same, CodeWriter writer, Site site, IReadOnlyList<JoinEmitter> waiting)
     {
         JoinEmitter below = new(_scope, join);
-        if (!below._isClosed || !below.IsSelective || !_keys.Left[key].IsInteger || !below._keys.Left[same].IsInteger || !_scope.KeyFilters.TryAdd(_join.Right, _keys.All[key].Right, () => below.Filter(same)))
+        if (!below._isClosed || !below._planner.IsSelective || !_keys.Left[key].IsInteger || !below._keys.Left[same].IsInteger || _scope.KeyFilters.Find(_join.Right, _keys.All[key].Right) is not { } column)
             return false;
+        below._asked.Add(new JoinFilter(same, column));
+        _scope.KeyFilters.Add(column, below.Filter(same));
         below._built = below.Build(writer, site, waiting);
         _scope.BuiltJoins.Add(below);
         return true;
@@ -107,37 +119,10 @@ internal sealed class JoinEmitter
     /// <summary>Whether keys on the left are of elements that a side of another join passes up: this join's filter may then be for scans there.</summary>
     private bool Reads(LogicalOperator side) => PlanReads.Of(_keys.All.Select(key => key.Left), side).Count > 0;
 
-    private string Describe()
-    {
-        string keys = string.Join(", ", _keys.All.Select(key => PlanPrinter.Print(key.Right)));
-        string table = !_keys.IsOneWord ? "by hash" : _keys.Left[0].IsInteger ? "by an array where the keys lie close together, else by hash" : _keys.Left[0].IsHandle ? "by dense id" : "by hash";
-        return PresenceFilter is not null ? $"only whether {keys} is on the right: a bit for each where they lie close together" : $"the right side in a table, {table} of {keys}";
-    }
-
-    /// <summary>Filters of keys for scans on the left; and one that answers by itself where only the presence of a key counts.</summary>
-    private void DeclareFilters()
-    {
-        for (int i = 0; i < _keys.All.Count; i++)
-        {
-            int key = i;
-            if (_join.Kind is JoinKind.Inner or JoinKind.Semi && _keys.Left[i].IsInteger && IsSelective)
-                _scope.KeyFilters.TryAdd(_join.Left, _keys.All[i].Left, () => Filter(key));
-        }
-
-        if (_join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && _keys.IsOneWord && (_keys.Left[0].IsInteger || IsReferenceToRow))
-            Filter(0);
-    }
-
-    /// <summary>Whether not all rows of a collection are on the right: then nearly all on the left would have partners.</summary>
-    private bool IsSelective => _join.Right is not Scan scan || _join.Kind == JoinKind.Semi || _scope.KeyFilters.Of(scan.Variable).Any();
-
-    /// <summary>Whether rows are asked for that a reference leads to.</summary>
-    private bool IsReferenceToRow => _keys.All[0] is { Left: RowVariable row, Right: ColumnRead { Type.Kind: TypeKind.Tabular } } && !_scope.CanBeNull(row.Variable);
-
     private string Filter(int key) => _filters.TryGetValue(key, out string? known) ? known : _filters[key] = _scope.Field(KernelApi.KeyFilter, $"Keys{_number}_{key}");
 
     /// <summary>The filter that tells alone whether there is a partner; null when rows have to be looked at.</summary>
-    private string? PresenceFilter => _join.Kind is JoinKind.Semi or JoinKind.Anti && _join.Residual is null && _keys.IsOneWord && _filters.TryGetValue(0, out string? filter) ? filter : null;
+    private string? PresenceFilter => _plan!.AsksPresence ? Filter(0) : null;
 
     private ElementRecord Declare(string region)
     {
@@ -219,9 +204,9 @@ internal sealed class JoinEmitter
             return null;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
         // Zone maps have unsigned 64-bit integers in an order of their own.
-        if (!column.HasZoneMap || (column.Storage == StorageKind.U64 && !IsReferenceToRow))
+        if (!column.HasZoneMap || (column.Storage == StorageKind.U64 && !_keys.AreRows))
             return null;
-        writer.Line($"{filter} = {KernelApi.KeyFilter}.{(IsReferenceToRow ? "OverRows" : "Over")}(ref {region}, s.Context{chain.Scan.Parameter}, {_scope.Layout.Zone(shape, column)});");
+        writer.Line($"{filter} = {KernelApi.KeyFilter}.{(_keys.AreRows ? "OverRows" : "Over")}(ref {region}, s.Context{chain.Scan.Parameter}, {_scope.Layout.Zone(shape, column)});");
         return filter;
     }
 
@@ -232,7 +217,7 @@ internal sealed class JoinEmitter
             return null;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find((ColumnRead)_keys.All[0].Right);
         string values = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}";
-        return $"{known}.TryAddColumn<{ColumnEmitter.StorageType(column)}>({values}, first, rows, s.Bitmap, {(IsReferenceToRow ? "true" : "false")}, ref s.GaveUp)";
+        return $"{known}.TryAddColumn<{ColumnEmitter.StorageType(column)}>({values}, first, rows, s.Bitmap, {(_keys.AreRows ? "true" : "false")}, ref s.GaveUp)";
     }
 
     private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region, string? known)
@@ -245,7 +230,7 @@ internal sealed class JoinEmitter
             using (writer.Open($"if ({known}.IsExact)"))
             {
                 string key = _keys.Right[0].Local(_keys.Right[0].FirstWord);
-                using (writer.Open(IsReferenceToRow ? $"if ({key} != 0 && !{known}.TryAddRow({key}))" : $"if (!{known}.TryAdd({key}))"))
+                using (writer.Open(_keys.AreRows ? $"if ({key} != 0 && !{known}.TryAddRow({key}))" : $"if (!{known}.TryAdd({key}))"))
                     _scope.GiveUp(writer);
             }
 
@@ -320,7 +305,7 @@ internal sealed class JoinEmitter
     }
 
     /// <summary>The filters that are made of the table.</summary>
-    private IEnumerable<KeyValuePair<int, string>> TableFilters => _filters.Where(_ => !IsReferenceToRow);
+    private IEnumerable<KeyValuePair<int, string>> TableFilters => _filters.Where(_ => !_keys.AreRows);
 
     private string Word(int key) => $"K{_keys.Left[key].FirstWord}";
 

@@ -20,6 +20,8 @@ internal sealed class JoinKeys
             Right.Add(Left[Left.Count - 1].Beside($"built{number}_"));
             words += Left[Left.Count - 1].Words;
         }
+
+        AreRows = All.Count == 1 && All[0] is { Left: RowVariable row, Right: ColumnRead { Type.Kind: TypeKind.Tabular } } && !scope.CanBeNull(row.Variable);
     }
 
     /// <summary>The keys, both sides of a type.</summary>
@@ -33,6 +35,9 @@ internal sealed class JoinKeys
 
     /// <summary>Whether rows are found by one word, and not by a hash.</summary>
     public bool IsOneWord => All.Count == 1 && Left[0].IsOneWord;
+
+    /// <summary>Whether the one key asks for rows that a reference leads to.</summary>
+    public bool AreRows { get; }
 
     /// <summary>Whether a key is a number that is given as values come, so that the same value must not be numbered twice.</summary>
     public bool AreNumbered => Left.Exists(form => form.IsNumbered);

@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -15,7 +16,7 @@ internal sealed class KeptRowsFilter
     private KeptRowsFilter(KernelScope scope, Aggregate aggregate, IReadOnlyList<ScalarExpression> conditions, ScanChain? scan)
     {
         _scope = scope;
-        scope.Decisions.Add(aggregate, $"only rows with {string.Join(", ", conditions.Select(PlanPrinter.Print))} are kept");
+        Conditions = conditions;
         if (scan is null)
         {
             _conditions = conditions;
@@ -27,10 +28,17 @@ internal sealed class KeptRowsFilter
         {
             NavigationStage stage = new(scope, aggregate, navigation, scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture));
             stage.Prepare($"s.Context{scan.Scan.Parameter}", takesColumns: false);
-            scope.Decisions.Add(aggregate, $"{PlanPrinter.Print(navigation.Reference)}: asked once for each row that it leads to, a byte by dense id");
             _navigations.Add(stage);
         }
+
+        Asked = [.. navigations.Select(navigation => navigation.Reference)];
     }
+
+    /// <summary>All conditions.</summary>
+    public IReadOnlyList<ScalarExpression> Conditions { get; }
+
+    /// <summary>The references behind which conditions are asked once for each row that they lead to.</summary>
+    public IReadOnlyList<ScalarExpression> Asked { get; } = [];
 
     /// <summary>The conditions of the one operator that reads the rows; null where several do, or nothing can be asked ahead.</summary>
     /// <param name="scope">The variant of the kernel.</param>

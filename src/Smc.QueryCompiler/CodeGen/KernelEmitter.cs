@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -21,7 +22,6 @@ public static class KernelEmitter
     {
         LayoutConstants layout = new();
         MemberAccessors accessors = new();
-        Decisions decisions = new();
         List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, WriteFast(other.Plan)))];
         KernelVariant? fast = WriteFast(plan), plain = null;
         if (fast.CanGiveUp || others.Any(other => other.Variant.CanGiveUp))
@@ -33,10 +33,9 @@ public static class KernelEmitter
                 others.Clear();
                 layout = new();
                 accessors = new();
-                decisions = new();
             }
 
-            plain = Write(new KernelScope(plan.Plain ?? plan, layout, accessors, new Decisions(), isPlain: true), numbers);
+            plain = Write(new KernelScope(plan.Plain ?? plan, layout, accessors, isPlain: true), numbers);
         }
 
         CodeWriter body = new();
@@ -47,10 +46,13 @@ public static class KernelEmitter
         string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + accessors.Declarations + body;
         // With the name in the hash: files of names that differ in case only must not be one.
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
-        string classText = WriteClass(plan, decisions, name, text);
-        return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})", decisions);
+        PhysicalPlan physical = new();
+        foreach (KernelVariant variant in others.Select(other => other.Variant).Concat(fast is null ? [] : [fast]))
+            physical.AddAll(variant.Physical);
+        string classText = WriteClass(plan, physical, name, text);
+        return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})", physical);
 
-        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, accessors, decisions, isPlain: false), numbers);
+        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, accessors, isPlain: false), numbers);
     }
 
     private static KernelVariant Write(KernelScope scope, OperatorNumbers? numbers)
@@ -59,6 +61,9 @@ public static class KernelEmitter
             scope.Analysis = new Analysis(scope, numbers);
         KernelVariant variant = new(scope);
         variant.Write();
+#if DEBUG
+        PhysicalValidator.Check(variant.Physical, scope.Plan);
+#endif
         return variant;
     }
 
@@ -116,12 +121,12 @@ public static class KernelEmitter
     }
 
     /// <summary>The class by itself: queries of <c>[CompiledQuery]</c> nest it in the user's type.</summary>
-    private static string WriteClass(QueryPlan plan, Decisions decisions, string name, string body)
+    private static string WriteClass(QueryPlan plan, PhysicalPlan physical, string name, string body)
     {
         CodeWriter writer = new();
         WriteComment(writer, plan.QueryText);
         writer.Line("//");
-        WriteComment(writer, PlanPrinter.Print(plan, decisions.Of));
+        WriteComment(writer, PlanPrinter.Print(plan, physical.Describe));
         using (writer.Open($"internal static class {name}"))
             writer.Lines(body.TrimEnd('\n'));
         return writer.ToString();

@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -6,7 +7,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// One variant of a kernel while it is written: the fields of its state, what is computed before rows are read, and its methods.
 /// The fast variant may meet what it is not made for (a bound that does not hold, a reference that must raise); it gives up then and the plain one runs.
 /// </summary>
-internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, MemberAccessors accessors, Decisions decisions, bool isPlain)
+internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, MemberAccessors accessors, bool isPlain)
 {
     private readonly Dictionary<(string Kind, ScalarExpression Of), string> _made = [];
     private readonly List<string> _fields = [];
@@ -88,7 +89,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
     public AskedTargets AskedTargets => _askedTargets ??= new AskedTargets(this);
 
     /// <summary>How operators are gone about.</summary>
-    public Decisions Decisions { get; } = decisions;
+    public PhysicalPlan Physical { get; } = new();
 
     /// <summary>What counts in a kernel that is to be analysed; null in others.</summary>
     public Analysis? Analysis { get; set; }

@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -11,6 +12,9 @@ internal sealed class KernelVariant(KernelScope scope)
     private readonly CodeWriter _body = new();
 
     public bool CanGiveUp => scope.CanGiveUp;
+
+    /// <summary>How it goes about the operators of the plan, once it is written.</summary>
+    public PhysicalPlan Physical => scope.Physical;
 
     /// <summary>Writes everything into the scope.</summary>
     public void Write()

@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -13,28 +14,22 @@ internal sealed class KeyFilters(KernelScope scope)
     /// <summary>The filters that a scan has to test.</summary>
     public IEnumerable<KeyFilter> Of(int variable) => _filters.Where(f => ((RowVariable)f.Column.Row).Variable == variable);
 
-    /// <summary>Has the scan that a key comes from test a filter, if there is such a scan and its rows can be dropped early.</summary>
-    /// <param name="node">The operator over whose elements the key is.</param>
-    /// <param name="key">The key.</param>
-    /// <param name="field">Names the state's field with the filter.</param>
-    /// <returns>Whether there is.</returns>
-    public bool TryAdd(LogicalOperator node, ScalarExpression key, Func<string> field)
-    {
-        if (Source(node, key) is not { } column)
-            return false;
-        _filters.Add(new KeyFilter(column, field()));
-        return true;
-    }
+    /// <summary>Has the scan that a column is of test a filter.</summary>
+    /// <param name="column">The column: see <see cref="Find"/>.</param>
+    /// <param name="field">The state's field with the filter.</param>
+    public void Add(ColumnRead column, string field) => _filters.Add(new KeyFilter(column, field));
 
     /// <summary>The column of a scan that a key is, when rows whose keys a join above drops can be dropped at the scan: nothing on the way raises for them, counts or numbers them.</summary>
-    private ColumnRead? Source(LogicalOperator node, ScalarExpression key) => node switch
+    /// <param name="node">The operator over whose elements the key is.</param>
+    /// <param name="key">The key.</param>
+    public ColumnRead? Find(LogicalOperator node, ScalarExpression key) => node switch
     {
         _ when ScanChain.TryOf(node) is { } chain => OfScan(chain, key),
-        Filter filter => IsSafe(filter) ? Source(filter.Input, key) : null,
-        Compute compute => IsSafe(compute) ? Source(compute.Input, key) : null,
-        Join { Kind: JoinKind.Inner } join => IsSafe(join) ? Source(join.Left, key) ?? Source(join.Right, key) : null,
-        Join join => IsSafe(join) ? Source(join.Left, key) : null,
-        Aggregate aggregate => key is KeyRead read && read.Group == aggregate.Group && CanDropGroups(aggregate) ? Source(aggregate.Input, aggregate.Keys[read.Index]) : null,
+        Filter filter => IsSafe(filter) ? Find(filter.Input, key) : null,
+        Compute compute => IsSafe(compute) ? Find(compute.Input, key) : null,
+        Join { Kind: JoinKind.Inner } join => IsSafe(join) ? Find(join.Left, key) ?? Find(join.Right, key) : null,
+        Join join => IsSafe(join) ? Find(join.Left, key) : null,
+        Aggregate aggregate => key is KeyRead read && read.Group == aggregate.Group && CanDropGroups(aggregate) ? Find(aggregate.Input, aggregate.Keys[read.Index]) : null,
         _ => null,
     };
 

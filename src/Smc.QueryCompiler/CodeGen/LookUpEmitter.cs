@@ -1,4 +1,5 @@
 using System.Globalization;
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -30,7 +31,7 @@ internal sealed class LookUpEmitter
         (LogicalOperator source, IReadOnlyList<ScalarExpression> conditions) = Split(node);
         if (conditions.Count == 0 || KeyBounds.TryOf(conditions, source) is not { } bounds || !once.CanKeep(source))
             return null;
-        scope.Decisions.Add(node, $"kept once and looked up by {string.Join(" and ", new[] { bounds.Exact?.Key, bounds.Key }.OfType<ScalarExpression>().Select(PlanPrinter.Print))}");
+        scope.Physical.Add(node, new KeyedLookUp([.. new[] { bounds.Exact?.Key, bounds.Key }.OfType<ScalarExpression>()]));
         return new LookUpEmitter(scope, once, source, bounds);
     }
 

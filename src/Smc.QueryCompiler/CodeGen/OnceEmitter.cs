@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -48,6 +49,7 @@ internal sealed class OnceEmitter(KernelScope scope)
 
     private (string Method, KeptElements Elements) WriteMethod(LogicalOperator node)
     {
+        scope.Physical.Add(ScanChain.TryOf(node)?.Scan ?? node, new KeptOnce());
         int number = scope.Number();
         string name = "Keep" + number, isKept = scope.Field("bool", "IsKept" + number);
         CodeWriter method = new();

@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -58,7 +59,7 @@ internal sealed class OrderEmitter
     /// <summary>Writes the statements that collect the elements and sort them.</summary>
     public KeptElements Collect(CodeWriter writer, Site site)
     {
-        _scope.Decisions.Add(_node, _range is null ? "all elements are kept with their keys and sorted" : "only the range that is asked for is kept and sorted (quickselect)");
+        _scope.Physical.Add(_node, new Sort(OnlyRange: _range is not null));
         ElementRecord record = new(_scope, _input, PlanReads.Above(_node, _scope.Reads), site.Region);
         WriteType(record);
         Begin(writer, site);

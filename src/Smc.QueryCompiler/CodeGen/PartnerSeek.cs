@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -44,7 +45,6 @@ internal sealed class PartnerSeek
         scope.Field(KernelApi.PartnerIndex, $"Partners{number}");
         scope.PartnerSeeks.Add(seek);
         scope.CanGiveUp = true;
-        scope.Decisions.Add(join, $"no table, but each key by the unique index of the right side on {PlanPrinter.Print(join.Keys[0].Right)}, if there is one and the left side has so few rows by their number, or by its indexes, that this is cheaper");
         return seek;
     }
 

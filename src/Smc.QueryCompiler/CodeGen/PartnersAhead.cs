@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -36,7 +37,7 @@ internal sealed class PartnersAhead(KernelScope scope, Join join, int number, Jo
         }
 
         scope.AddMethod(method);
-        scope.Decisions.Add(join, "partners are asked for a batch ahead where the table is large");
+        scope.Physical.Add(join, new PartnersAskedAhead());
         writer.Line($"if ({Table}.IsLarge)").Line($"    {name}(ref s, {SlotPlace.BlockName}, count);");
     }
 

@@ -40,7 +40,7 @@ internal sealed class ReferencedKeys
     private string Known => "s.Known" + _suffix;
 
     /// <summary>The reference.</summary>
-    public string Describe() => PlanPrinter.Print(_reference.Column);
+    public ColumnRead Reference => _reference.Column;
 
     /// <summary>The words of the values.</summary>
     public int Words => _values.Words;

@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -23,8 +24,6 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         TabularShape shape = scope.Plan.Shape(chain.Scan.Shape);
         _seeks = KeySeek.Of(chain, shape);
-        foreach (KeySeek seek in _seeks)
-            scope.Decisions.Add(chain.Scan, $"{NameOf(shape, seek.Column)}: by the unique index of the collection on it, if there is one");
         using (writer.Open(""))
         {
             if (scope.IsPlain || !site.IsTop)
@@ -34,10 +33,9 @@ internal sealed class ScanEmitter(KernelScope scope)
         }
     }
 
-    private static string NameOf(TabularShape shape, ColumnShape column) => $"{shape.FullName.Substring(shape.FullName.LastIndexOf('.') + 1)}.{column.Name}";
-
     private void ProduceRows(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
     {
+        scope.Physical.Add(chain.Scan, PlanOf(chain.Scan, leavesSection: false, isShared: false));
         WriteBegin(chain.Scan, writer, isRenewable: false);
         SlotPlace place = new("block" + _suffix, "slot" + _suffix);
         using (writer.Open($"while (scan{_suffix}.MoveNext())"))
@@ -76,15 +74,10 @@ internal sealed class ScanEmitter(KernelScope scope)
         filter.NoteAsked();
         TabularShape shape = scope.Plan.Shape(scan.Shape);
         _rangeSeeks = RangeSeek.Of(scope, chain, filter.Ranges);
-        foreach (RangeSeek seek in _rangeSeeks)
-            scope.Decisions.Add(scan, $"{NameOf(shape, seek.Column)}: by an ordered index of the collection that begins with it, if there is one and it finds so few rows that this is cheaper");
-
         if (consumer.First is { } first && FirstSeek.MayLeaveRowsOut(chain, filters) && !scope.KeyFilters.Of(scan.Variable).Any())
         {
             string? range = filter.Ranges.Where(range => range.Filter.Column == first.Column).Select(range => range.Range).SingleOrDefault(), others = first.Others(scope, shape, filters, filter.Ranges);
             _first = (first, range, others);
-            scope.Decisions.Add(scan, $"{NameOf(shape, first.Column)}: the {(first.IsDescending ? "highest" : "lowest")} by an ordered index of the collection that begins with it, if there is one and it is cheaper"
-                + (others is null ? "" : ": one row after the other until enough pass the other conditions, or too few do"));
         }
 
         // Conditions on referenced rows are answered before the scan, by dense id, and a dense id may get another row in another section.
@@ -95,13 +88,11 @@ internal sealed class ScanEmitter(KernelScope scope)
         WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
         WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
         bool isRenewable = canRenew && !scope.KeepsAnswers;
-        if (isRenewable)
-            scope.Decisions.Add(scan, "its critical section is left between blocks when memory waits for it: only values are kept");
-
         // What runs once in the middle of the scan has memory of its own for one thread only.
-        if (consumer.Parts is { } parts && scope.OnceCalls == onceCalls)
+        ScanParts? parts = scope.OnceCalls == onceCalls ? consumer.Parts : null;
+        scope.Physical.Add(scan, PlanOf(scan, isRenewable, isShared: parts is not null));
+        if (parts is not null)
         {
-            scope.Decisions.Add(scan, "threads can share its blocks");
             ParallelScanEmitter parallel = new(scope, _suffix);
             parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", 0" : "")});"));
             string blocks = $"s.Context{scan.Parameter}, {parts.Bytes}";
@@ -135,6 +126,14 @@ internal sealed class ScanEmitter(KernelScope scope)
         scope.WriteGaveUp(writer, site);
         frame.WriteArrivals(writer, scope);
     }
+
+    private BlockScan PlanOf(Scan scan, bool leavesSection, bool isShared) => new(
+        FilterStage.RowsOf(scope.Plan.Shape(scan.Shape)),
+        [.. _seeks.Select(seek => seek.Column)],
+        [.. _rangeSeeks.Select(seek => seek.Column)],
+        _first is var (first, _, others) ? new FirstRows(first.Column, first.IsDescending, HasOthers: others is not null) : null,
+        leavesSection,
+        isShared);
 
     private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable)
     {

@@ -9,6 +9,7 @@ public sealed class ArchitectureTests
     [Theory]
     [InlineData("Plan")]
     [InlineData("Optimizer")]
+    [InlineData("Physical")]
     [InlineData("CodeGen")]
     public void The_folder_mentions_neither_Roslyn_nor_expression_trees(string folder)
     {

@@ -39,7 +39,7 @@ public sealed class KernelApiTests
     }
 
     [Fact]
-    public void A_scan_orders_as_many_filters_as_there_is_room_for() => Assert.Equal(Smc.Collections.Kernels.FilterOrder.MostFilters, FilterStage.MostOrdered);
+    public void A_scan_orders_as_many_filters_as_there_is_room_for() => Assert.Equal(Smc.Collections.Kernels.FilterOrder.MostFilters, Smc.QueryCompiler.Physical.FilterSteps.MostOrdered);
 
     private static Type? Find(string name)
     {

@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Generator;
 using Smc.QueryCompiler.Plan;
@@ -63,6 +64,6 @@ public sealed class FailuresOfTheCompiler
     private static Kernel KernelOf(string statements)
     {
         string text = $"static class K {{ static void Run(int row) {{ {statements} }} }}";
-        return new Kernel("K", text, text, "static void Run(int row)", new Decisions());
+        return new Kernel("K", text, text, "static void Run(int row)", new PhysicalPlan());
     }
 }

@@ -1,6 +1,6 @@
 using Smc.QueryCompiler.Plan;
 
-namespace Smc.QueryCompiler.CodeGen;
+namespace Smc.QueryCompiler.Physical;
 
 /// <summary>How the conditions on the rows of a scan are tested: see the parts.</summary>
 /// <param name="Ranges">Columns compared whole with a range; zone maps decide blocks.</param>

@@ -1,6 +1,7 @@
+using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Plan;
 
-namespace Smc.QueryCompiler.CodeGen;
+namespace Smc.QueryCompiler.Physical;
 
 /// <summary>Two columns of the scan that are stored as integers of one kind, compared with each other: whole columns, a batch at a time.</summary>
 /// <param name="Left">The column that is less, for <c>&lt;</c> and <c>&lt;=</c>.</param>

@@ -1,0 +1,68 @@
+using Smc.QueryCompiler.Physical;
+using Xunit;
+
+namespace Smc.QueryCompiler.Tests.Physical;
+
+/// <summary>What is decided about queries of one kind and of its neighbour.</summary>
+public sealed class DecisionTests
+{
+    [Theory]
+    [InlineData("l.Order", "DenseIds")]
+    [InlineData("l.Number", "Values")]
+    [InlineData("new { l.ReturnFlag, l.LineStatus }", "Combinations")]
+    [InlineData("l.Weight", "Hash")]
+    public void Groups_are_found_by_the_kind_of_their_keys(string key, string form) =>
+        Assert.Equal(form, PhysicalPlans.Decided<Grouping>($"items.GroupBy(l => {key}).Select(g => g.Count()).ToList()").Single().Keys!.Form.ToString());
+
+    [Fact]
+    public void Keys_behind_one_reference_are_evaluated_once_for_each_row_that_it_leads_to()
+    {
+        Grouping grouping = PhysicalPlans.Decided<Grouping>("items.GroupBy(l => l.Order.Customer.Name).Select(g => g.Count()).ToList()").Single();
+        Assert.Null(grouping.Keys);
+        Assert.Single(grouping.Behind);
+    }
+
+    [Theory]
+    [InlineData("items.Sum(l => l.ExtendedPrice * l.Discount)", "Four")]
+    [InlineData("items.GroupBy(l => l.ReturnFlag).Select(g => g.Sum(l => l.Quantity)).ToList()", "FourOfFewGroups")]
+    [InlineData("items.Sum(l => l.Weight)", "One")]
+    public void Exact_sums_of_columns_are_added_four_rows_at_a_time(string query, string lanes) =>
+        Assert.Equal(lanes, PhysicalPlans.Decided<Aggregation>(query).Single().Lanes.ToString());
+
+    [Theory]
+    [InlineData("l.Number", "o.ShipPriority", "Array")]
+    [InlineData("l.Order", "o", "DenseIds")]
+    [InlineData("l.Weight", "o.ShipPriority * 0.5", "Hash")]
+    public void The_table_of_a_join_has_the_form_of_its_key(string left, string right, string form) =>
+        Assert.Equal(form, PhysicalPlans.Decided<TableJoin>($"(from l in items join o in orders on {left} equals {right} select l.Quantity).Sum()", "IEnumerable<Order> orders").First().Table.ToString());
+
+    [Fact]
+    public void A_scan_tests_the_keys_of_an_inner_join_above_and_not_those_of_an_outer_one()
+    {
+        Assert.NotNull(Filter("join o in orders.Where(o => o.OrderKey > 3) on l.Number equals o.ShipPriority select l.Quantity").Scanned);
+        Assert.Empty(PhysicalPlans.Decided<TableJoin>(
+            "(from l in items join o in orders.Where(o => o.OrderKey > 3) on l.Number equals o.ShipPriority into all from o in all.DefaultIfEmpty() select l.Quantity).Sum()", "IEnumerable<Order> orders").Single().Filters);
+
+        static JoinFilter Filter(string rest) => Assert.Single(PhysicalPlans.Decided<TableJoin>($"(from l in items {rest}).Sum()", "IEnumerable<Order> orders").First().Filters);
+    }
+
+    [Theory]
+    [InlineData("items.Sum(l => l.Quantity)", true)]
+    [InlineData("items.Count(l => l.Number > 3)", true)]
+    [InlineData("items.Count(l => l.Order.ShipPriority > 3)", false)]
+    [InlineData("items.GroupBy(l => l.Order.Comment).Select(g => g.Count()).ToList()", false)]
+    [InlineData("items.Select(l => l.Weight).Distinct().Count()", false)]
+    public void A_scan_leaves_its_section_where_only_values_are_kept(string query, bool leaves) =>
+        Assert.Equal(leaves, PhysicalPlans.Decided<BlockScan>(query).First().LeavesSection);
+
+    [Theory]
+    [InlineData("items.Where(l => l.Number > 3).Sum(l => l.Quantity)", true)]
+    [InlineData("items.Select((l, i) => l.Quantity * i).Sum()", false)]
+    [InlineData("items.Take(10).Sum(l => l.Quantity)", false)]
+    public void Threads_share_a_scan_whose_order_does_not_matter(string query, bool isShared) =>
+        Assert.Equal(isShared, PhysicalPlans.Decided<BlockScan>(query).Single().IsShared);
+
+    [Fact]
+    public void A_range_of_an_order_is_sorted_alone() =>
+        Assert.Equal([true], PhysicalPlans.Decided<Sort>("items.OrderBy(l => l.Weight).Take(10).Select(l => l.Number).ToList()").Select(sort => sort.OnlyRange));
+}
