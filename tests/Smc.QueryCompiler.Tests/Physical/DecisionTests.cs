@@ -1,4 +1,6 @@
+using Smc.QueryCompiler.CodeGen;
 using Smc.QueryCompiler.Physical;
+using Smc.QueryCompiler.Plan;
 using Xunit;
 
 namespace Smc.QueryCompiler.Tests.Physical;
@@ -44,6 +46,16 @@ public sealed class DecisionTests
             "(from l in items join o in orders.Where(o => o.OrderKey > 3) on l.Number equals o.ShipPriority into all from o in all.DefaultIfEmpty() select l.Quantity).Sum()", "IEnumerable<Order> orders").Single().Filters);
 
         static JoinFilter Filter(string rest) => Assert.Single(PhysicalPlans.Decided<TableJoin>($"(from l in items {rest}).Sum()", "IEnumerable<Order> orders").First().Filters);
+    }
+
+    /// <summary>One whose keys nobody added would have the scan read where no filter is.</summary>
+    [Fact]
+    public void A_filter_of_one_of_several_keys_gets_its_keys_from_the_table()
+    {
+        const string Query = "(from o in orders join l in items.Where(l => l.Quantity > 3) on new { O = o, N = o.ShipPriority } equals new { O = l.Order, N = l.Number } select l.Quantity).Sum()";
+        QueryPlan plan = PhysicalPlans.Of(Query, "IEnumerable<Order> orders").Plan;
+        Assert.Contains(PhysicalPlans.Decided<TableJoin>(Query, "IEnumerable<Order> orders"), join => join.Filters is [{ Key: 1, Scanned: not null }]);
+        Assert.Matches(@"Keys\d+_1\.Add\(", KernelEmitter.Emit(plan).SourceText);
     }
 
     [Theory]
