@@ -69,6 +69,7 @@ public static class KernelApi
     public const string TextScratch = Kernels + "TextScratch";
 
     public const string ParallelScan = Kernels + "ParallelScan";
+    public const string IKernelState = Kernels + "IKernelState";
     public const string IParallelScan = Kernels + "IParallelScan";
     public const string IParallelLoop = Kernels + "IParallelLoop";
 
@@ -124,13 +125,14 @@ public static class KernelApi
         [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows", "Contains"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "OnlyIf", "Contains"],
         [ZoneSpan] = ["Over"],
-        [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
+        [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "MarkFalse", "Mark", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],
         [ScaledArithmetic] = ["Add", "Subtract", "Multiply", "Align"],
-        [ParallelScan] = ["TryRun", "TryRunLoop"],
-        [IParallelScan] = ["Scan"],
+        [ParallelScan] = ["Scan", "ScanTargets", "Loop", "TryRun"],
+        [IKernelState] = ["HasGivenUp", "GiveUp", "Begin", "Adopt", "End"],
+        [IParallelScan] = ["Scan", "Seek"],
         [IParallelLoop] = ["Run"],
         [IndexWindows] = ["OfScan"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater"],

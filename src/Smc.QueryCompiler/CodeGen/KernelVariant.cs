@@ -32,10 +32,12 @@ internal sealed class KernelVariant(KernelScope scope)
     }
 
     /// <summary>Writes the statements that give a thread the memory in which it filters blocks.</summary>
-    public static void WriteScratch(CodeWriter writer)
+    /// <param name="writer">The writer.</param>
+    /// <param name="state">What fields of the state are qualified with.</param>
+    public static void WriteScratch(CodeWriter writer, string state)
     {
-        writer.Line($"s.Bitmap = s.Region.Allocate({KernelApi.ScanBatch}.BitmapBytes);");
-        writer.Line($"s.Selection = s.Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
+        writer.Line($"{state}Bitmap = {state}Region.Allocate({KernelApi.ScanBatch}.BitmapBytes);");
+        writer.Line($"{state}Selection = {state}Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
     }
 
     private IEnumerable<PlanParameter> Collections => scope.Plan.Parameters.Where(p => p.RowShape is not null);
@@ -57,9 +59,9 @@ internal sealed class KernelVariant(KernelScope scope)
             if (Collections.Any())
                 writer.Line($"using {KernelApi.SnapshotScope} view = {KernelApi.SnapshotScope}.Enter({string.Join(", ", Collections.Select(p => $"p{p.Index}"))});");
             writer.Line(Collections.FirstOrDefault() is { } first ? $"s.Manager = s.Context{first.Index}.Manager;" : $"s.Manager = {KernelApi.MemoryManager}.Default;");
-            writer.Line($"s.Region = new {KernelApi.Region}(s.Manager);");
             using (writer.Open("try"))
             {
+                writer.Line("s.Begin();");
                 WriteSetup(writer);
                 writer.Lines(_body.ToString().TrimEnd('\n'));
                 scope.Analysis?.WriteEnd(writer);
@@ -67,11 +69,7 @@ internal sealed class KernelVariant(KernelScope scope)
             }
 
             using (writer.Open("finally"))
-            {
-                foreach (string region in scope.Regions)
-                    writer.Line($"{region}.Dispose();");
-                writer.Line("s.Region.Dispose();");
-            }
+                writer.Line("s.End();");
         }
     }
 
@@ -79,9 +77,6 @@ internal sealed class KernelVariant(KernelScope scope)
     {
         foreach (PlanParameter parameter in scope.Plan.Parameters)
             writer.Line($"s.P{parameter.Index} = p{parameter.Index};");
-        if (!scope.IsPlain)
-            WriteScratch(writer);
-
         if (scope.Setup.ToString() is { Length: > 0 } setup)
         {
             writer.Lines(setup.TrimEnd('\n'));
@@ -95,11 +90,12 @@ internal sealed class KernelVariant(KernelScope scope)
     private void WriteState(CodeWriter writer)
     {
         writer.Line("/// <summary>What the methods of one execution share.</summary>");
-        using (writer.Open("private ref struct State"))
+        using (writer.Open($"private ref struct State{(scope.IsPlain ? "" : $" : {KernelApi.IKernelState}<State>")}"))
         {
             writer.Line($"public {KernelApi.MemoryManager} Manager;");
             writer.Line($"public {KernelApi.Region} Region;");
-            writer.Line("public ulong Bitmap, Selection;");
+            if (!scope.IsPlain)
+                writer.Line("public ulong Bitmap, Selection;");
             writer.Line("public int Exit;");
             writer.Line("public bool GaveUp;");
             foreach (PlanParameter parameter in scope.Plan.Parameters)
@@ -108,6 +104,39 @@ internal sealed class KernelVariant(KernelScope scope)
                 writer.Line($"public {KernelApi.MemoryContext} Context{parameter.Index};");
             foreach (string field in scope.Fields)
                 writer.Line(field);
+            WriteMemory(writer);
         }
     }
+
+    /// <summary>Writes the methods of the state that give a thread its memory and take it back; in the fast variant, which threads share, all that <c>IKernelState</c> asks for.</summary>
+    private void WriteMemory(CodeWriter writer)
+    {
+        writer.Line();
+        using (writer.Open("public void Begin()"))
+        {
+            writer.Line($"Region = new {KernelApi.Region}(Manager);");
+            foreach (string field in scope.Regions.Concat(scope.Scratch))
+                writer.Line($"{Own(field)} = default;");
+            if (!scope.IsPlain)
+                WriteScratch(writer, "");
+        }
+
+        writer.Line();
+        using (writer.Open("public void End()"))
+        {
+            foreach (string region in scope.Regions)
+                writer.Line($"{Own(region)}.Dispose();");
+            writer.Line("Region.Dispose();");
+        }
+
+        if (scope.IsPlain)
+            return;
+        writer.Line();
+        writer.Line("public bool HasGivenUp => GaveUp;");
+        writer.Line("public void GiveUp() => GaveUp = true;");
+        writer.Line("public void Adopt(ref State part) => Region.Adopt(ref part.Region);");
+    }
+
+    /// <summary>A field as the state itself names it.</summary>
+    private static string Own(string field) => field.Substring("s.".Length);
 }

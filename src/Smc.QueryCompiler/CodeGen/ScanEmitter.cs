@@ -102,28 +102,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         if (consumer.Parts is { } parts && scope.OnceCalls == onceCalls)
         {
             scope.Decisions.Add(scan, "threads can share its blocks");
-            ParallelScanEmitter parallel = new(scope, _suffix);
-            parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", 0" : "")});"));
-            string blocks = $"s.Context{scan.Parameter}, {parts.Bytes}";
-            string[] fewRows = [.. scope.PartnerSeeks.Where(seek => seek.IsFedBy(scan)).Select(seek => seek.IsChosen)];
-            if (CanSeek)
-            {
-                // The index is asked first: what it refuses is shared as any other scan.
-                WriteTimed(chain.Scan, writer, timed =>
-                {
-                    WriteBegin(scan, timed, isRenewable);
-                    using (parallel.OpenSerial(timed, blocks, fewRows.Prepend($"scan{_suffix}.IsSought")))
-                    {
-                        consumer.BeginSerial(timed);
-                        WriteFound(chain, timed, () => parallel.OpenSerial(timed, blocks, fewRows));
-                    }
-                });
-            }
-            else
-            {
-                using (parallel.OpenSerial(writer, blocks, fewRows))
-                    WriteLoop(chain, writer, consumer, isRenewable);
-            }
+            WriteShared(chain, writer, consumer, parts, isRenewable, frame);
         }
         else
         {
@@ -134,6 +113,43 @@ internal sealed class ScanEmitter(KernelScope scope)
             seek.WriteCheck(writer);
         scope.WriteGaveUp(writer, site);
         frame.WriteArrivals(writer, scope);
+    }
+
+    private void WriteShared(ScanChain chain, CodeWriter writer, ElementConsumer consumer, ScanParts parts, bool isRenewable, Frame frame)
+    {
+        Scan scan = chain.Scan;
+        ParallelScanEmitter parallel = new(scope, _suffix);
+        string[] fewRows = [.. scope.PartnerSeeks.Where(seek => seek.IsFedBy(scan)).Select(seek => seek.IsChosen)];
+        // Between blocks the loop of a kernel does what the library's does not: it counts, leaves the section or the loop, goes on with what an index finds next.
+        bool isOfLibrary = scope.Analysis is null && !isRenewable && _first is null && !frame.HasArrivals;
+        parallel.WriteScan(
+            parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", from" : "")});"),
+            isOfLibrary ? [.. SeekCalls(scan)] : [], isOfLibrary ? consumer.BeginSerial : _ => { });
+        if (isOfLibrary)
+        {
+            writer.Line(parallel.Scan((scan.Shape, $"s.P{scan.Parameter}, {scope.Layout.Hash(scope.Plan.Shape(scan.Shape))}, {parts.Bytes}"), fewRows));
+            return;
+        }
+
+        string blocks = $"s.Context{scan.Parameter}, {parts.Bytes}";
+        if (CanSeek)
+        {
+            // The index is asked first: what it refuses is shared as any other scan.
+            WriteTimed(scan, writer, timed =>
+            {
+                WriteBegin(scan, timed, isRenewable);
+                using (parallel.OpenSerial(timed, blocks, fewRows.Prepend($"scan{_suffix}.IsSought")))
+                {
+                    consumer.BeginSerial(timed);
+                    WriteFound(chain, timed, () => parallel.OpenSerial(timed, blocks, fewRows));
+                }
+            });
+        }
+        else
+        {
+            using (parallel.OpenSerial(writer, blocks, fewRows))
+                WriteLoop(chain, writer, consumer, isRenewable);
+        }
     }
 
     private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable)
@@ -193,12 +209,20 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         string hash = scope.Layout.Hash(scope.Plan.Shape(scan.Shape));
         writer.Line($"using {KernelApi.BlockScanner} scan{_suffix} = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(s.P{scan.Parameter}, {hash}{(isRenewable ? ", " + KernelVariant.Section : "")});");
+        foreach (string call in SeekCalls(scan))
+            writer.Line($"scan{_suffix}.{call};");
+    }
+
+    /// <summary>The calls of the scanner that ask indexes.</summary>
+    private IEnumerable<string> SeekCalls(Scan scan)
+    {
+        TabularShape shape = scope.Plan.Shape(scan.Shape);
         foreach (KeySeek seek in _seeks)
-            writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
+            yield return seek.Call(scope, shape);
         foreach (RangeSeek seek in _rangeSeeks)
-            writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
+            yield return seek.Call(scope, shape);
         if (_first is var (first, range, others))
-            writer.Line($"scan{_suffix}.{first.Call(scope, scope.Plan.Shape(scan.Shape), range, others)};");
+            yield return first.Call(scope, shape, range, others);
     }
 
     private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)
