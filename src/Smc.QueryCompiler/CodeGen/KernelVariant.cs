@@ -8,6 +8,9 @@ internal sealed class KernelVariant(KernelScope scope)
     /// <summary>The local with the critical section that a kernel is in from its first look at a collection to its last; a scan may renew it between blocks.</summary>
     public const string Section = "section";
 
+    /// <summary>The entry point of a variant that cannot give up, in a class that has <c>Run</c> already.</summary>
+    public const string RunBesideRun = "RunAsWritten";
+
     private readonly CodeWriter _body = new();
 
     public bool CanGiveUp => scope.CanGiveUp;
@@ -20,9 +23,11 @@ internal sealed class KernelVariant(KernelScope scope)
     }
 
     /// <summary>Writes the members of the class that holds the variant.</summary>
-    public void WriteTo(CodeWriter writer)
+    /// <param name="writer">The writer.</param>
+    /// <param name="isWithRun">Whether the class has a method <c>Run</c>, which chooses the variant.</param>
+    public void WriteTo(CodeWriter writer, bool isWithRun)
     {
-        WriteRun(writer);
+        WriteRun(writer, isWithRun ? RunBesideRun : "Run");
         writer.Line();
         if (scope.Methods.ToString() is { Length: > 0 } methods)
             writer.Lines(methods.TrimEnd('\n')).Line();
@@ -42,12 +47,12 @@ internal sealed class KernelVariant(KernelScope scope)
 
     private IEnumerable<PlanParameter> Collections => scope.Plan.Parameters.Where(p => p.RowShape is not null);
 
-    private void WriteRun(CodeWriter writer)
+    private void WriteRun(CodeWriter writer, string name)
     {
         bool tries = scope.CanGiveUp && !scope.IsPlain;
         string result = KernelEmitter.ResultType(scope.Plan), parameters = KernelEmitter.Parameters(scope.Plan);
         KernelMethods.Header(writer);
-        using (writer.Open(tries ? $"internal static bool TryRun({parameters}, out {result} result)" : $"internal static {result} Run({parameters})"))
+        using (writer.Open(tries ? $"internal static bool TryRun({parameters}, out {result} result)" : $"internal static {result} {name}({parameters})"))
         {
             writer.Line(tries ? "result = default!;" : $"{result} result;");
             writer.Line($"using {KernelApi.CriticalSection} {Section} = {KernelApi.CriticalSection}.Enter();");
