@@ -363,8 +363,8 @@ internal sealed class JoinEmitter
         {
             writer.Line($"ref {Type} {Match} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, Match);
-            using (writer.Open($"if ({IsMatch(Match, site.With(both))})"))
-                next.Element(writer, site.With(both));
+            writer.Line($"if (!({IsMatch(Match, site.With(both))}))").Line("    continue;");
+            next.Element(writer, site.With(both));
         }
     }
 

@@ -40,20 +40,18 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         WriteBegin(chain.Scan, writer, isRenewable: false);
         SlotPlace place = new("block" + _suffix, "slot" + _suffix);
-        using (writer.Open($"while (scan{_suffix}.MoveNext())"))
-        {
-            writer.Line($"ulong {place.Block} = scan{_suffix}.Block, valid{_suffix} = scan{_suffix}.Validity;");
-            string first = CanSeek ? $"(ulong)scan{_suffix}.FirstSlot" : "0";
-            using (writer.Open($"for (ulong {place.Slot} = {first}, slots{_suffix} = (ulong)scan{_suffix}.SlotCount; {place.Slot} < slots{_suffix}; {place.Slot}++)"))
-            {
-                writer.Line($"if (!{KernelApi.RowBitmap}.Contains(valid{_suffix}, {place.Slot}))").Line("    continue;");
-                WriteRow(scope, chain.Conditions, writer, site.With(site.Bindings.WithRow(chain.Scan.Variable, place)), consumer);
-            }
-        }
+        using (writer.Open($"while (scan{_suffix}.MoveToRow(out ulong {place.Block}, out ulong {place.Slot}))"))
+            WriteRow(scope, chain.Conditions, writer, site.With(site.Bindings.WithRow(chain.Scan.Variable, place)), consumer, isLoop: true);
     }
 
     /// <summary>Writes what happens to a row: its conditions, then the consumer.</summary>
-    public static void WriteRow(KernelScope scope, IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer)
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="conditions">The conditions.</param>
+    /// <param name="writer">Where the row is at hand.</param>
+    /// <param name="site">What may be read.</param>
+    /// <param name="consumer">What gets the row.</param>
+    /// <param name="isLoop">Whether nothing follows in a loop over rows: what does not pass the conditions goes on with the next.</param>
+    public static void WriteRow(KernelScope scope, IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer, bool isLoop = false)
     {
         if (conditions.Count == 0)
         {
@@ -62,7 +60,15 @@ internal sealed class ScanEmitter(KernelScope scope)
         }
 
         Site tested = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, site);
-        using (writer.Open($"if ({new ScalarEmitter(scope, tested).Value(Conjunctions.Join(conditions))})"))
+        string condition = new ScalarEmitter(scope, tested).Value(Conjunctions.Join(conditions));
+        if (isLoop)
+        {
+            writer.Line($"if (!({condition}))").Line("    continue;");
+            consumer.Element(writer, site);
+            return;
+        }
+
+        using (writer.Open($"if ({condition})"))
             consumer.Element(writer, site);
     }
 
@@ -244,7 +250,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             {
                 method.Line(KernelMethods.SelectedSlot);
                 ahead.Write(method, conditions.Concat(ahead.OfConsumer()));
-                WriteRow(scope, conditions, method, row, consumer);
+                WriteRow(scope, conditions, method, row, consumer, isLoop: true);
             }
 
             site.Frame.WriteEnd(method);
