@@ -165,10 +165,20 @@ internal sealed class JoinEmitter
     {
         // Once for all elements of what is around the join, where it reads nothing of them.
         string? isBuilt = _isClosed && site.IsNested ? _scope.Field("bool", "IsBuilt" + _number) : null;
-        using (writer.Open(isBuilt is null ? "" : $"if (!{isBuilt})"))
+        if (isBuilt is null)
         {
-            if (isBuilt is not null)
-                writer.Line($"{isBuilt} = true;");
+            WriteBuild();
+            return;
+        }
+
+        using (writer.Open($"if (!{isBuilt})"))
+        {
+            writer.Line($"{isBuilt} = true;");
+            WriteBuild();
+        }
+
+        void WriteBuild()
+        {
             writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref {site.Region}, default);");
             foreach (KeyForm form in _keys.Left)
                 form.Begin(writer);

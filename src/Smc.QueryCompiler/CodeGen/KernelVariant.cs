@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -45,7 +46,17 @@ internal sealed class KernelVariant(KernelScope scope)
         writer.Line($"{state}Selection = {state}Region.Allocate({KernelApi.ScanBatch}.SelectionBytes);");
     }
 
+    /// <summary>Whether what was written reads a field of the state.</summary>
+    private bool IsRead(string field) =>
+        new[] { _body, scope.Setup, scope.Methods, scope.Types }.Any(text => Regex.IsMatch(text.ToString(), $@"\bs\.{field}\b", RegexOptions.CultureInvariant));
+
     private IEnumerable<PlanParameter> Collections => scope.Plan.Parameters.Where(p => p.RowShape is not null);
+
+    /// <summary>The parameters that methods read.</summary>
+    private IEnumerable<PlanParameter> Parameters => scope.Plan.Parameters.Where(p => IsRead("P" + p.Index));
+
+    /// <summary>The collections of which methods read the memory context; the first has the memory manager.</summary>
+    private IEnumerable<PlanParameter> Contexts => Collections.Where((p, i) => i == 0 || IsRead("Context" + p.Index));
 
     private void WriteRun(CodeWriter writer, string name)
     {
@@ -59,7 +70,7 @@ internal sealed class KernelVariant(KernelScope scope)
             writer.Line("State s = default;");
             if (scope.Analysis is not null)
                 Analysis.WriteBegin(writer);
-            foreach (PlanParameter parameter in Collections)
+            foreach (PlanParameter parameter in Contexts)
                 writer.Line($"s.Context{parameter.Index} = {KernelApi.CollectionAccess}.Context<{parameter.RowShape}>(p{parameter.Index}, {scope.Layout.Hash(scope.Plan.Shape(parameter.RowShape!))});");
             if (Collections.Any())
                 writer.Line($"using {KernelApi.SnapshotScope} view = {KernelApi.SnapshotScope}.Enter({string.Join(", ", Collections.Select(p => $"p{p.Index}"))});");
@@ -80,7 +91,7 @@ internal sealed class KernelVariant(KernelScope scope)
 
     private void WriteSetup(CodeWriter writer)
     {
-        foreach (PlanParameter parameter in scope.Plan.Parameters)
+        foreach (PlanParameter parameter in Parameters)
             writer.Line($"s.P{parameter.Index} = p{parameter.Index};");
         if (scope.Setup.ToString() is { Length: > 0 } setup)
         {
@@ -101,11 +112,13 @@ internal sealed class KernelVariant(KernelScope scope)
             writer.Line($"public {KernelApi.Region} Region;");
             if (!scope.IsPlain)
                 writer.Line("public ulong Bitmap, Selection;");
-            writer.Line("public int Exit;");
-            writer.Line("public bool GaveUp;");
-            foreach (PlanParameter parameter in scope.Plan.Parameters)
+            if (IsRead("Exit"))
+                writer.Line("public int Exit;");
+            if (!scope.IsPlain || IsRead("GaveUp"))
+                writer.Line("public bool GaveUp;");
+            foreach (PlanParameter parameter in Parameters)
                 writer.Line($"public {KernelEmitter.ParameterType(parameter)} P{parameter.Index};");
-            foreach (PlanParameter parameter in Collections)
+            foreach (PlanParameter parameter in Contexts)
                 writer.Line($"public {KernelApi.MemoryContext} Context{parameter.Index};");
             foreach (string field in scope.Fields)
                 writer.Line(field);

@@ -25,12 +25,14 @@ internal sealed class ScanEmitter(KernelScope scope)
         _seeks = KeySeek.Of(chain, shape);
         foreach (KeySeek seek in _seeks)
             scope.Decisions.Add(chain.Scan, $"{NameOf(shape, seek.Column)}: by the unique index of the collection on it, if there is one");
-        using (writer.Open(""))
+        if (scope.IsPlain || !site.IsTop)
         {
-            if (scope.IsPlain || !site.IsTop)
+            using (writer.Open(""))
                 ProduceRows(chain, writer, site, consumer);
-            else
-                ProduceBlocks(chain, writer, site, consumer);
+        }
+        else
+        {
+            ProduceBlocks(chain, writer, site, consumer);
         }
     }
 
@@ -99,7 +101,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         Frame frame = new(site.Frame, "return;");
         int onceCalls = scope.OnceCalls;
         WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
-        WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
+        WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer, frame.HasArrivals);
         bool isRenewable = canRenew && !scope.KeepsAnswers;
         if (isRenewable)
             scope.Decisions.Add(scan, "its critical section is left between blocks when memory waits for it: only values are kept");
@@ -112,7 +114,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         }
         else
         {
-            WriteLoop(chain, writer, consumer, isRenewable);
+            using (writer.Open(""))
+                WriteLoop(chain, writer, consumer, isRenewable);
         }
 
         foreach (PartnerSeek seek in scope.PartnerSeeks.Where(seek => seek.IsFedBy(scan)))
@@ -141,20 +144,23 @@ internal sealed class ScanEmitter(KernelScope scope)
         if (CanSeek)
         {
             // The index is asked first: what it refuses is shared as any other scan.
-            WriteTimed(scan, writer, timed =>
-            {
-                WriteBegin(scan, timed, isRenewable);
-                using (parallel.OpenSerial(timed, blocks, fewRows.Prepend($"scan{_suffix}.IsSought")))
-                {
-                    consumer.BeginSerial(timed);
-                    WriteFound(chain, timed, () => parallel.OpenSerial(timed, blocks, fewRows));
-                }
-            });
+            using (writer.Open(""))
+                WriteTimed(scan, writer, WriteSought);
         }
         else
         {
             using (parallel.OpenSerial(writer, blocks, fewRows))
                 WriteLoop(chain, writer, consumer, isRenewable);
+        }
+
+        void WriteSought(CodeWriter timed)
+        {
+            WriteBegin(scan, timed, isRenewable);
+            using (parallel.OpenSerial(timed, blocks, fewRows.Prepend($"scan{_suffix}.IsSought")))
+            {
+                consumer.BeginSerial(timed);
+                WriteFound(chain, timed, () => parallel.OpenSerial(timed, blocks, fewRows));
+            }
         }
     }
 
@@ -260,7 +266,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         scope.AddMethod(method);
     }
 
-    private void WriteBlock(FilterStage filter, string? vectorBatch, ElementConsumer consumer)
+    private void WriteBlock(FilterStage filter, string? vectorBatch, ElementConsumer consumer, bool mayExit)
     {
         CodeWriter method = new();
         KernelMethods.Header(method);
@@ -268,9 +274,11 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             filter.WriteZoneTests(method);
             consumer.BeginBlock(method);
-            filter.WriteBatches(method, CanSeek ? "from" : "0", vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"));
-            method.Line("if (s.GaveUp)").Line("    return;");
-            consumer.EndBlock(method);
+            filter.WriteBatches(method, CanSeek ? "from" : "0", vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"), mayExit);
+            CodeWriter end = new();
+            consumer.EndBlock(end);
+            if (end.ToString().TrimEnd('\n') is { Length: > 0 } text)
+                method.Line("if (s.GaveUp)").Line("    return;").Lines(text);
         }
 
         scope.AddMethod(method);
