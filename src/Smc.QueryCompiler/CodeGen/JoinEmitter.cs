@@ -18,6 +18,7 @@ internal sealed class JoinEmitter
 
     private ElementRecord? _built;
     private PartnerSeek? _partners;
+    private JoinLink? _link;
 
     public JoinEmitter(KernelScope scope, Join join)
     {
@@ -73,7 +74,7 @@ internal sealed class JoinEmitter
         _scope.Decisions.Add(_join, Describe());
         string region = _isClosed ? "s.Region" : site.Region;
         ElementRecord record = Declare(region);
-        WriteLink(region);
+        _link = new JoinLink(_scope, _keys, _number, [.. TableFilters], region);
         WriteBuild(writer, site with { Region = region }, record);
         return record;
     }
@@ -146,13 +147,15 @@ internal sealed class JoinEmitter
             .Where(r => (r.Read.Kind is ReadKind.Row or ReadKind.Value ? variables : groups).Contains(r.Read.Number))
             .Concat(PlanReads.Of(_join.Residual is { } residual ? [residual] : [], _join.Right));
         ElementRecord record = new(_scope, _join.Right, reads, region, hasNothing: _join.Kind == JoinKind.Left);
-        _scope.DeclareStruct(Type, types =>
+        bool isLinkedByLibrary = JoinLink.IsOfLibrary(_keys);
+        _scope.DeclareStruct(isLinkedByLibrary ? $"{Type} : {KernelApi.IJoinedRow}" : Type, types =>
         {
+            string accessors = isLinkedByLibrary ? " { get; set; }" : ";";
             foreach (int word in _keys.ComparedWords)
-                types.Line($"public ulong K{word};");
+                types.Line($"public ulong K{word}{accessors}");
             if (!_keys.IsOneWord)
                 types.Line("public uint Hash;");
-            types.Line("public int Next;");
+            types.Line($"public int Next{accessors}");
             record.Declare(types);
         });
         _scope.Field($"{KernelApi.RegionList}<{Type}>", $"Built{_number}");
@@ -201,9 +204,9 @@ internal sealed class JoinEmitter
         string? known = WriteKnownSpan(writer, site.Region);
         new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
         if (known is not null)
-            writer.Line($"if (!{known}.IsExact)").Line($"    Link{_number}(ref s);");
+            writer.Line($"if (!{known}.IsExact)").Line("    " + _link!.Statement);
         else
-            writer.Line($"Link{_number}(ref s);");
+            writer.Line(_link!.Statement);
     }
 
     /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>
@@ -289,50 +292,8 @@ internal sealed class JoinEmitter
         }
     }
 
-    /// <summary>The method that chains the rows, from the last to the first, so that chains are in order.</summary>
-    private void WriteLink(string region)
-    {
-        CodeWriter method = new();
-        KernelMethods.Header(method);
-        using (method.Open($"private static void Link{_number}(ref State s)"))
-        {
-            WriteSpans(method, region);
-            using (method.Open($"for (int i = {Rows}.Count - 1; i > 0; i--)"))
-            {
-                method.Line($"{Rows}[i].Next = {Table}.Push({_keys.TableKey($"{Rows}[i].{(_keys.IsOneWord ? Word(0) : "Hash")}")}, i);");
-                foreach (KeyValuePair<int, string> filter in TableFilters)
-                    method.Line($"{filter.Value}.Add({Rows}[i].{Word(filter.Key)});");
-            }
-        }
-
-        _scope.AddMethod(method);
-    }
-
-    /// <summary>Where the integers of keys lie decides the form of the table and of filters.</summary>
-    private void WriteSpans(CodeWriter method, string region)
-    {
-        bool hasSpan = _keys.HaveSpan;
-        int[] spans = [.. TableFilters.Select(filter => filter.Key).Concat(hasSpan ? [0] : Array.Empty<int>()).Distinct().OrderBy(key => key)];
-        foreach (int key in spans)
-            method.Line($"{KernelApi.KeySpan} span{key} = {KernelApi.KeySpan}.Empty;");
-        if (spans.Length > 0)
-        {
-            using (method.Open($"for (int i = 1; i < {Rows}.Count; i++)"))
-            {
-                foreach (int key in spans)
-                    method.Line($"span{key}.Widen({_keys.TableKey($"{Rows}[i].{Word(key)}")});");
-            }
-        }
-
-        foreach (KeyValuePair<int, string> filter in TableFilters)
-            method.Line($"{filter.Value} = {KernelApi.KeyFilter}.Create(ref {region}, {Rows}.Count, span{filter.Key});");
-        method.Line($"{Table} = {KernelApi.JoinTable}.Create(ref {region}, {Rows}.Count{(hasSpan ? ", span0" : "")});");
-    }
-
     /// <summary>The filters that are made of the table.</summary>
     private IEnumerable<KeyValuePair<int, string>> TableFilters => _filters.Where(_ => !IsReferenceToRow);
-
-    private string Word(int key) => $"K{_keys.Left[key].FirstWord}";
 
     private void WriteProbe(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
     {

@@ -56,6 +56,7 @@ public static class KernelApi
     public const string ChainedRows = Kernels + "ChainedRows";
     public const string IChainedRow = Kernels + "IChainedRow";
 
+    public const string IJoinedRow = Kernels + "IJoinedRow";
     public const string JoinTable = Kernels + "JoinTable";
     public const string KeySpan = Kernels + "KeySpan";
     public const string LeftRows = Kernels + "LeftRows";
@@ -140,14 +141,15 @@ public static class KernelApi
         [GroupRecords] = ["Ask", "At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
-        [GroupHashTable] = ["First", "Next", "TryCandidate", "Add"],
+        [GroupHashTable] = ["FindOrAdd", "First", "Next", "TryCandidate", "Add"],
         [DistinctSet] = ["Add", "Places", "TryGet"],
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Span", "Step"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "TryAddMissing", "AddGroup"],
         [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
         [ChainedRows] = ["Arrange"],
         [IChainedRow] = ["Next"],
-        [JoinTable] = ["Create", "OfHandle", "Push", "First", "IsLarge", "Ask"],
+        [IJoinedRow] = ["K0", "Next"],
+        [JoinTable] = ["Of", "Create", "OfHandle", "Push", "First", "IsLarge", "Ask"],
         [KeySpan] = ["Empty", "Widen"],
         [LeftRows] = ["Of", "Seek", "SeekInteger", "SeekRange", "Join"],
         [PartnerIndex] = ["Choose", "IsChosen", "Known", "TryFind", "Keep", "HasChanged"],
