@@ -19,6 +19,7 @@ internal sealed class JoinEmitter
     private ElementRecord? _built;
     private PartnerSeek? _partners;
     private JoinLink? _link;
+    private string _type = "";
 
     public JoinEmitter(KernelScope scope, Join join)
     {
@@ -32,8 +33,6 @@ internal sealed class JoinEmitter
     private string Rows => $"s.Built{_number}";
 
     private string Table => $"s.Table{_number}";
-
-    private string Type => $"Built{_number}";
 
     private string At => $"at{_number}";
 
@@ -148,7 +147,7 @@ internal sealed class JoinEmitter
             .Concat(PlanReads.Of(_join.Residual is { } residual ? [residual] : [], _join.Right));
         ElementRecord record = new(_scope, _join.Right, reads, region, hasNothing: _join.Kind == JoinKind.Left);
         bool isLinkedByLibrary = JoinLink.IsOfLibrary(_keys);
-        _scope.DeclareStruct(isLinkedByLibrary ? $"{Type} : {KernelApi.IJoinedRow}" : Type, types =>
+        _type = _scope.Records.Declare("Built", isLinkedByLibrary ? KernelApi.IJoinedRow : null, types =>
         {
             string accessors = isLinkedByLibrary ? " { get; set; }" : ";";
             foreach (int word in _keys.ComparedWords)
@@ -158,7 +157,7 @@ internal sealed class JoinEmitter
             types.Line($"public int Next{accessors}");
             record.Declare(types);
         });
-        _scope.Field($"{KernelApi.RegionList}<{Type}>", $"Built{_number}");
+        _scope.Field($"{KernelApi.RegionList}<{_type}>", $"Built{_number}");
         _scope.Field(KernelApi.JoinTable, $"Table{_number}");
         return record;
     }
@@ -182,7 +181,7 @@ internal sealed class JoinEmitter
 
         void WriteBuild()
         {
-            writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref {site.Region}, default);");
+            writer.Line($"{Rows}.Begin(ref {site.Region});");
             foreach (KeyForm form in _keys.Left)
                 form.Begin(writer);
             record.Begin(writer);
@@ -213,14 +212,14 @@ internal sealed class JoinEmitter
     private ScanParts? Parts(ElementRecord record, string? known) => _keys.AreNumbered ? null : new ScanParts(
         writer =>
         {
-            writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref s.Region, default);");
+            writer.Line($"{Rows}.Begin(ref s.Region);");
             record.Begin(writer);
             if (known is not null)
                 writer.Line($"{known} = {known}.WithoutKeys(ref s.Region);");
         },
         writer =>
         {
-            record.WriteMerge(writer, Rows, 1, Type);
+            record.WriteMerge(writer, Rows, 1, _type);
             if (known is not null)
                 writer.Line($"{known}.AddAll({ScanParts.Of(known)});");
         });
@@ -277,7 +276,7 @@ internal sealed class JoinEmitter
 
         void WriteAdd()
         {
-            writer.Line($"{Type} {row} = default;");
+            writer.Line($"{_type} {row} = default;");
             for (int i = 0; i < _keys.All.Count; i++)
             {
                 KeyForm form = _keys.Right[i];
@@ -332,7 +331,7 @@ internal sealed class JoinEmitter
     {
         using (writer.Open($"for (; {At} != 0; {At} = {Rows}[{At}].Next)"))
         {
-            writer.Line($"ref {Type} {Match} = ref {Rows}[{At}];");
+            writer.Line($"ref {_type} {Match} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, Match);
             writer.Line($"if (!({IsMatch(Match, site.With(both))}))").Line("    continue;");
             next.Element(writer, site.With(both));
@@ -349,7 +348,7 @@ internal sealed class JoinEmitter
             writer.Line($"if ({At} == 0 && {any})").Line("    break;");
             writer.Line($"{any} = true;");
             writer.Line($"bool {matched} = {At} != 0;");
-            writer.Line($"ref {Type} {Match} = ref {Rows}[{At}];");
+            writer.Line($"ref {_type} {Match} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, Match).WithValue(_join.Match!.Value, new ValuePlace(matched, ValueForm.Plain));
             using (writer.Open(""))
                 next.Element(writer, site.With(both));
@@ -380,7 +379,7 @@ internal sealed class JoinEmitter
         string candidate = $"candidate{_number}";
         using (writer.Open($"while ({At} != 0)"))
         {
-            writer.Line($"ref {Type} {candidate} = ref {Rows}[{At}];");
+            writer.Line($"ref {_type} {candidate} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, candidate);
             writer.Line($"if ({IsMatch(candidate, site.With(both))})").Line("    break;");
             writer.Line($"{At} = {candidate}.Next;");

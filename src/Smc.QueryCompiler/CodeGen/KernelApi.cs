@@ -162,7 +162,7 @@ public static class KernelApi
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
         [WideTotals] = ["Take", "Total", "Add", "IsEmpty"],
-        [RegionList] = ["Add", "AddressOf", "AddRange", "Count", "Truncate"],
+        [RegionList] = ["Begin", "Add", "AddressOf", "AddRange", "Count", "Truncate"],
         [ISortRow] = ["Compare"],
         [StableSort] = ["Sort"],
         [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],

@@ -21,6 +21,7 @@ public static class KernelEmitter
     {
         LayoutConstants layout = new();
         MemberAccessors accessors = new();
+        RecordTypes records = new();
         Decisions decisions = new();
         List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, WriteFast(other.Plan)))];
         KernelVariant? fast = WriteFast(plan), plain = null;
@@ -33,10 +34,11 @@ public static class KernelEmitter
                 others.Clear();
                 layout = new();
                 accessors = new();
+                records = new();
                 decisions = new();
             }
 
-            plain = Write(new KernelScope(plan.Plain ?? plan, layout, accessors, new Decisions(), isPlain: true), numbers);
+            plain = Write(new KernelScope(plan.Plain ?? plan, layout, accessors, records, new Decisions(), isPlain: true), numbers);
         }
 
         CodeWriter body = new();
@@ -44,13 +46,13 @@ public static class KernelEmitter
             WriteChoice(body, plan, others, fast, plain);
         else
             (fast ?? plain)!.WriteTo(body, isWithRun: false);
-        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + accessors.Declarations + body;
+        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + accessors.Declarations + body + (records.Declarations.Length == 0 ? "" : "\n" + records.Declarations);
         // With the name in the hash: files of names that differ in case only must not be one.
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
         string classText = WriteClass(plan, decisions, name, text);
         return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})", decisions);
 
-        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, accessors, decisions, isPlain: false), numbers);
+        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, accessors, records, decisions, isPlain: false), numbers);
     }
 
     private static KernelVariant Write(KernelScope scope, OperatorNumbers? numbers)
@@ -89,7 +91,7 @@ public static class KernelEmitter
         }
 
         writer.Line();
-        writer.Line("/// <summary>For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.</summary>");
+        writer.Line("// For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.");
         fast.WriteTo(writer, isWithRun: true);
         for (int i = 0; i < others.Count; i++)
         {
@@ -117,7 +119,7 @@ public static class KernelEmitter
     private static void WriteVariant(CodeWriter writer, string name, string summary, KernelVariant variant)
     {
         writer.Line();
-        writer.Line($"/// <summary>{summary}</summary>");
+        writer.Line($"// {summary}");
         using (writer.Open($"private static class {name}"))
             variant.WriteTo(writer, isWithRun: false);
     }

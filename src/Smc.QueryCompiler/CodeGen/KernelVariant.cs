@@ -105,7 +105,7 @@ internal sealed class KernelVariant(KernelScope scope)
 
     private void WriteState(CodeWriter writer)
     {
-        writer.Line("/// <summary>What the methods of one execution share.</summary>");
+        writer.Line("// What the methods of one execution share.");
         using (writer.Open($"private ref struct State{(scope.IsPlain ? "" : $" : {KernelApi.IKernelState}<State>")}"))
         {
             writer.Line($"public {KernelApi.MemoryManager} Manager;");
@@ -130,26 +130,22 @@ internal sealed class KernelVariant(KernelScope scope)
     private void WriteMemory(CodeWriter writer)
     {
         writer.Line();
-        using (writer.Open("public void Begin()"))
+        KernelMethods.Write(writer, "public void Begin()", body =>
         {
-            writer.Line($"Region = new {KernelApi.Region}(Manager);");
+            body.Line($"Region = new {KernelApi.Region}(Manager);");
             foreach (string field in scope.Regions.Concat(scope.Scratch))
-                writer.Line($"{Own(field)} = default;");
+                body.Line($"{Own(field)} = default;");
             if (!scope.IsPlain)
-                WriteScratch(writer, "");
-        }
-
-        writer.Line();
-        using (writer.Open("public void End()"))
+                WriteScratch(body, "");
+        });
+        KernelMethods.Write(writer, "public void End()", body =>
         {
             foreach (string region in scope.Regions)
-                writer.Line($"{Own(region)}.Dispose();");
-            writer.Line("Region.Dispose();");
-        }
-
+                body.Line($"{Own(region)}.Dispose();");
+            body.Line("Region.Dispose();");
+        });
         if (scope.IsPlain)
             return;
-        writer.Line();
         writer.Line("public bool HasGivenUp => GaveUp;");
         writer.Line("public void GiveUp() => GaveUp = true;");
         writer.Line("public void Adopt(ref State part) => Region.Adopt(ref part.Region);");

@@ -66,20 +66,5 @@ internal sealed class ParallelScanEmitter(KernelScope scope, string suffix)
     }
 
     /// <summary>Writes a method of the type: nothing where it does nothing, as the interface says what happens then.</summary>
-    private static void WriteMember(CodeWriter types, string signature, Action<CodeWriter> write)
-    {
-        CodeWriter body = new();
-        write(body);
-        string text = body.ToString().TrimEnd('\n');
-        if (text.Length == 0)
-            return;
-        if (text.IndexOf('\n') < 0)
-        {
-            types.Line($"public static void {signature} => {text}");
-            return;
-        }
-
-        using (types.Open($"public static void {signature}"))
-            types.Lines(text);
-    }
+    private static void WriteMember(CodeWriter types, string signature, Action<CodeWriter> write) => KernelMethods.Write(types, "public static void " + signature, write);
 }
