@@ -7,8 +7,8 @@ namespace Smc.QueryCompiler.CodeGen;
 /// </summary>
 internal sealed class RecordTypes
 {
-    /// <summary>What a struct calls itself while it is written.</summary>
-    public const string Self = "Record__";
+    /// <summary>What a struct calls itself while it is written: nothing that C# text has.</summary>
+    public const string Self = "@record@";
 
     private readonly Dictionary<string, string> _names = [];
     private readonly CodeWriter _declarations = new();
