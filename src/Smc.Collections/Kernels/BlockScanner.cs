@@ -39,6 +39,9 @@ public ref partial struct BlockScanner : IDisposable
     private int _refused = -1;
     private int _next;
 
+    // The slot that MoveToRow looks at next.
+    private int _slot;
+
     private BlockScanner(MemoryContext context, CriticalSection renewable)
     {
         _section = CriticalSection.Enter();
@@ -130,6 +133,34 @@ public ref partial struct BlockScanner : IDisposable
         // Rows of a collection that was disposed under the scan may have no handles any more.
         ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
         return false;
+    }
+
+    /// <summary>Goes to the next row, for a kernel that takes them one by one.</summary>
+    /// <param name="block">The row's block.</param>
+    /// <param name="slot">Its slot.</param>
+    /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
+    /// <exception cref="OperationCanceledException">The query was cancelled.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool MoveToRow(out ulong block, out ulong slot)
+    {
+        while (true)
+        {
+            while (_slot < SlotCount)
+            {
+                slot = (ulong)_slot++;
+                block = Block;
+                if (RowBitmap.Contains(Validity, slot))
+                    return true;
+            }
+
+            if (!MoveNext())
+            {
+                block = slot = 0;
+                return false;
+            }
+
+            _slot = FirstSlot;
+        }
     }
 
     /// <summary>Leaves the critical section.</summary>

@@ -18,6 +18,13 @@ public struct RegionList<T>
     /// <summary>The number of elements.</summary>
     public int Count { get; private set; }
 
+    /// <summary>Begins anew with an element 0 that stands for none; what the list held stays in its region.</summary>
+    public void Begin(ref Region region)
+    {
+        this = default;
+        Add(ref region, default);
+    }
+
     /// <summary>An element.</summary>
     public readonly unsafe ref T this[int index]
     {

@@ -112,8 +112,7 @@ internal sealed partial class AggregateEmitter : ElementConsumer
     {
         AddPlan();
         Prepare(writer);
-        using (writer.Open(""))
-            new OperatorEmitter(Scope).Produce(_aggregate.Input, writer, site, this);
+        new OperatorEmitter(Scope).Produce(_aggregate.Input, writer, site, this);
         _end.WriteLabel(writer);
         Finish(writer, site);
         return new KeptElements($"{Groups}.Count", (body, outer, number) =>

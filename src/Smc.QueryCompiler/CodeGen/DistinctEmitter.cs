@@ -73,8 +73,7 @@ internal sealed class DistinctEmitter
             part => WriteMerge(part, spool),
             _keys.PartBytes,
             _keys.BeginBlock);
-        using (writer.Open(""))
-            new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new EndConsumer((body, at) => WriteTest(body, at, () => spool.Add(body, at)), parts, _keys.BeginSerial));
+        new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new EndConsumer((body, at) => WriteTest(body, at, () => spool.Add(body, at)), parts, _keys.BeginSerial));
         spool.Produce(writer, site, consumer);
     }
 

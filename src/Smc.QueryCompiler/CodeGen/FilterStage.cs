@@ -86,7 +86,8 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     /// <param name="from">The slot to begin at, a multiple of 64.</param>
     /// <param name="wholeBatch">A condition, true if a batch was taken as a bitmap; null when nothing takes one.</param>
     /// <param name="consume">Writes what happens to the <c>count</c> selected rows.</param>
-    public void WriteBatches(CodeWriter writer, string from, string? wholeBatch, Action<CodeWriter> consume)
+    /// <param name="mayExit">Whether that may take an exit that lies outside of the method.</param>
+    public void WriteBatches(CodeWriter writer, string from, string? wholeBatch, Action<CodeWriter> consume, bool mayExit = false)
     {
         writer.Line("int count = 0;");
         using (writer.Open($"for (int first = {from}; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
@@ -122,7 +123,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             WriteLookUps(writer, appendsFound ? 1 : 0);
             consume(writer);
             writer.Line("count = 0;");
-            writer.Line("if (s.Exit != 0 || s.GaveUp)").Line("    break;");
+            writer.Line(mayExit ? "if (s.Exit != 0 || s.GaveUp)" : "if (s.GaveUp)").Line("    break;");
         }
     }
 

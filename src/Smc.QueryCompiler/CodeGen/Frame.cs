@@ -30,6 +30,9 @@ internal sealed class Frame(Frame? parent, string giveUp)
         End(scope).WriteJump(writer);
     }
 
+    /// <summary>Whether exits are taken in it that lie outside of it.</summary>
+    public bool HasArrivals => _crossing.Count > 0;
+
     /// <summary>Writes, after the loop that calls this method, where the exits that were taken in it lead.</summary>
     public void WriteArrivals(CodeWriter writer, KernelScope scope)
     {

@@ -286,6 +286,13 @@ internal sealed partial class GroupKeysEmitter
 
     private void WriteFindByHash(CodeWriter writer, string name)
     {
+        if (_forms.Count == 1 && _forms[0].IsOneWord && Words == 1)
+        {
+            KernelMethods.InlineHeader(writer);
+            writer.Line($"private static ulong {name}{_suffix}(ref State s{Parameters}) => s.Table{_suffix}.FindOrAdd(ref {_groups}, {Parameter(0)}, ref {_region});").Line();
+            return;
+        }
+
         KernelMethods.Header(writer);
         using (writer.Open($"private static ulong {name}{_suffix}(ref State s{Parameters})"))
         {

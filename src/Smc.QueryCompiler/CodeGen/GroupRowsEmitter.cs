@@ -35,7 +35,6 @@ internal sealed class GroupRowsEmitter
         _isGrouped = isGrouped;
         _offset = offset;
         _region = region;
-        _type = "GroupRow" + suffix;
         _local = "groupRow" + suffix;
         Dictionary<int, ScalarExpression> read = [];
         foreach ((PlanRead found, ScalarExpression? expression) in scope.Reads.Where(r => r.Read.Kind is ReadKind.Row or ReadKind.Value))
@@ -52,7 +51,7 @@ internal sealed class GroupRowsEmitter
         }
 
         _record = new ElementRecord(scope, aggregate.Input, reads, region);
-        scope.DeclareStruct($"{_type} : {KernelApi.IChainedRow}", types =>
+        _type = scope.Records.Declare("GroupRow", KernelApi.IChainedRow, types =>
         {
             _record.Declare(types);
             types.Line("public int Next { get; set; }");
@@ -67,7 +66,7 @@ internal sealed class GroupRowsEmitter
     /// <summary>Writes what precedes the first row. Row 0 stands for none.</summary>
     public void Begin(CodeWriter writer)
     {
-        writer.Line($"{_rows} = default;").Line($"{_rows}.Add(ref {_region}, default);");
+        writer.Line($"{_rows}.Begin(ref {_region});");
         _record.Begin(writer);
     }
 

@@ -22,6 +22,8 @@ internal sealed class JoinEmitter
     private TableJoin? _plan;
     private ElementRecord? _built;
     private PartnerSeek? _partners;
+    private JoinLink? _link;
+    private string _type = "";
 
     public JoinEmitter(KernelScope scope, Join join)
     {
@@ -36,8 +38,6 @@ internal sealed class JoinEmitter
     private string Rows => $"s.Built{_number}";
 
     private string Table => $"s.Table{_number}";
-
-    private string Type => $"Built{_number}";
 
     private string At => $"at{_number}";
 
@@ -83,7 +83,7 @@ internal sealed class JoinEmitter
             BuildBelow(writer, site, [.. waiting, this]);
         string region = _isClosed ? "s.Region" : site.Region;
         ElementRecord record = Declare(region);
-        WriteLink(region);
+        _link = new JoinLink(_scope, _keys, _number, [.. TableFilters], region);
         WriteBuild(writer, site with { Region = region }, record);
         return record;
     }
@@ -131,16 +131,18 @@ internal sealed class JoinEmitter
             .Where(r => (r.Read.Kind is ReadKind.Row or ReadKind.Value ? variables : groups).Contains(r.Read.Number))
             .Concat(PlanReads.Of(_join.Residual is { } residual ? [residual] : [], _join.Right));
         ElementRecord record = new(_scope, _join.Right, reads, region, hasNothing: _join.Kind == JoinKind.Left);
-        _scope.DeclareStruct(Type, types =>
+        bool isLinkedByLibrary = JoinLink.IsOfLibrary(_keys);
+        _type = _scope.Records.Declare("Built", isLinkedByLibrary ? KernelApi.IJoinedRow : null, types =>
         {
+            string accessors = isLinkedByLibrary ? " { get; set; }" : ";";
             foreach (int word in _keys.ComparedWords)
-                types.Line($"public ulong K{word};");
+                types.Line($"public ulong K{word}{accessors}");
             if (!_keys.IsOneWord)
                 types.Line("public uint Hash;");
-            types.Line("public int Next;");
+            types.Line($"public int Next{accessors}");
             record.Declare(types);
         });
-        _scope.Field($"{KernelApi.RegionList}<{Type}>", $"Built{_number}");
+        _scope.Field($"{KernelApi.RegionList}<{_type}>", $"Built{_number}");
         _scope.Field(KernelApi.JoinTable, $"Table{_number}");
         return record;
     }
@@ -150,11 +152,21 @@ internal sealed class JoinEmitter
     {
         // Once for all elements of what is around the join, where it reads nothing of them.
         string? isBuilt = _isClosed && site.IsNested ? _scope.Field("bool", "IsBuilt" + _number) : null;
-        using (writer.Open(isBuilt is null ? "" : $"if (!{isBuilt})"))
+        if (isBuilt is null)
         {
-            if (isBuilt is not null)
-                writer.Line($"{isBuilt} = true;");
-            writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref {site.Region}, default);");
+            WriteBuild();
+            return;
+        }
+
+        using (writer.Open($"if (!{isBuilt})"))
+        {
+            writer.Line($"{isBuilt} = true;");
+            WriteBuild();
+        }
+
+        void WriteBuild()
+        {
+            writer.Line($"{Rows}.Begin(ref {site.Region});");
             foreach (KeyForm form in _keys.Left)
                 form.Begin(writer);
             record.Begin(writer);
@@ -176,23 +188,23 @@ internal sealed class JoinEmitter
         string? known = WriteKnownSpan(writer, site.Region);
         new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
         if (known is not null)
-            writer.Line($"if (!{known}.IsExact)").Line($"    Link{_number}(ref s);");
+            writer.Line($"if (!{known}.IsExact)").Line("    " + _link!.Statement);
         else
-            writer.Line($"Link{_number}(ref s);");
+            writer.Line(_link!.Statement);
     }
 
     /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>
     private ScanParts? Parts(ElementRecord record, string? known) => _keys.AreNumbered ? null : new ScanParts(
         writer =>
         {
-            writer.Line($"{Rows} = default;").Line($"{Rows}.Add(ref s.Region, default);");
+            writer.Line($"{Rows}.Begin(ref s.Region);");
             record.Begin(writer);
             if (known is not null)
                 writer.Line($"{known} = {known}.WithoutKeys(ref s.Region);");
         },
         writer =>
         {
-            record.WriteMerge(writer, Rows, 1, Type);
+            record.WriteMerge(writer, Rows, 1, _type);
             if (known is not null)
                 writer.Line($"{known}.AddAll({ScanParts.Of(known)});");
         });
@@ -249,7 +261,7 @@ internal sealed class JoinEmitter
 
         void WriteAdd()
         {
-            writer.Line($"{Type} {row} = default;");
+            writer.Line($"{_type} {row} = default;");
             for (int i = 0; i < _keys.All.Count; i++)
             {
                 KeyForm form = _keys.Right[i];
@@ -264,50 +276,8 @@ internal sealed class JoinEmitter
         }
     }
 
-    /// <summary>The method that chains the rows, from the last to the first, so that chains are in order.</summary>
-    private void WriteLink(string region)
-    {
-        CodeWriter method = new();
-        KernelMethods.Header(method);
-        using (method.Open($"private static void Link{_number}(ref State s)"))
-        {
-            WriteSpans(method, region);
-            using (method.Open($"for (int i = {Rows}.Count - 1; i > 0; i--)"))
-            {
-                method.Line($"{Rows}[i].Next = {Table}.Push({_keys.TableKey($"{Rows}[i].{(_keys.IsOneWord ? Word(0) : "Hash")}")}, i);");
-                foreach (KeyValuePair<int, string> filter in TableFilters)
-                    method.Line($"{filter.Value}.Add({Rows}[i].{Word(filter.Key)});");
-            }
-        }
-
-        _scope.AddMethod(method);
-    }
-
-    /// <summary>Where the integers of keys lie decides the form of the table and of filters.</summary>
-    private void WriteSpans(CodeWriter method, string region)
-    {
-        bool hasSpan = _keys.HaveSpan;
-        int[] spans = [.. TableFilters.Select(filter => filter.Key).Concat(hasSpan ? [0] : Array.Empty<int>()).Distinct().OrderBy(key => key)];
-        foreach (int key in spans)
-            method.Line($"{KernelApi.KeySpan} span{key} = {KernelApi.KeySpan}.Empty;");
-        if (spans.Length > 0)
-        {
-            using (method.Open($"for (int i = 1; i < {Rows}.Count; i++)"))
-            {
-                foreach (int key in spans)
-                    method.Line($"span{key}.Widen({_keys.TableKey($"{Rows}[i].{Word(key)}")});");
-            }
-        }
-
-        foreach (KeyValuePair<int, string> filter in TableFilters)
-            method.Line($"{filter.Value} = {KernelApi.KeyFilter}.Create(ref {region}, {Rows}.Count, span{filter.Key});");
-        method.Line($"{Table} = {KernelApi.JoinTable}.Create(ref {region}, {Rows}.Count{(hasSpan ? ", span0" : "")});");
-    }
-
     /// <summary>The filters that are made of the table.</summary>
     private IEnumerable<KeyValuePair<int, string>> TableFilters => _filters.Where(_ => !_keys.AreRows);
-
-    private string Word(int key) => $"K{_keys.Left[key].FirstWord}";
 
     private void WriteProbe(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
     {
@@ -346,10 +316,10 @@ internal sealed class JoinEmitter
     {
         using (writer.Open($"for (; {At} != 0; {At} = {Rows}[{At}].Next)"))
         {
-            writer.Line($"ref {Type} {Match} = ref {Rows}[{At}];");
+            writer.Line($"ref {_type} {Match} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, Match);
-            using (writer.Open($"if ({IsMatch(Match, site.With(both))})"))
-                next.Element(writer, site.With(both));
+            writer.Line($"if (!({IsMatch(Match, site.With(both))}))").Line("    continue;");
+            next.Element(writer, site.With(both));
         }
     }
 
@@ -363,7 +333,7 @@ internal sealed class JoinEmitter
             writer.Line($"if ({At} == 0 && {any})").Line("    break;");
             writer.Line($"{any} = true;");
             writer.Line($"bool {matched} = {At} != 0;");
-            writer.Line($"ref {Type} {Match} = ref {Rows}[{At}];");
+            writer.Line($"ref {_type} {Match} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, Match).WithValue(_join.Match!.Value, new ValuePlace(matched, ValueForm.Plain));
             using (writer.Open(""))
                 next.Element(writer, site.With(both));
@@ -394,7 +364,7 @@ internal sealed class JoinEmitter
         string candidate = $"candidate{_number}";
         using (writer.Open($"while ({At} != 0)"))
         {
-            writer.Line($"ref {Type} {candidate} = ref {Rows}[{At}];");
+            writer.Line($"ref {_type} {candidate} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, candidate);
             writer.Line($"if ({IsMatch(candidate, site.With(both))})").Line("    break;");
             writer.Line($"{At} = {candidate}.Next;");

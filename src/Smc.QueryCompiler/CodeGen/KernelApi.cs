@@ -56,6 +56,7 @@ public static class KernelApi
     public const string ChainedRows = Kernels + "ChainedRows";
     public const string IChainedRow = Kernels + "IChainedRow";
 
+    public const string IJoinedRow = Kernels + "IJoinedRow";
     public const string JoinTable = Kernels + "JoinTable";
     public const string KeySpan = Kernels + "KeySpan";
     public const string LeftRows = Kernels + "LeftRows";
@@ -69,6 +70,7 @@ public static class KernelApi
     public const string TextScratch = Kernels + "TextScratch";
 
     public const string ParallelScan = Kernels + "ParallelScan";
+    public const string IKernelState = Kernels + "IKernelState";
     public const string IParallelScan = Kernels + "IParallelScan";
     public const string IParallelLoop = Kernels + "IParallelLoop";
 
@@ -104,7 +106,7 @@ public static class KernelApi
         [SnapshotScope] = ["Enter"],
         [CollectionAccess] = ["Context", "Rows", "CanScan", "Remove", "Update"],
         [OtherConditions] = ["None", "Any", "Within"],
-        [BlockScanner] = ["Begin", "IsSought", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MoveToNextRows", "MustBeginAgain", "MoveNext", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
+        [BlockScanner] = ["Begin", "IsSought", "Seek", "SeekInteger", "SeekRange", "SeekFirst", "MoveToNextRows", "MustBeginAgain", "MoveNext", "MoveToRow", "Block", "FirstSlot", "SlotCount", "Asked", "Validity", "IsDense", "Dispose"],
         [RowAccess] = ["Locate", "LocateDirect", "Existing", "HandleAt"],
         [RowHandle] = ["FromBits", "ToBits"],
         [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads", "Copy"],
@@ -121,16 +123,17 @@ public static class KernelApi
         [TextPattern] = ["Of", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring", "SubstringWord"],
         [ListedTexts] = ["Of", "Contains"],
         [ListedNumbers] = ["Of", "Contains"],
-        [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows", "Contains"],
+        [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "OnlyIf", "Contains"],
         [ZoneSpan] = ["Over"],
-        [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "BlockCount", "Block", "MarkFalse", "Mark", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
+        [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "MarkFalse", "Mark", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],
         [ScaledArithmetic] = ["Add", "Subtract", "Multiply", "Align"],
-        [ParallelScan] = ["TryRun", "TryRunLoop"],
-        [IParallelScan] = ["Scan"],
+        [ParallelScan] = ["Scan", "ScanTargets", "Loop", "TryRun"],
+        [IKernelState] = ["HasGivenUp", "GiveUp", "Begin", "Adopt", "End"],
+        [IParallelScan] = ["Scan", "Seek"],
         [IParallelLoop] = ["Run"],
         [IndexWindows] = ["OfScan"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater"],
@@ -138,14 +141,15 @@ public static class KernelApi
         [GroupRecords] = ["Ask", "At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
-        [GroupHashTable] = ["First", "Next", "TryCandidate", "Add"],
+        [GroupHashTable] = ["FindOrAdd", "First", "Next", "TryCandidate", "Add"],
         [DistinctSet] = ["Add", "Places", "TryGet"],
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Span", "Step"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "TryAddMissing", "AddGroup"],
         [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
         [ChainedRows] = ["Arrange"],
         [IChainedRow] = ["Next"],
-        [JoinTable] = ["Create", "OfHandle", "Push", "First", "IsLarge", "Ask"],
+        [IJoinedRow] = ["K0", "Next"],
+        [JoinTable] = ["Of", "Create", "OfHandle", "Push", "First", "IsLarge", "Ask"],
         [KeySpan] = ["Empty", "Widen"],
         [LeftRows] = ["Of", "Seek", "SeekInteger", "SeekRange", "Join"],
         [PartnerIndex] = ["Choose", "IsChosen", "Known", "TryFind", "Keep", "HasChanged"],
@@ -158,7 +162,7 @@ public static class KernelApi
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
         [WideTotals] = ["Take", "Total", "Add", "IsEmpty"],
-        [RegionList] = ["Add", "AddressOf", "AddRange", "Count", "Truncate"],
+        [RegionList] = ["Begin", "Add", "AddressOf", "AddRange", "Count", "Truncate"],
         [ISortRow] = ["Compare"],
         [StableSort] = ["Sort"],
         [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],

@@ -22,6 +22,7 @@ public static class KernelEmitter
     {
         LayoutConstants layout = new();
         MemberAccessors accessors = new();
+        RecordTypes records = new();
         List<(OtherSide Side, KernelVariant Variant)> others = [.. plan.OtherSides.Where(other => UnsupportedPlan.Explain(other.Plan) is null).Select(other => (other, WriteFast(other.Plan)))];
         KernelVariant? fast = WriteFast(plan), plain = null;
         if (fast.CanGiveUp || others.Any(other => other.Variant.CanGiveUp))
@@ -33,17 +34,18 @@ public static class KernelEmitter
                 others.Clear();
                 layout = new();
                 accessors = new();
+                records = new();
             }
 
-            plain = Write(new KernelScope(plan.Plain ?? plan, layout, accessors, isPlain: true), numbers);
+            plain = Write(new KernelScope(plan.Plain ?? plan, layout, accessors, records, isPlain: true), numbers);
         }
 
         CodeWriter body = new();
         if (fast is not null && (plain is not null || others.Count > 0))
             WriteChoice(body, plan, others, fast, plain);
         else
-            (fast ?? plain)!.WriteTo(body);
-        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + accessors.Declarations + body;
+            (fast ?? plain)!.WriteTo(body, isWithRun: false);
+        string text = string.Concat(layout.Declarations.Select(d => d + "\n")) + "\n" + accessors.Declarations + body + (records.Declarations.Length == 0 ? "" : "\n" + records.Declarations);
         // With the name in the hash: files of names that differ in case only must not be one.
         string name = $"{plan.Name}_{GeneratedFile.Fingerprint(plan.Name + text)}";
         PhysicalPlan physical = new();
@@ -52,7 +54,7 @@ public static class KernelEmitter
         string classText = WriteClass(plan, physical, name, text);
         return new Kernel(name, WriteFile(classText), classText, $"internal static {ResultType(plan)} Run({Parameters(plan)})", physical);
 
-        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, accessors, isPlain: false), numbers);
+        KernelVariant WriteFast(QueryPlan form) => Write(new KernelScope(form, layout, accessors, records, isPlain: false), numbers);
     }
 
     private static KernelVariant Write(KernelScope scope, OperatorNumbers? numbers)
@@ -75,7 +77,10 @@ public static class KernelEmitter
     internal static string ParameterType(PlanParameter parameter) =>
         parameter.RowShape is { } row ? $"{KernelApi.Collection}<{row}>" : parameter.Type.Text;
 
-    /// <summary>The variants, each in a class of its own, and which of them runs: what is scanned where collections are joined is decided by their rows.</summary>
+    /// <summary>
+    /// The variants, and which of them runs: what is scanned where collections are joined is decided by their rows.
+    /// The fast one is in the class of the kernel itself, where it is less indented; the others are in classes of their own.
+    /// </summary>
     private static void WriteChoice(CodeWriter writer, QueryPlan plan, List<(OtherSide Side, KernelVariant Variant)> others, KernelVariant fast, KernelVariant? plain)
     {
         using (writer.Open($"internal static {ResultType(plan)} Run({Parameters(plan)})"))
@@ -84,12 +89,15 @@ public static class KernelEmitter
             {
                 OtherSide side = others[i].Side;
                 string conditions = string.Join(" && ", side.Smaller.Select(smaller => $"{Rows(side.Larger)} > {OtherSide.Factor} * {Rows(smaller)}"));
-                writer.Line($"if ({conditions})").Line($"    return {Running(plan, OtherName(i), others[i].Variant, $"other{i}")};");
+                writer.Line($"if ({conditions})").Line($"    return {Running(plan, OtherName(i) + ".", others[i].Variant, $"other{i}")};");
             }
 
-            writer.Line($"return {Running(plan, "Fast", fast)};");
+            writer.Line($"return {Running(plan, "", fast)};");
         }
 
+        writer.Line();
+        writer.Line("// For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.");
+        fast.WriteTo(writer, isWithRun: true);
         for (int i = 0; i < others.Count; i++)
         {
             OtherSide side = others[i].Side;
@@ -97,7 +105,6 @@ public static class KernelEmitter
             WriteVariant(writer, OtherName(i), $"Scans {plan.Parameters[side.Larger].Name}, which has far more rows than {smaller}.", others[i].Variant);
         }
 
-        WriteVariant(writer, "Fast", "For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.", fast);
         if (plain is not null)
             WriteVariant(writer, "Plain", "Row at a time, in the order and with the arithmetic of the query as it is written.", plain);
     }
@@ -109,15 +116,17 @@ public static class KernelEmitter
     private static string Running(QueryPlan plan, string variant, KernelVariant code, string result = "result")
     {
         string arguments = string.Join(", ", plan.Parameters.Select(p => "p" + p.Index));
-        return code.CanGiveUp ? $"{variant}.TryRun({arguments}, out {ResultType(plan)} {result}) ? {result} : Plain.Run({arguments})" : $"{variant}.Run({arguments})";
+        return code.CanGiveUp
+            ? $"{variant}TryRun({arguments}, out {ResultType(plan)} {result}) ? {result} : Plain.Run({arguments})"
+            : $"{variant}{(variant.Length == 0 ? KernelVariant.RunBesideRun : "Run")}({arguments})";
     }
 
     private static void WriteVariant(CodeWriter writer, string name, string summary, KernelVariant variant)
     {
         writer.Line();
-        writer.Line($"/// <summary>{summary}</summary>");
+        writer.Line($"// {summary}");
         using (writer.Open($"private static class {name}"))
-            variant.WriteTo(writer);
+            variant.WriteTo(writer, isWithRun: false);
     }
 
     /// <summary>The class by itself: queries of <c>[CompiledQuery]</c> nest it in the user's type.</summary>

@@ -18,4 +18,22 @@ internal static class KernelMethods
     /// <summary>Makes a method part of its caller.</summary>
     public static void InlineHeader(CodeWriter writer) =>
         writer.Line("[global::System.Runtime.CompilerServices.MethodImpl(global::System.Runtime.CompilerServices.MethodImplOptions.AggressiveInlining)]");
+
+    /// <summary>Writes a method: in one line where its body is one statement. Where it has none, nothing is written.</summary>
+    public static void Write(CodeWriter writer, string signature, Action<CodeWriter> write)
+    {
+        CodeWriter body = new();
+        write(body);
+        string text = body.ToString().TrimEnd('\n');
+        if (text.Length == 0)
+            return;
+        if (text.IndexOf('\n') < 0)
+        {
+            writer.Line($"{signature} => {text}");
+            return;
+        }
+
+        using (writer.Open(signature))
+            writer.Lines(text);
+    }
 }

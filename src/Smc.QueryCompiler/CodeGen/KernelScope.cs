@@ -7,7 +7,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// One variant of a kernel while it is written: the fields of its state, what is computed before rows are read, and its methods.
 /// The fast variant may meet what it is not made for (a bound that does not hold, a reference that must raise); it gives up then and the plain one runs.
 /// </summary>
-internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, MemberAccessors accessors, bool isPlain)
+internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, MemberAccessors accessors, RecordTypes records, bool isPlain)
 {
     private readonly Dictionary<(string Kind, ScalarExpression Of), string> _made = [];
     private readonly List<string> _fields = [];
@@ -24,6 +24,9 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
     public LayoutConstants Layout { get; } = layout;
 
     public MemberAccessors Accessors { get; } = accessors;
+
+    /// <summary>The structs in which elements are kept, of all variants.</summary>
+    public RecordTypes Records { get; } = records;
 
     /// <summary>Row at a time, with C#'s own arithmetic: the definition of right, and what runs when the fast variant gives up.</summary>
     public bool IsPlain { get; } = isPlain;
@@ -108,14 +111,6 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
 
     /// <summary>Adds a method that was written apart, because its parts add methods themselves.</summary>
     public void AddMethod(CodeWriter method) => Methods.Lines(method.ToString().TrimEnd('\n')).Line();
-
-    /// <summary>Declares a struct of which elements are kept.</summary>
-    public void DeclareStruct(string name, Action<CodeWriter> declareFields)
-    {
-        using (Types.Open($"private struct {name}"))
-            declareFields(Types);
-        Types.Line();
-    }
 
     /// <summary>Writes, after a call in which the fast variant may have given up, how the caller ends.</summary>
     public void WriteGaveUp(CodeWriter writer, Site site)

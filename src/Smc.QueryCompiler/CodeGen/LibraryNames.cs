@@ -15,19 +15,27 @@ public static class LibraryNames
     {
         ["Math"] = "global::System.Math",
         ["MethodImpl"] = "global::System.Runtime.CompilerServices.MethodImpl",
-        ["MethodImplOptions"] = "global::System.Runtime.CompilerServices.MethodImplOptions",
     };
+
+    /// <summary>Types whose members are called by their own names: a kernel reads memory in nearly every line.</summary>
+    private static readonly string[] s_opened = [KernelApi.KernelMemory, "global::System.Runtime.CompilerServices.MethodImplOptions"];
 
     private static readonly Dictionary<string, string> s_shortNames =
         KernelApi.Members.Keys.Select(name => (Whole: name, Short: name.Substring(name.LastIndexOf('.') + 1))).Concat(s_platform.Select(alias => (Whole: alias.Value, Short: alias.Key)))
+            .Concat(s_opened.Select(name => (Whole: name + ".", Short: "")))
             .ToDictionary(name => name.Whole, name => name.Short);
 
-    // Texts and characters are matched too, and stay: what looks like a name inside them is none.
+    // Texts and characters are matched too, and stay: what looks like a name inside them is none. Longer names come first, as one may begin with another.
     private static readonly Regex s_names = new(
-        @"""(?:\\.|[^""\\\n])*""|'(?:\\[^\n]+?|[^'\\\n])'|(?:" + string.Join("|", s_shortNames.Keys.Select(Regex.Escape)) + @")\b", RegexOptions.CultureInvariant);
+        @"""(?:\\.|[^""\\\n])*""|'(?:\\[^\n]+?|[^'\\\n])'|(?:" + string.Join("|", s_shortNames.Keys.OrderByDescending(name => name.Length).Select(Regex.Escape)) + @")\b", RegexOptions.CultureInvariant);
 
     /// <summary>The directives, a line each.</summary>
-    public static IEnumerable<string> Directives => Namespaces.Select(name => $"using global::{name};").Concat(s_platform.Select(alias => $"using {alias.Key} = {Type(alias.Value)};"));
+    public static IEnumerable<string> Directives =>
+    [
+        .. Namespaces.Select(name => $"using global::{name};"),
+        .. s_platform.Select(alias => $"using {alias.Key} = {Type(alias.Value)};"),
+        .. s_opened.Select(name => $"using static {name};"),
+    ];
 
     /// <summary>The text with short names.</summary>
     public static string Shorten(string text) => s_names.Replace(text, match => s_shortNames.TryGetValue(match.Value, out string? shortName) ? shortName : match.Value);

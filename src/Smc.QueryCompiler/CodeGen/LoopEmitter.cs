@@ -24,25 +24,19 @@ internal sealed class LoopEmitter(KernelScope scope)
         if (consumer.Parts is { } parts && scope.OnceCalls == onceCalls)
         {
             ParallelScanEmitter parallel = new(scope, number);
-            parallel.WriteLoop(parts, name);
-            using (parallel.OpenSerialLoop(writer, $"{elements.Count}, {parts.Bytes}"))
-                WriteSerial();
+            parallel.WriteLoop(parts, name, consumer.BeginSerial);
+            writer.Line(parallel.Loop($"{elements.Count}, {parts.Bytes}"));
         }
         else
         {
-            WriteSerial();
+            consumer.BeginSerial(writer);
+            writer.Line($"{name}(ref s, 0, {elements.Count});");
         }
 
         scope.WriteGaveUp(writer, site);
         frame.WriteArrivals(writer, scope);
 
         Bindings Declare(CodeWriter body) => elements.Declare(body, site.Bindings, index);
-
-        void WriteSerial()
-        {
-            consumer.BeginSerial(writer);
-            writer.Line($"{name}(ref s, 0, {elements.Count});");
-        }
     }
 
     /// <param name="header">The loop's header.</param>

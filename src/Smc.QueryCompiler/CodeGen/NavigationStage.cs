@@ -32,7 +32,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         filter.Prepare($"{Target}.Context");
         WriteTargetScan(filter, filters);
         ParallelScanEmitter parallel = new(scope, suffix);
-        parallel.WriteScan(ScanParts.None, body => WriteEvaluation(body, SlotPlace.BlockName));
+        parallel.WriteScan(ScanParts.None, WriteEvaluation, seek: [], beginSerial: _ => { });
         if (scope.Analysis is { } analysis)
             analysis.WriteTarget(owner, setup, navigation.Reference, Target, WriteTargets);
         else
@@ -40,15 +40,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         if (takesColumns)
             setup.Line($"{Target}.Pack(ref s.Region);");
 
-        void WriteTargets(CodeWriter writer)
-        {
-            using (parallel.OpenSerial(writer, Target))
-            using (writer.Open($"for (int i = 0; i < {Target}.BlockCount && !s.GaveUp; i++)"))
-            {
-                writer.Line($"ulong target = {Target}.Block(i);");
-                WriteEvaluation(writer, "target");
-            }
-        }
+        void WriteTargets(CodeWriter writer) => writer.Line(parallel.ScanTargets(Target));
     }
 
     /// <summary>The calls that keep the rows whose target is marked true.</summary>
@@ -74,12 +66,12 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         return $"{Target}.IsTrue({reference}, ref s.GaveUp)";
     }
 
-    private void WriteEvaluation(CodeWriter writer, string block)
+    private void WriteEvaluation(CodeWriter writer)
     {
         writer.Line("do");
-        writer.Line($"    Evaluate{suffix}(ref s, {block}, {KernelApi.BlockHeader}.SlotCount({block}), {KernelApi.BlockHeader}.Validity({block}));");
-        writer.Line($"while ({Target}.MustRepeat({block}) && !s.GaveUp);");
-        writer.Line($"{Target}.ForgetHidden({block});");
+        writer.Line($"    Evaluate{suffix}(ref s, {SlotPlace.BlockName}, {KernelApi.BlockHeader}.SlotCount({SlotPlace.BlockName}), {KernelApi.BlockHeader}.Validity({SlotPlace.BlockName}));");
+        writer.Line($"while ({Target}.MustRepeat({SlotPlace.BlockName}) && !s.GaveUp);");
+        writer.Line($"{Target}.ForgetHidden({SlotPlace.BlockName});");
     }
 
     private void WriteTargetScan(FilterStage filter, FilterPlan filters)

@@ -62,7 +62,7 @@ internal sealed class OnceEmitter(KernelScope scope)
             {
                 method.Line("// The scan that asks is in the middle of a batch.");
                 method.Line("ulong bitmap = s.Bitmap, selection = s.Selection;");
-                KernelVariant.WriteScratch(method);
+                KernelVariant.WriteScratch(method, "s.");
             }
 
             Site top = new(new Frame(null, "return;"), "s.Region", Bindings.None, IsNested: false, IsOnce: true);

@@ -14,6 +14,7 @@ internal sealed class OrderEmitter
     private readonly string _suffix;
     private readonly List<ScalarExpression?> _comparers;
     private readonly List<OrderKey> _compared;
+    private string _type = "";
 
     public OrderEmitter(KernelScope scope, Order order)
         : this(scope, order, order.Input, order.Keys)
@@ -48,8 +49,6 @@ internal sealed class OrderEmitter
 
     private string Rows => _range is not null ? $"s.Top{_suffix}.Rows" : $"s.Rows{_suffix}";
 
-    private string Type => "SortRow" + _suffix;
-
     private string Local => "sortRow" + _suffix;
 
     /// <summary>Writes the elements in their order.</summary>
@@ -61,14 +60,23 @@ internal sealed class OrderEmitter
     {
         _scope.Physical.Add(_node, new Sort(OnlyRange: _range is not null));
         ElementRecord record = new(_scope, _input, PlanReads.Above(_node, _scope.Reads), site.Region);
-        WriteType(record);
+        _type = DeclareType(record);
         Begin(writer, site);
         record.Begin(writer);
-        using (writer.Open(_range is null ? "" : $"if (s.Count{_suffix} > 0)"))
-            new OperatorEmitter(_scope).Produce(_input, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region), _compared.Count == 0 ? Parts(record) : null, first: First(record)));
+        EndConsumer consumer = new((body, at) => WriteRow(body, at, record, site.Region), _compared.Count == 0 ? Parts(record) : null, first: First(record));
+        if (_range is null)
+        {
+            new OperatorEmitter(_scope).Produce(_input, writer, site, consumer);
+        }
+        else
+        {
+            using (writer.Open($"if (s.Count{_suffix} > 0)"))
+                new OperatorEmitter(_scope).Produce(_input, writer, site, consumer);
+        }
+
         string texts = HasTexts ? $"s.Texts{_suffix}!" : "null";
         writer.Line(_range is not null ? $"s.Top{_suffix}.Finish(ref {site.Region}, {texts});" : $"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
-        return KeptElements.InList(Rows, Type, "ordered" + _suffix, record);
+        return KeptElements.InList(Rows, _type, "ordered" + _suffix, record);
     }
 
     /// <summary>Writes what precedes the first element.</summary>
@@ -78,7 +86,7 @@ internal sealed class OrderEmitter
             _scope.Field(KernelApi.SortTexts + "?", "Texts" + _suffix);
         if (_range is not null)
         {
-            _scope.Field($"{KernelApi.TopRows}<{Type}>", "Top" + _suffix);
+            _scope.Field($"{KernelApi.TopRows}<{_type}>", "Top" + _suffix);
             _scope.Field("long", "Sequence" + _suffix);
             if (_range.Skip is { } skip)
                 writer.Line($"{_scope.Field("int", "Skip" + _suffix)} = {new ScalarEmitter(_scope, site).Value(skip)};");
@@ -86,7 +94,7 @@ internal sealed class OrderEmitter
         }
         else
         {
-            _scope.Field($"{KernelApi.RegionList}<{Type}>", "Rows" + _suffix);
+            _scope.Field($"{KernelApi.RegionList}<{_type}>", "Rows" + _suffix);
         }
 
         WriteNoRows(writer);
@@ -138,13 +146,13 @@ internal sealed class OrderEmitter
     {
         if (_range is null && !HasTexts)
         {
-            record.WriteMerge(writer, Rows, 0, Type);
+            record.WriteMerge(writer, Rows, 0, _type);
             return;
         }
 
         if (HasTexts)
             writer.Line($"int texts = s.Texts{_suffix}!.AddAll(part.Texts{_suffix}!);");
-        record.WriteMerge(writer, Rows, 0, Type, Renumber, _range is null ? null : $"s.Top{_suffix}.Offer");
+        record.WriteMerge(writer, Rows, 0, _type, Renumber, _range is null ? null : $"s.Top{_suffix}.Offer");
         if (_range is not null)
             writer.Line($"s.Sequence{_suffix} += part.Sequence{_suffix};");
     }
@@ -163,7 +171,7 @@ internal sealed class OrderEmitter
     private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region)
     {
         ScalarEmitter emitter = new(_scope, site);
-        writer.Line($"{Type} {Local} = default;");
+        writer.Line($"{_type} {Local} = default;");
         for (int i = 0; i < _keys.Count; i++)
         {
             ScalarExpression key = _keys[i].Value;
@@ -181,29 +189,33 @@ internal sealed class OrderEmitter
             writer.Line($"s.Rows{_suffix}.Add(ref {region}, {Local});");
     }
 
-    private void WriteType(ElementRecord record)
+    private string DeclareType(ElementRecord record) => _scope.Records.Declare("SortRow", $"{KernelApi.ISortRow}<{RecordTypes.Self}>", types =>
     {
-        CodeWriter types = _scope.Types;
-        using (types.Open($"private struct {Type} : {KernelApi.ISortRow}<{Type}>"))
+        for (int i = 0; i < _keys.Count; i++)
+            types.Line($"public {(_keys[i].ComparesValues ? "int" : KeyType(_keys[i].Value))} Key{i};");
+        record.Declare(types);
+        if (_range is not null)
+            types.Line("public long Sequence;");
+        types.Line();
+        KernelMethods.InlineHeader(types);
+        string header = $"public static int Compare(in {RecordTypes.Self} left, in {RecordTypes.Self} right, {KernelApi.SortTexts}? texts)";
+        List<string> comparisons = [.. _keys.Select(Comparison)];
+        if (_range is not null)
+            comparisons.Add(_range.IsReversed ? "right.Sequence.CompareTo(left.Sequence)" : "left.Sequence.CompareTo(right.Sequence)");
+        if (comparisons.Count == 1)
         {
-            for (int i = 0; i < _keys.Count; i++)
-                types.Line($"public {(_keys[i].ComparesValues ? "int" : KeyType(_keys[i].Value))} Key{i};");
-            record.Declare(types);
-            if (_range is not null)
-                types.Line("public long Sequence;");
-            types.Line();
-            KernelMethods.InlineHeader(types);
-            using (types.Open($"public static int Compare(in {Type} left, in {Type} right, {KernelApi.SortTexts}? texts)"))
-            {
-                types.Line("int order;");
-                for (int i = 0; i < _keys.Count; i++)
-                    types.Line($"if ((order = {Comparison(_keys[i], i)}) != 0)").Line("    return order;");
-                types.Line(_range is null ? "return 0;" : _range.IsReversed ? "return right.Sequence.CompareTo(left.Sequence);" : "return left.Sequence.CompareTo(right.Sequence);");
-            }
+            types.Line($"{header} => {comparisons[0]};");
+            return;
         }
 
-        types.Line();
-    }
+        using (types.Open(header))
+        {
+            types.Line("int order;");
+            foreach (string comparison in comparisons.Take(comparisons.Count - 1))
+                types.Line($"if ((order = {comparison}) != 0)").Line("    return order;");
+            types.Line($"return {comparisons[comparisons.Count - 1]};");
+        }
+    });
 
     private string KeyType(ScalarExpression key) => key.Type.Kind == TypeKind.String ? "int" : IsScaled(key) ? "long" : key.Type.Text;
 

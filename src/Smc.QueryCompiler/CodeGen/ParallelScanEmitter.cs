@@ -3,81 +3,68 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <summary>Writes how several threads share a scan or a loop: the type that says what each part begins with, and how parts come together.</summary>
 internal sealed class ParallelScanEmitter(KernelScope scope, string suffix)
 {
+    private string Types => $"Parts{suffix}, State";
+
     /// <summary>Writes the type of a scan.</summary>
     /// <param name="parts">What is kept.</param>
     /// <param name="scan">The statements that read a block.</param>
-    public void WriteScan(ScanParts parts, Action<CodeWriter> scan) => WriteType(KernelApi.IParallelScan, parts, types =>
+    /// <param name="seek">The calls of the scanner that ask indexes.</param>
+    /// <param name="beginSerial">Writes what precedes a scan on one thread.</param>
+    public void WriteScan(ScanParts parts, Action<CodeWriter> scan, IReadOnlyList<string> seek, Action<CodeWriter> beginSerial) => WriteType(KernelApi.IParallelScan, parts, beginSerial, types =>
     {
-        using (types.Open($"public static bool Scan(ref State s, int number, ulong {SlotPlace.BlockName}, int slots, ulong validity)"))
+        WriteMember(types, $"Scan(ref State s, int number, ulong {SlotPlace.BlockName}, int slots, ulong validity, int from)", body =>
         {
-            parts.BeginBlock?.Invoke(types);
-            scan(types);
-            types.Line("return !s.GaveUp;");
-        }
+            parts.BeginBlock?.Invoke(body);
+            scan(body);
+        });
+        WriteMember(types, $"Seek(ref State s, ref {KernelApi.BlockScanner} scan)", body =>
+        {
+            foreach (string call in seek)
+                body.Line($"scan.{call};");
+        });
     });
 
     /// <summary>Writes the type of a loop.</summary>
     /// <param name="parts">What is kept.</param>
     /// <param name="loop">The call that goes through the elements from one number up to another.</param>
-    public void WriteLoop(ScanParts parts, string loop) => WriteType(KernelApi.IParallelLoop, parts, types =>
-    {
-        using (types.Open("public static bool Run(ref State s, int first, int end)"))
-            types.Line($"{loop}(ref s, first, end);").Line("return !s.GaveUp;");
-    });
+    /// <param name="beginSerial">Writes what precedes a loop on one thread.</param>
+    public void WriteLoop(ScanParts parts, string loop, Action<CodeWriter> beginSerial) =>
+        WriteType(KernelApi.IParallelLoop, parts, beginSerial, types => WriteMember(types, "Run(ref State s, int first, int end)", body => body.Line($"{loop}(ref s, first, end);")));
 
-    /// <summary>Opens the block for a query on one thread, or for a scan that is too short for more.</summary>
-    /// <param name="writer">Where the scan stands.</param>
-    /// <param name="blocks">Text of what gives the blocks: a memory context and the bytes of a part, or the rows that a reference leads to.</param>
+    /// <summary>The statement that reads the rows of a collection, on several threads or on one.</summary>
+    /// <param name="rows">Text of the row type, and of the collection, the hash of its layout and the bytes of a part.</param>
     /// <param name="exceptions">Texts that are true where one thread is enough.</param>
-    public CodeWriter.BlockScope OpenSerial(CodeWriter writer, string blocks, IEnumerable<string>? exceptions = null) =>
-        writer.Open($"if ({string.Concat((exceptions ?? []).Select(test => test + " || "))}!{KernelApi.ParallelScan}.TryRun<Parts{suffix}, State>(ref s, {blocks}, ref s.GaveUp))");
+    public string Scan((string Type, string Arguments) rows, IReadOnlyCollection<string> exceptions) =>
+        $"{KernelApi.ParallelScan}.Scan<Parts{suffix}, {rows.Type}, State>(ref s, {rows.Arguments}{(exceptions.Count == 0 ? "" : ", " + string.Join(" || ", exceptions))});";
 
-    /// <summary>As <see cref="OpenSerial"/>, for a loop.</summary>
-    /// <param name="writer">Where the loop stands.</param>
+    /// <summary>The statement that reads the rows that a reference leads to.</summary>
+    public string ScanTargets(string target) => $"{KernelApi.ParallelScan}.ScanTargets<{Types}>(ref s, {target});";
+
+    /// <summary>The statement that goes through kept elements.</summary>
     /// <param name="elements">Text of the number of elements and the bytes of a part.</param>
-    public CodeWriter.BlockScope OpenSerialLoop(CodeWriter writer, string elements) =>
-        writer.Open($"if (!{KernelApi.ParallelScan}.TryRunLoop<Parts{suffix}, State>(ref s, {elements}, ref s.GaveUp))");
+    public string Loop(string elements) => $"{KernelApi.ParallelScan}.Loop<{Types}>(ref s, {elements});";
 
-    private void WriteType(string kind, ScanParts parts, Action<CodeWriter> work)
+    /// <summary>Opens the block for a query on one thread, or for a scan that is too short for more, where the kernel has the loop over the blocks.</summary>
+    /// <param name="writer">Where the scan stands.</param>
+    /// <param name="blocks">Text of what gives the blocks: a memory context and the bytes of a part.</param>
+    /// <param name="exceptions">Texts that are true where one thread is enough.</param>
+    public CodeWriter.BlockScope OpenSerial(CodeWriter writer, string blocks, IEnumerable<string> exceptions) =>
+        writer.Open($"if ({string.Concat(exceptions.Select(test => test + " || "))}!{KernelApi.ParallelScan}.TryRun<{Types}>(ref s, {blocks}))");
+
+    private void WriteType(string kind, ScanParts parts, Action<CodeWriter> beginSerial, Action<CodeWriter> work)
     {
         CodeWriter types = scope.Types;
-        types.Line("/// <summary>Work for several threads.</summary>");
         using (types.Open($"private readonly struct Parts{suffix} : {kind}<State>"))
         {
-            using (types.Open($"public static void Begin(ref State s, int {ScanParts.First})"))
-            {
-                types.Line($"s.Region = new {KernelApi.Region}(s.Manager);");
-                foreach (string region in scope.Regions)
-                    types.Line($"{region} = default;");
-                foreach (string scratch in scope.Scratch)
-                    types.Line($"{scratch} = default;");
-                KernelVariant.WriteScratch(types);
-                parts.Begin(types);
-            }
-
-            types.Line();
             work(types);
-            types.Line();
-            using (types.Open("public static bool Merge(ref State s, ref State part)"))
-            {
-                if (parts != ScanParts.None)
-                {
-                    parts.Merge(types);
-                    types.Line("s.Region.Adopt(ref part.Region);");
-                }
-
-                types.Line("return !s.GaveUp;");
-            }
-
-            types.Line();
-            using (types.Open("public static void End(ref State s)"))
-            {
-                foreach (string region in scope.Regions)
-                    types.Line($"{region}.Dispose();");
-                types.Line("s.Region.Dispose();");
-            }
+            WriteMember(types, $"Begin(ref State s, int {ScanParts.First})", parts.Begin);
+            WriteMember(types, "Merge(ref State s, ref State part)", parts.Merge);
+            WriteMember(types, "BeginSerial(ref State s)", beginSerial);
         }
 
         types.Line();
     }
+
+    /// <summary>Writes a method of the type: nothing where it does nothing, as the interface says what happens then.</summary>
+    private static void WriteMember(CodeWriter types, string signature, Action<CodeWriter> write) => KernelMethods.Write(types, "public static void " + signature, write);
 }

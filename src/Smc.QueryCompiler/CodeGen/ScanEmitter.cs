@@ -24,12 +24,14 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         TabularShape shape = scope.Plan.Shape(chain.Scan.Shape);
         _seeks = KeySeek.Of(chain, shape);
-        using (writer.Open(""))
+        if (scope.IsPlain || !site.IsTop)
         {
-            if (scope.IsPlain || !site.IsTop)
+            using (writer.Open(""))
                 ProduceRows(chain, writer, site, consumer);
-            else
-                ProduceBlocks(chain, writer, site, consumer);
+        }
+        else
+        {
+            ProduceBlocks(chain, writer, site, consumer);
         }
     }
 
@@ -38,20 +40,18 @@ internal sealed class ScanEmitter(KernelScope scope)
         scope.Physical.Add(chain.Scan, PlanOf(chain.Scan, leavesSection: false, isShared: false));
         WriteBegin(chain.Scan, writer, isRenewable: false);
         SlotPlace place = new("block" + _suffix, "slot" + _suffix);
-        using (writer.Open($"while (scan{_suffix}.MoveNext())"))
-        {
-            writer.Line($"ulong {place.Block} = scan{_suffix}.Block, valid{_suffix} = scan{_suffix}.Validity;");
-            string first = CanSeek ? $"(ulong)scan{_suffix}.FirstSlot" : "0";
-            using (writer.Open($"for (ulong {place.Slot} = {first}, slots{_suffix} = (ulong)scan{_suffix}.SlotCount; {place.Slot} < slots{_suffix}; {place.Slot}++)"))
-            {
-                writer.Line($"if (!{KernelApi.RowBitmap}.Contains(valid{_suffix}, {place.Slot}))").Line("    continue;");
-                WriteRow(scope, chain.Conditions, writer, site.With(site.Bindings.WithRow(chain.Scan.Variable, place)), consumer);
-            }
-        }
+        using (writer.Open($"while (scan{_suffix}.MoveToRow(out ulong {place.Block}, out ulong {place.Slot}))"))
+            WriteRow(scope, chain.Conditions, writer, site.With(site.Bindings.WithRow(chain.Scan.Variable, place)), consumer, isLoop: true);
     }
 
     /// <summary>Writes what happens to a row: its conditions, then the consumer.</summary>
-    public static void WriteRow(KernelScope scope, IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer)
+    /// <param name="scope">The variant of the kernel.</param>
+    /// <param name="conditions">The conditions.</param>
+    /// <param name="writer">Where the row is at hand.</param>
+    /// <param name="site">What may be read.</param>
+    /// <param name="consumer">What gets the row.</param>
+    /// <param name="isLoop">Whether nothing follows in a loop over rows: what does not pass the conditions goes on with the next.</param>
+    public static void WriteRow(KernelScope scope, IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer, bool isLoop = false)
     {
         if (conditions.Count == 0)
         {
@@ -60,7 +60,15 @@ internal sealed class ScanEmitter(KernelScope scope)
         }
 
         Site tested = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, site);
-        using (writer.Open($"if ({new ScalarEmitter(scope, tested).Value(Conjunctions.Join(conditions))})"))
+        string condition = new ScalarEmitter(scope, tested).Value(Conjunctions.Join(conditions));
+        if (isLoop)
+        {
+            writer.Line($"if (!({condition}))").Line("    continue;");
+            consumer.Element(writer, site);
+            return;
+        }
+
+        using (writer.Open($"if ({condition})"))
             consumer.Element(writer, site);
     }
 
@@ -86,39 +94,19 @@ internal sealed class ScanEmitter(KernelScope scope)
         Frame frame = new(site.Frame, "return;");
         int onceCalls = scope.OnceCalls;
         WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
-        WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer);
+        WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer, frame.HasArrivals);
         bool isRenewable = canRenew && !scope.KeepsAnswers;
         // What runs once in the middle of the scan has memory of its own for one thread only.
         ScanParts? parts = scope.OnceCalls == onceCalls ? consumer.Parts : null;
         scope.Physical.Add(scan, PlanOf(scan, isRenewable, isShared: parts is not null));
         if (parts is not null)
         {
-            ParallelScanEmitter parallel = new(scope, _suffix);
-            parallel.WriteScan(parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", 0" : "")});"));
-            string blocks = $"s.Context{scan.Parameter}, {parts.Bytes}";
-            string[] fewRows = [.. scope.PartnerSeeks.Where(seek => seek.IsFedBy(scan)).Select(seek => seek.IsChosen)];
-            if (CanSeek)
-            {
-                // The index is asked first: what it refuses is shared as any other scan.
-                WriteTimed(chain.Scan, writer, timed =>
-                {
-                    WriteBegin(scan, timed, isRenewable);
-                    using (parallel.OpenSerial(timed, blocks, fewRows.Prepend($"scan{_suffix}.IsSought")))
-                    {
-                        consumer.BeginSerial(timed);
-                        WriteFound(chain, timed, () => parallel.OpenSerial(timed, blocks, fewRows));
-                    }
-                });
-            }
-            else
-            {
-                using (parallel.OpenSerial(writer, blocks, fewRows))
-                    WriteLoop(chain, writer, consumer, isRenewable);
-            }
+            WriteShared(chain, writer, consumer, parts, isRenewable, frame);
         }
         else
         {
-            WriteLoop(chain, writer, consumer, isRenewable);
+            using (writer.Open(""))
+                WriteLoop(chain, writer, consumer, isRenewable);
         }
 
         foreach (PartnerSeek seek in scope.PartnerSeeks.Where(seek => seek.IsFedBy(scan)))
@@ -134,6 +122,46 @@ internal sealed class ScanEmitter(KernelScope scope)
         _first is var (first, _, others) ? new FirstRows(first.Column, first.IsDescending, HasOthers: others is not null) : null,
         leavesSection,
         isShared);
+
+    private void WriteShared(ScanChain chain, CodeWriter writer, ElementConsumer consumer, ScanParts parts, bool isRenewable, Frame frame)
+    {
+        Scan scan = chain.Scan;
+        ParallelScanEmitter parallel = new(scope, _suffix);
+        string[] fewRows = [.. scope.PartnerSeeks.Where(seek => seek.IsFedBy(scan)).Select(seek => seek.IsChosen)];
+        // Between blocks the loop of a kernel does what the library's does not: it counts, leaves the section or the loop, goes on with what an index finds next.
+        bool isOfLibrary = scope.Analysis is null && !isRenewable && _first is null && !frame.HasArrivals;
+        parallel.WriteScan(
+            parts, body => body.Line($"Scan{_suffix}(ref s, {SlotPlace.BlockName}, slots, validity{(CanSeek ? ", from" : "")});"),
+            isOfLibrary ? [.. SeekCalls(scan)] : [], isOfLibrary ? consumer.BeginSerial : _ => { });
+        if (isOfLibrary)
+        {
+            writer.Line(parallel.Scan((scan.Shape, $"s.P{scan.Parameter}, {scope.Layout.Hash(scope.Plan.Shape(scan.Shape))}, {parts.Bytes}"), fewRows));
+            return;
+        }
+
+        string blocks = $"s.Context{scan.Parameter}, {parts.Bytes}";
+        if (CanSeek)
+        {
+            // The index is asked first: what it refuses is shared as any other scan.
+            using (writer.Open(""))
+                WriteTimed(scan, writer, WriteSought);
+        }
+        else
+        {
+            using (parallel.OpenSerial(writer, blocks, fewRows))
+                WriteLoop(chain, writer, consumer, isRenewable);
+        }
+
+        void WriteSought(CodeWriter timed)
+        {
+            WriteBegin(scan, timed, isRenewable);
+            using (parallel.OpenSerial(timed, blocks, fewRows.Prepend($"scan{_suffix}.IsSought")))
+            {
+                consumer.BeginSerial(timed);
+                WriteFound(chain, timed, () => parallel.OpenSerial(timed, blocks, fewRows));
+            }
+        }
+    }
 
     private void WriteLoop(ScanChain chain, CodeWriter writer, ElementConsumer consumer, bool isRenewable)
     {
@@ -192,12 +220,20 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         string hash = scope.Layout.Hash(scope.Plan.Shape(scan.Shape));
         writer.Line($"using {KernelApi.BlockScanner} scan{_suffix} = {KernelApi.BlockScanner}.Begin<{scan.Shape}>(s.P{scan.Parameter}, {hash}{(isRenewable ? ", " + KernelVariant.Section : "")});");
+        foreach (string call in SeekCalls(scan))
+            writer.Line($"scan{_suffix}.{call};");
+    }
+
+    /// <summary>The calls of the scanner that ask indexes.</summary>
+    private IEnumerable<string> SeekCalls(Scan scan)
+    {
+        TabularShape shape = scope.Plan.Shape(scan.Shape);
         foreach (KeySeek seek in _seeks)
-            writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
+            yield return seek.Call(scope, shape);
         foreach (RangeSeek seek in _rangeSeeks)
-            writer.Line($"scan{_suffix}.{seek.Call(scope, scope.Plan.Shape(scan.Shape))};");
+            yield return seek.Call(scope, shape);
         if (_first is var (first, range, others))
-            writer.Line($"scan{_suffix}.{first.Call(scope, scope.Plan.Shape(scan.Shape), range, others)};");
+            yield return first.Call(scope, shape, range, others);
     }
 
     private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)
@@ -219,7 +255,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             {
                 method.Line(KernelMethods.SelectedSlot);
                 ahead.Write(method, conditions.Concat(ahead.OfConsumer()));
-                WriteRow(scope, conditions, method, row, consumer);
+                WriteRow(scope, conditions, method, row, consumer, isLoop: true);
             }
 
             site.Frame.WriteEnd(method);
@@ -229,7 +265,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         scope.AddMethod(method);
     }
 
-    private void WriteBlock(FilterStage filter, string? vectorBatch, ElementConsumer consumer)
+    private void WriteBlock(FilterStage filter, string? vectorBatch, ElementConsumer consumer, bool mayExit)
     {
         CodeWriter method = new();
         KernelMethods.Header(method);
@@ -237,9 +273,11 @@ internal sealed class ScanEmitter(KernelScope scope)
         {
             filter.WriteZoneTests(method);
             consumer.BeginBlock(method);
-            filter.WriteBatches(method, CanSeek ? "from" : "0", vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"));
-            method.Line("if (s.GaveUp)").Line("    return;");
-            consumer.EndBlock(method);
+            filter.WriteBatches(method, CanSeek ? "from" : "0", vectorBatch, body => body.Line($"Consume{_suffix}(ref s, {SlotPlace.BlockName}, count);"), mayExit);
+            CodeWriter end = new();
+            consumer.EndBlock(end);
+            if (end.ToString().TrimEnd('\n') is { Length: > 0 } text)
+                method.Line("if (s.GaveUp)").Line("    return;").Lines(text);
         }
 
         scope.AddMethod(method);

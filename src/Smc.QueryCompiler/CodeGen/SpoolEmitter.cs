@@ -26,9 +26,8 @@ internal sealed class SpoolEmitter
         _input = input;
         _region = region;
         int number = scope.Number();
-        _type = "Element" + number;
         _record = new ElementRecord(scope, input, reads, region);
-        scope.DeclareStruct(_type, _record.Declare);
+        _type = scope.Records.Declare("Element", contract: null, _record.Declare);
         List = scope.Field($"{KernelApi.RegionList}<{_type}>", "Elements" + number);
         Local = "element" + number;
     }

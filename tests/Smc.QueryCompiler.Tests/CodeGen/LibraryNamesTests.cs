@@ -9,7 +9,7 @@ public sealed class LibraryNamesTests
 {
     [Fact]
     public void A_name_of_the_library_is_short_and_one_of_the_user_is_whole() => Assert.Equal(
-        "KernelMemory.Read<global::Smc.Collections.Kernels.Mine>(Region.Size) + Math.Min(1, 2) + global::Smc.Memory.Regions.Region.Size",
+        "Read<global::Smc.Collections.Kernels.Mine>(Region.Size) + Math.Min(1, 2) + global::Smc.Memory.Regions.Region.Size",
         LibraryNames.Shorten("global::Smc.Collections.Kernels.KernelMemory.Read<global::Smc.Collections.Kernels.Mine>(global::Smc.Memory.Region.Size) + global::System.Math.Min(1, 2) + global::Smc.Memory.Regions.Region.Size"));
 
     [Theory]

@@ -44,6 +44,15 @@ public sealed class BuildSideRules
     public void A_filtered_right_side_stays_in_the_table() => Stays(WithOrders(s_customer, s_order.If(s_order.Column("Size").Above(1))));
 
     [Fact]
+    public void A_collection_that_the_left_has_references_to_stays_in_the_table()
+    {
+        QueryPlan plan = Counted(s_item.With(s_order, s_item.Column("OrderId"), s_order.Column("Id")));
+        Assert.Single(BuildSides.Apply(plan).OtherSides);
+        Assert.Empty(BuildSides.Apply(WithReference(plan, from: s_item, "Order")).OtherSides);
+        Assert.Single(BuildSides.Apply(WithReference(plan, from: s_order, "Order")).OtherSides);
+    }
+
+    [Fact]
     public void A_left_join_passes_what_has_no_partner() => Stays(s_customer.With(s_order, s_customer.Column("Id"), s_order.Column("CustomerId"), JoinKind.Left, match: 5));
 
     [Fact]
@@ -72,6 +81,15 @@ public sealed class BuildSideRules
     public void Floating_point_numbers_are_added_in_order() => Leaves(BuildSides.Apply, All(WithOrders(s_customer, s_order), Sum(s_customer.Column("Weight"))));
 
     private static Join WithOrders(LogicalOperator customers, LogicalOperator orders) => customers.With(orders, s_customer.Column("Id"), s_order.Column("CustomerId"));
+
+    /// <summary>The plan where a column of one type is stored as a reference.</summary>
+    private static QueryPlan WithReference(QueryPlan plan, Scan from, string column) => plan with
+    {
+        Shapes = plan.Shapes.Select(shape => shape.FullName != from.Shape ? shape : shape with
+        {
+            Columns = shape.Columns.Select(c => c.Name == column ? c with { Storage = StorageKind.Reference } : c).ToEquatableArray(),
+        }).ToEquatableArray(),
+    };
 
     private static QueryPlan Counted(LogicalOperator pairs) => All(pairs, Count());
 

@@ -36,6 +36,35 @@ public struct GroupHashTable
         return !isEmpty && (uint)(slot >> 32) == hash;
     }
 
+    /// <summary>The group that begins with a word which is all of its key; it is added if it is new.</summary>
+    /// <param name="groups">The groups.</param>
+    /// <param name="key">The word.</param>
+    /// <param name="region">Where groups are kept.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public ulong FindOrAdd(ref GroupRecords groups, ulong key, ref Region region)
+    {
+        uint hash = (uint)(KeyWords.Hash(0UL, key) >> 32);
+        ulong position = First(KeyWords.Spread(hash));
+        while (true)
+        {
+            if (TryCandidate(position, hash, out uint number, out bool isEmpty))
+            {
+                ulong group = groups.Place((int)number);
+                if (KernelMemory.Read<ulong>(group) == key)
+                    return group;
+            }
+
+            if (isEmpty)
+                break;
+            position = Next(position);
+        }
+
+        Add(hash, (uint)groups.NextPlace, ref region);
+        ulong added = groups.Add(ref region);
+        KernelMemory.Write(added, key);
+        return added;
+    }
+
     /// <summary>Adds a group that is not there yet.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public unsafe void Add(uint hash, uint number, ref Region region)

@@ -70,12 +70,6 @@ public struct TargetRows
     /// <summary>The blocks to fill from; null when there are none.</summary>
     internal readonly BlockList? Blocks => _blocks;
 
-    /// <summary>The number of blocks to fill from.</summary>
-    public readonly int BlockCount => _blocks?.Count ?? 0;
-
-    /// <summary>A block to fill from.</summary>
-    public readonly ulong Block(int index) => _blocks![index];
-
     /// <summary>Finds the collection that a reference column leads to and makes the bytes, all unknown. It has no blocks to fill from when its layout is another than the kernel's, or when filling costs more than it saves.</summary>
     /// <param name="context">The collection with the column; null gives an empty target.</param>
     /// <param name="zoneOffset">Where blocks have the column's zone map.</param>

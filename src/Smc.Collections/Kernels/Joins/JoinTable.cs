@@ -35,6 +35,23 @@ public struct JoinTable
         ? Create(ref region, rows)
         : new JoinTable { _heads = region.AllocateZeroed((long)(keys.Size + 1) * sizeof(int)), _least = keys.Least, _size = keys.Size };
 
+    /// <summary>A table of rows that are found by one integer, chained from the last to the first, so that chains are in order. Row 0 stands for none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static JoinTable Of<TRow>(ref Region region, in RegionList<TRow> rows)
+        where TRow : unmanaged, IJoinedRow => Chained(Create(ref region, rows.Count, SpanOf(rows)), rows);
+
+    /// <summary>As <see cref="Of{TRow}(ref Region, in RegionList{TRow})"/>, with a filter of the keys.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static JoinTable Of<TRow>(ref Region region, in RegionList<TRow> rows, out KeyFilter filter)
+        where TRow : unmanaged, IJoinedRow
+    {
+        KeySpan span = SpanOf(rows);
+        filter = KeyFilter.Create(ref region, rows.Count, span);
+        for (int i = 1; i < rows.Count; i++)
+            filter.Add(rows[i].K0);
+        return Chained(Create(ref region, rows.Count, span), rows);
+    }
+
     /// <summary>What rows with a handle as their key are found by: its dense id, above bits that tell the collection.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong OfHandle(ulong handle) => handle >> TargetRows.DenseIdShift;
@@ -59,6 +76,25 @@ public struct JoinTable
     /// <summary>The first row whose hash, or key, can be this one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly int First(ulong key) => Head(key);
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static KeySpan SpanOf<TRow>(in RegionList<TRow> rows)
+        where TRow : unmanaged, IJoinedRow
+    {
+        KeySpan span = KeySpan.Empty;
+        for (int i = 1; i < rows.Count; i++)
+            span.Widen(rows[i].K0);
+        return span;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static JoinTable Chained<TRow>(JoinTable table, in RegionList<TRow> rows)
+        where TRow : unmanaged, IJoinedRow
+    {
+        for (int i = rows.Count - 1; i > 0; i--)
+            rows[i].Next = table.Push(rows[i].K0, i);
+        return table;
+    }
 
     // SAFETY: the shift leaves as many bits as there are heads; the head behind the last stands for all keys outside of the span.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -6,9 +6,8 @@ namespace Smc.Collections.Kernels;
 /// <typeparam name="TState">The state of the kernel's execution.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IParallelLoop<TState> : IParallelParts<TState>
-    where TState : struct, allows ref struct
+    where TState : struct, IKernelState<TState>, allows ref struct
 {
     /// <summary>Goes through the elements from one number up to another.</summary>
-    /// <returns>False when the fast variant of the kernel gives up.</returns>
-    static abstract bool Run(ref TState state, int first, int end);
+    static abstract void Run(ref TState state, int first, int end);
 }

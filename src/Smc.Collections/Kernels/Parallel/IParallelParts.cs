@@ -9,18 +9,22 @@ namespace Smc.Collections.Kernels;
 /// <typeparam name="TState">The state of the kernel's execution.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public interface IParallelParts<TState>
-    where TState : struct, allows ref struct
+    where TState : struct, IKernelState<TState>, allows ref struct
 {
-    /// <summary>Turns a copy of the state before the work into the state of a part: with memory of its own, and nothing collected.</summary>
-    /// <remarks>First of all it lets go of the memory of the state that it was copied from: <see cref="End"/> follows whatever happens.</remarks>
+    /// <summary>Makes the state of a part one in which nothing is collected: it is a copy of the state before the work, with memory of its own.</summary>
     /// <param name="part">The state.</param>
     /// <param name="first">The number of the first piece that the part will do.</param>
-    static abstract void Begin(ref TState part, int first);
+    static virtual void Begin(ref TState part, int first)
+    {
+    }
 
-    /// <summary>Adds what a part has collected to what the parts before it have.</summary>
-    /// <returns>False when the fast variant of the kernel gives up.</returns>
-    static abstract bool Merge(ref TState state, ref TState part);
+    /// <summary>Adds what a part has collected to what the parts before it have. Its memory is taken over afterwards.</summary>
+    static virtual void Merge(ref TState state, ref TState part)
+    {
+    }
 
-    /// <summary>Gives back what memory the part still has.</summary>
-    static abstract void End(ref TState part);
+    /// <summary>Precedes work that one thread does alone.</summary>
+    static virtual void BeginSerial(ref TState state)
+    {
+    }
 }

@@ -19,7 +19,7 @@ namespace Smc.Collections.Kernels;
 internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int count, int least)
     where TPieces : struct, IPieces<TState>
     where TParts : IParallelParts<TState>
-    where TState : struct, allows ref struct
+    where TState : struct, IKernelState<TState>, allows ref struct
 {
     /// <summary>So many segments a thread reads ahead of what can be merged.</summary>
     private const int MaxDepth = 4;
@@ -128,6 +128,7 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
         TState mine = Unsafe.AsRef<TState>(_initial);
         try
         {
+            mine.Begin();
             TParts.Begin(ref mine, segment.First);
             if (!TryDo(ref mine, segment))
                 return;
@@ -146,7 +147,7 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
         }
         finally
         {
-            TParts.End(ref mine);
+            mine.End();
         }
     }
 
@@ -188,7 +189,10 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
             try
             {
                 // SAFETY: the caller's stack has the first state, and who has the turn uses it alone; frames of this thread have the other.
-                if (!TParts.Merge(ref Unsafe.AsRef<TState>(_state), ref Unsafe.AsRef<TState>(next.State)))
+                ref TState state = ref Unsafe.AsRef<TState>(_state), part = ref Unsafe.AsRef<TState>(next.State);
+                TParts.Merge(ref state, ref part);
+                state.Adopt(ref part);
+                if (state.HasGivenUp)
                 {
                     GiveUp();
                     return true;
