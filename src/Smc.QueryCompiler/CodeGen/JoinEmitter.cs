@@ -37,12 +37,6 @@ internal sealed class JoinEmitter
 
     private string Rows => $"s.Built{_number}";
 
-    private string Table => $"s.Table{_number}";
-
-    private string At => $"at{_number}";
-
-    private string Match => $"match{_number}";
-
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer)
     {
         if (_scope.BuiltJoins.Find(built => ReferenceEquals(built._join, _join)) is { } built)
@@ -58,8 +52,8 @@ internal sealed class JoinEmitter
     private void ProduceLeft(ElementRecord record, CodeWriter writer, Site site, ElementConsumer consumer)
     {
         PartnersAhead ahead = new(_scope, _join, _number, _keys, record);
-        new OperatorEmitter(_scope).Produce(_join.Left, writer, site, new StepConsumer(
-            consumer, (body, at, next) => WriteProbe(body, at, record, next), remembers: _keys.AreNumbered, PresenceFilter is null ? ahead.Write : null));
+        JoinProbe probe = new(_scope, _join, _number, _keys, _type, record, PresenceFilter, _partners);
+        new OperatorEmitter(_scope).Produce(_join.Left, writer, site, new StepConsumer(consumer, probe.Write, remembers: _keys.AreNumbered, PresenceFilter is null ? ahead.Write : null));
     }
 
     /// <summary>Writes the statements that make the table.</summary>
@@ -278,104 +272,4 @@ internal sealed class JoinEmitter
 
     /// <summary>The filters that are made of the table.</summary>
     private IEnumerable<KeyValuePair<int, string>> TableFilters => _filters.Where(_ => !_keys.AreRows);
-
-    private void WriteProbe(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
-    {
-        // A scanned row is found by its dense id, which its block has: its handle would take a look at its entry.
-        SlotPlace? scanned = PresenceFilter is not null && _keys.All[0].Left is RowVariable row ? new ScalarEmitter(_scope, site).RowOf(row) as SlotPlace : null;
-        if (scanned is not null)
-        {
-            writer.Line($"ulong {_keys.LeftKey} = {PresenceFilter}.IsExact ? 0UL : {new ScalarEmitter(_scope, site).Bits(_keys.All[0].Left)};");
-        }
-        else
-        {
-            _keys.DeclareLeft(writer, site);
-        }
-
-        string first = $"{Table}.First({_keys.Sought})";
-        if (_partners is not null)
-            first = $"({_partners.Call(_keys.LeftKey)} : {first})";
-        if (PresenceFilter is { } filter)
-        {
-            string isPresent = scanned is not null ? $"{filter}.ContainsRow({scanned.Block}, {scanned.Slot})" : $"{filter}.Contains({_keys.LeftKey})";
-            first = $"{filter}.IsExact ? (int){KernelApi.KernelMemory}.ToUInt64({isPresent}) : {first}";
-        }
-
-        if (_keys.Presence(_keys.Left) is { } present)
-            first = $"{present} ? {first} : 0";
-        writer.Line($"int {At} = {first};");
-        if (_join.Kind == JoinKind.Inner)
-            WriteInner(writer, site, record, next);
-        else if (_join.Kind == JoinKind.Left)
-            WriteLeft(writer, site, record, next);
-        else
-            WriteExists(writer, site, record, next);
-    }
-
-    private void WriteInner(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
-    {
-        using (writer.Open($"for (; {At} != 0; {At} = {Rows}[{At}].Next)"))
-        {
-            writer.Line($"ref {_type} {Match} = ref {Rows}[{At}];");
-            Bindings both = record.Bind(site.Bindings, Match);
-            writer.Line($"if (!({IsMatch(Match, site.With(both))}))").Line("    continue;");
-            next.Element(writer, site.With(both));
-        }
-    }
-
-    private void WriteLeft(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
-    {
-        string any = $"any{_number}", matched = $"isMatch{_join.Match}";
-        writer.Line($"bool {any} = false;");
-        using (writer.Open("while (true)"))
-        {
-            WriteSearch(writer, site, record);
-            writer.Line($"if ({At} == 0 && {any})").Line("    break;");
-            writer.Line($"{any} = true;");
-            writer.Line($"bool {matched} = {At} != 0;");
-            writer.Line($"ref {_type} {Match} = ref {Rows}[{At}];");
-            Bindings both = record.Bind(site.Bindings, Match).WithValue(_join.Match!.Value, new ValuePlace(matched, ValueForm.Plain));
-            using (writer.Open(""))
-                next.Element(writer, site.With(both));
-            writer.Line($"if ({At} == 0)").Line("    break;");
-            writer.Line($"{At} = {Rows}[{At}].Next;");
-        }
-    }
-
-    private void WriteExists(CodeWriter writer, Site site, ElementRecord record, ElementConsumer next)
-    {
-        if (PresenceFilter is { } filter)
-        {
-            using (writer.Open($"if (!{filter}.IsExact)"))
-                WriteSearch(writer, site, record);
-        }
-        else
-        {
-            WriteSearch(writer, site, record);
-        }
-
-        using (writer.Open($"if ({At} {(_join.Kind == JoinKind.Semi ? "!=" : "==")} 0)"))
-            next.Element(writer, site);
-    }
-
-    /// <summary>Goes to the next row of the chain that matches.</summary>
-    private void WriteSearch(CodeWriter writer, Site site, ElementRecord record)
-    {
-        string candidate = $"candidate{_number}";
-        using (writer.Open($"while ({At} != 0)"))
-        {
-            writer.Line($"ref {_type} {candidate} = ref {Rows}[{At}];");
-            Bindings both = record.Bind(site.Bindings, candidate);
-            writer.Line($"if ({IsMatch(candidate, site.With(both))})").Line("    break;");
-            writer.Line($"{At} = {candidate}.Next;");
-        }
-    }
-
-    private string IsMatch(string row, Site both)
-    {
-        IEnumerable<string> tests = _keys.Left.Select(f => f.IsEqual(word => $"{row}.K{word}", f.Local));
-        if (_join.Residual is { } residual)
-            tests = tests.Append(new ScalarEmitter(_scope, both).Value(residual));
-        return string.Join(" && ", _keys.IsOneWord ? tests : tests.Prepend($"{row}.Hash == {_keys.HashLocal}"));
-    }
 }
