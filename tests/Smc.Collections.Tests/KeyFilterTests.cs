@@ -81,6 +81,28 @@ public sealed class KeyFilterTests
         region.Dispose();
     }
 
+    // Words of which all rows are in go another way than words with gaps.
+    [Theory]
+    [InlineData(0, true, false)]
+    [InlineData(0, false, true)]
+    [InlineData(901, true, true)]
+    public void A_column_of_which_all_rows_are_in_is_added_whole(long stranger, bool skipsZero, bool isOutsideThen)
+    {
+        Region region = new(MemoryManager.Default);
+        KeyFilter filter = Made([5, 900], ref region);
+        long[] column = [.. Enumerable.Range(0, 200).Select(i => i == 70 ? stranger : 100 + (3 * i))];
+        ulong values = region.Allocate(column.Length * sizeof(long)), bitmap = region.Allocate(ScanBatch.BitmapBytes);
+        for (int i = 0; i < column.Length; i++)
+            KernelMemory.Write(values + ((ulong)i * sizeof(long)), column[i]);
+        RowBitmap.Fill(bitmap, column.Length - 64);
+        bool isOutside = false;
+        Assert.True(filter.TryAddColumn<long>(values, sizeof(long), 64, column.Length - 64, bitmap, skipsZero, ref isOutside));
+        Assert.Equal(isOutsideThen, isOutside);
+        for (long key = 6; key < 900; key++)
+            Assert.Equal(key >= 100 + (3 * 64) && column.Contains(key), filter.Contains((ulong)key));
+        region.Dispose();
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(1_000_003)]

@@ -13,6 +13,9 @@ public struct GroupHashTable
 {
     private const int FirstBits = 10;
 
+    // Growing moves everything, so it goes in long steps as long as the memory is not much.
+    private const int BitsOfLongSteps = 18;
+
     private ulong _slots;
     private int _bits;
     private int _count;
@@ -88,7 +91,7 @@ public struct GroupHashTable
     {
         long oldSize = _bits == 0 ? 0 : 1L << _bits;
         ulong* old = (ulong*)_slots;
-        _bits = _bits == 0 ? FirstBits : _bits + 1;
+        _bits = _bits == 0 ? FirstBits : _bits + (_bits < BitsOfLongSteps ? 2 : 1);
         _slots = region.AllocateZeroed((1L << _bits) * sizeof(ulong));
         ulong* slots = (ulong*)_slots;
         for (long i = 0; i < oldSize; i++)

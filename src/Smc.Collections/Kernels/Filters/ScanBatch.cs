@@ -31,8 +31,11 @@ public static class ScanBatch
     /// <summary>Bytes of a group index or group offset per selected row (16 bits each).</summary>
     public const int IndexBytes = (Enough + Rows) * sizeof(ushort);
 
-    /// <summary>Selected values of a column that lie so many bytes apart, on average, are asked for: the processor follows those that are closer by itself.</summary>
+    // Selected values of a column that lie so many bytes apart, on average, are asked for one by one; of closer ones the lines, if they are not so close that the processor follows by itself.
+    // A third of 6 million rows, then filtered by two references: 11.7 ms for the whole query, 15.8 when closer ones were not asked for.
     private const int ApartBytes = 32;
+    private const int TogetherBytes = 12;
+    private const int LineBytes = 64;
 
     /// <summary>
     /// Asks for a column's values in the selected rows of a batch, if they lie apart: selected rows come in runs with gaps, at which the processor's own prefetcher begins anew. A batch
@@ -46,10 +49,20 @@ public static class ScanBatch
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static unsafe void AskForColumn(ulong column, ulong stride, ulong selection, int count)
     {
+        if (count == 0)
+            return;
         // SAFETY: the caller's promise.
         uint* next = (uint*)selection, end = next + count;
-        if (count == 0 || (end[-1] - *next) * stride < (ulong)count * ApartBytes)
+        ulong bytes = (end[-1] - *next) * stride;
+        if (bytes < (ulong)count * TogetherBytes)
             return;
+        if (bytes < (ulong)count * ApartBytes)
+        {
+            for (ulong line = column + (*next * stride), last = line + bytes; line <= last; line += LineBytes)
+                KernelMemory.Prefetch(line);
+            return;
+        }
+
         for (; next < end; next++)
             KernelMemory.Prefetch(column + (*next * stride));
     }

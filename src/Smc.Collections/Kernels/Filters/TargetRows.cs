@@ -348,46 +348,20 @@ public struct TargetRows
         return isKnown && flag >> AnswerForLivingHandles == True;
     }
 
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly unsafe int KeepForNow(ulong column, ulong stride, ulong selection, int count, out bool mustLookAgain)
+    private readonly int KeepForNow(ulong column, ulong stride, ulong selection, int count, out bool mustLookAgain)
     {
-        // SAFETY: the caller's promise; kept slots overwrite those that were read before, and every place has a byte.
-        uint* next = (uint*)selection, end = next + count, kept = next;
-        ulong flags = Flags, origin = Origin, limit = Limit, seen = 0;
-        if (stride == sizeof(ulong))
-        {
-            ScanBatch.AskForColumn(column, stride, selection, count);
-            for (; next < end; next++)
-            {
-                uint slot = *next;
-                ulong flag = KernelMemory.Read<byte>(flags + IndexOf(KernelMemory.Read<ulong>(column + ((ulong)slot * sizeof(ulong))), origin, limit));
-                *kept = slot;
-                kept += flag & 1;
-                seen |= flag;
-            }
-        }
-        else
-        {
-            for (; next < end; next++)
-            {
-                uint slot = *next;
-                ScanBatch.AskForRow(column, stride, (ulong)next);
-                ulong flag = KernelMemory.Read<byte>(flags + IndexOf(KernelMemory.Read<ulong>(column + (slot * stride)), origin, limit));
-                *kept = slot;
-                kept += flag & 1;
-                seen |= flag;
-            }
-        }
-
+        int kept = stride == sizeof(ulong)
+            ? ReferenceFlags.KeepInColumn(Flags, Origin, Limit, column, selection, count, out byte seen)
+            : ReferenceFlags.KeepInRows(Flags, Origin, Limit, column, stride, selection, count, out seen);
         mustLookAgain = seen > True;
-        return (int)(kept - (uint*)selection);
+        return kept;
     }
 
     /// <summary>Drops the rows that were kept for now and have no answer, or another; false if some have none. A reference that a writer changes meanwhile counts as it is read here.</summary>
     private readonly unsafe bool LookAgain(ulong column, ulong stride, ulong selection, ref int count, in TargetRows marked, ulong block)
     {
         bool isKnown = true;
-        // SAFETY: as above.
+        // SAFETY: the caller's promise; kept slots overwrite those that were read before, and every place has a byte.
         uint* next = (uint*)selection, end = next + count, kept = next;
         for (; next < end; next++)
         {

@@ -49,14 +49,20 @@ public static class StableSort
     private static unsafe void Merge<TRow>(ulong from, ulong to, nint start, nint middle, nint end, SortTexts? texts)
         where TRow : unmanaged, ISortRow<TRow>
     {
-        // SAFETY: both memories hold at least `end` rows.
-        TRow* source = (TRow*)from;
-        TRow* target = (TRow*)to;
-        nint left = start, right = middle;
-        for (nint i = start; i < end; i++)
+        // SAFETY: both memories hold at least `end` rows; left and right stay within their runs.
+        TRow* left = (TRow*)from + start, right = (TRow*)from + middle, leftEnd = right, rightEnd = (TRow*)from + end, next = (TRow*)to + start;
+        while (left < leftEnd && right < rightEnd)
         {
-            bool takeLeft = left < middle && (right >= end || TRow.Compare(source[left], source[right], texts) <= 0);
-            target[i] = takeLeft ? source[left++] : source[right++];
+            // Which run the next row comes from cannot be foreseen, so nothing branches on it.
+            ulong takesRight = KernelMemory.ToUInt64(TRow.Compare(*left, *right, texts) > 0);
+            *next++ = *(TRow*)((ulong)left + (((ulong)right - (ulong)left) & (0 - takesRight)));
+            right += takesRight;
+            left += 1 - takesRight;
         }
+
+        while (left < leftEnd)
+            *next++ = *left++;
+        while (right < rightEnd)
+            *next++ = *right++;
     }
 }

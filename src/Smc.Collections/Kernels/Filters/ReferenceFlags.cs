@@ -1,0 +1,77 @@
+using System.Runtime.CompilerServices;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>The loops that keep the selected rows by a byte for each row that a reference leads to: those whose byte has the lowest bit.</summary>
+/// <remarks>
+/// Each is a method of its own with few variables: in one that also calls another, the compiler kept the place of the next row and the bytes seen in memory, and each row waited for the
+/// one before. A pass over a third of six million references took 1.9 ms instead of 2.2, over flags in the first-level cache.
+/// </remarks>
+internal static class ReferenceFlags
+{
+    /// <summary>Keeps rows by references that lie side by side.</summary>
+    /// <param name="flags">A byte for each number, and one more for references that have none.</param>
+    /// <param name="origin">What is taken from a reference's upper bits to give the number.</param>
+    /// <param name="limit">The number of numbers.</param>
+    /// <param name="column">The reference of slot 0.</param>
+    /// <param name="selection">The slots, 32 bits each.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="seen">All bits of the bytes that were looked at.</param>
+    /// <returns>How many are kept.</returns>
+    /// <safety>The column is that of the block in which the slots are, and there are as many bytes as said.</safety>
+    public static int KeepInColumn(ulong flags, ulong origin, ulong limit, ulong column, ulong selection, int count, out byte seen)
+    {
+        ScanBatch.AskForColumn(column, sizeof(ulong), selection, count);
+        return KeepAskedFor(flags, origin, limit, column, selection, count, out seen);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
+    private static unsafe int KeepAskedFor(ulong flags, ulong origin, ulong limit, ulong column, ulong selection, int count, out byte seen)
+    {
+        // SAFETY: the caller's promise; kept slots overwrite those that were read before, and every place has a byte.
+        uint* next = (uint*)selection, end = next + count, kept = next;
+        ulong all = 0;
+        for (; next < end; next++)
+        {
+            uint slot = *next;
+            ulong flag = KernelMemory.Read<byte>(flags + TargetRows.IndexOf(KernelMemory.Read<ulong>(column + ((ulong)slot * sizeof(ulong))), origin, limit));
+            *kept = slot;
+            kept += flag & 1;
+            all |= flag;
+        }
+
+        seen = (byte)all;
+        return (int)(kept - (uint*)selection);
+    }
+
+    /// <summary>As <see cref="KeepInColumn"/>, by references that lie among other values.</summary>
+    /// <param name="flags">A byte for each number, and one more for references that have none.</param>
+    /// <param name="origin">What is taken from a reference's upper bits to give the number.</param>
+    /// <param name="limit">The number of numbers.</param>
+    /// <param name="column">The reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="selection">The slots, 32 bits each, and <see cref="ScanBatch.Ahead"/> bytes behind them.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="seen">All bits of the bytes that were looked at.</param>
+    /// <returns>How many are kept.</returns>
+    /// <safety>As <see cref="KeepInColumn"/>; the bytes behind the selection can be read.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
+    public static unsafe int KeepInRows(ulong flags, ulong origin, ulong limit, ulong column, ulong stride, ulong selection, int count, out byte seen)
+    {
+        // SAFETY: as in KeepAskedFor.
+        uint* next = (uint*)selection, end = next + count, kept = next;
+        ulong all = 0;
+        for (; next < end; next++)
+        {
+            uint slot = *next;
+            ScanBatch.AskForRow(column, stride, (ulong)next);
+            ulong flag = KernelMemory.Read<byte>(flags + TargetRows.IndexOf(KernelMemory.Read<ulong>(column + (slot * stride)), origin, limit));
+            *kept = slot;
+            kept += flag & 1;
+            all |= flag;
+        }
+
+        seen = (byte)all;
+        return (int)(kept - (uint*)selection);
+    }
+}
