@@ -126,7 +126,7 @@ public struct KeyFilter
             ulong left = *(ulong*)(bitmap + (ulong)(row / 8)); // SAFETY: the bitmap covers the batch.
             isOutside |= !(left == ulong.MaxValue
                 ? TryAddAll<T>(_words, _least, _size, _shift, value, stride, skipsZero)
-                : TryAddSome<T>(value, stride, left, skipsZero));
+                : TryAddSome<T>(_words, _least, _size, _shift, value, stride, left, skipsZero));
         }
 
         return true;
@@ -154,14 +154,18 @@ public struct KeyFilter
 
     /// <summary>Adds the keys of some of 64 rows; false if some lie outside of the span, and these are not added.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly bool TryAddSome<T>(ulong value, ulong stride, ulong left, bool skipsZero)
+    private static unsafe bool TryAddSome<T>(ulong filter, ulong least, ulong size, int shift, ulong value, ulong stride, ulong left, bool skipsZero)
         where T : unmanaged, IBinaryInteger<T>
     {
+        ulong* words = (ulong*)filter; // SAFETY: as in Add; the caller has the values.
         bool areInside = true;
         for (; left != 0; left &= left - 1)
         {
-            ulong key = KeyAt<T>(value + ((ulong)BitOperations.TrailingZeroCount(left) * stride));
-            areInside &= TryAdd(key) || (key == 0 && skipsZero);
+            ulong key = KeyAt<T>(value + ((ulong)BitOperations.TrailingZeroCount(left) * stride)), bit = (key >> shift) - least;
+            if (bit < size)
+                words[bit >> 6] |= 1UL << (int)(bit & 63);
+            else
+                areInside &= key == 0 && skipsZero;
         }
 
         return areInside;
