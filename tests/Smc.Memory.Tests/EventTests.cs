@@ -15,9 +15,8 @@ public sealed class EventTests
             Assert.Equal([1, 2, 3], heard.Of("BlockAdded").Select(static told => (int)told[2]!));
         }
         TestTable.PassGrace();
-        object?[] freed = Assert.Single(heard.Of("BlocksFreed"));
-        Assert.Equal("test", freed[0]);
-        Assert.Equal(3, freed[1]);
+        // Blocks of tests before may be freed only now, too.
+        Assert.Single(heard.Of("BlocksFreed"), static freed => freed is ["test", 3, ..]);
     }
 
     [Fact]
