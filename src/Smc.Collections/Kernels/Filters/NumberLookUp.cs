@@ -16,7 +16,7 @@ internal static class NumberLookUp
     private const int RowsOfWord = 64;
     private const int Lanes = 4;
 
-    // The processor's own prefetcher stops at the end of a page. A query that looks up all references of 6 million rows: 14.3 ms, 13.0 with this.
+    // The processor's own prefetcher stops at the end of a page. A query that looks up all references of 6 million rows: 13.4 ms, 12.4 with this.
     private const int BytesAhead = 4096;
 
     /// <summary>Whether a whole column can be looked up here: integers of 4 or 8 bytes lie side by side, numbers are below 2^32, and the processor has gathers.</summary>
