@@ -45,9 +45,9 @@ internal sealed class FilterPlanner(KernelScope scope)
         }
 
         // What ranges and texts leave is better selected first.
-        List<ScalarExpression> pairs = ranges.Count + texts.Count > 0 ? [] : selections.FindAll(selection => PairFilter.TryMake(selection, scan, scope.Plan) is not null);
+        List<ScalarExpression> pairs = ranges.Count + texts.Count > 0 ? [] : selections.FindAll(selection => TryPair(selection, scan) is not null);
         selections.RemoveAll(pairs.Contains);
-        return new FilterPlan(Group(ranges), [.. pairs.Select(pair => PairFilter.TryMake(pair, scan, scope.Plan)!)], texts, Group(navigations), selections, late);
+        return new FilterPlan(Group(ranges), [.. pairs.Select(pair => TryPair(pair, scan)!)], texts, Group(navigations), selections, late);
     }
 
     /// <summary>
@@ -197,6 +197,34 @@ internal sealed class FilterPlanner(KernelScope scope)
         bool isOrdered = ScalarTraits.IsIntegral(column.Type.Kind)
             || column.Type.Kind is TypeKind.Boolean or TypeKind.Char or TypeKind.Decimal or TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.TimeSpan or TypeKind.Enum;
         return isOrdered && column.NullBitmapOffset < 0 && column.HasZoneMap && ColumnEmitter.IsStoredInteger(column);
+    }
+
+    /// <summary>The comparison of a condition, if it is one of two columns that are stored as integers of one kind.</summary>
+    private PairFilter? TryPair(ScalarExpression condition, Scan scan)
+    {
+        if (condition is not Binary binary || PairColumn(binary.Left, scan) is not { } left || PairColumn(binary.Right, scan) is not { } right
+            || left.Storage != right.Storage || left.Scale != right.Scale || left.Type != right.Type)
+            return null;
+        return binary.Operator switch
+        {
+            BinaryOperator.LessThan => new PairFilter(left, "KeepLess", right),
+            BinaryOperator.LessThanOrEqual => new PairFilter(left, "KeepLessOrEqual", right),
+            BinaryOperator.GreaterThan => new PairFilter(right, "KeepLess", left),
+            BinaryOperator.GreaterThanOrEqual => new PairFilter(right, "KeepLessOrEqual", left),
+            BinaryOperator.Equal => new PairFilter(left, "KeepEqual", right),
+            BinaryOperator.NotEqual => new PairFilter(left, "KeepNotEqual", right),
+            _ => null,
+        };
+    }
+
+    private ColumnShape? PairColumn(ScalarExpression side, Scan scan)
+    {
+        if (Unwrap(side) is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable)
+            return null;
+        ColumnShape column = scope.Plan.Shape(scan.Shape).Column(read.Column);
+        bool isOrdered = ScalarTraits.IsIntegral(column.Type.Kind)
+            || column.Type.Kind is TypeKind.Char or TypeKind.Decimal or TypeKind.DateOnly or TypeKind.TimeOnly or TypeKind.TimeSpan or TypeKind.Enum;
+        return isOrdered && column.NullBitmapOffset < 0 && ColumnEmitter.IsStoredInteger(column) ? column : null;
     }
 
     /// <summary>The reference column of the scan through which alone the condition, which is pure, reads the row.</summary>

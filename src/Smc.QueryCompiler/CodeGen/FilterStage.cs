@@ -13,7 +13,7 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="scan">The scan, of its rows or of rows that they lead to.</param>
 /// <param name="suffix">What names end with.</param>
 /// <param name="keys">Filters of keys.</param>
-internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, FilterPlan filters, Scan scan, string suffix, IEnumerable<KeyFilter> keys)
+internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, FilterPlan filters, Scan scan, string suffix, IReadOnlyList<KeyFilter> keys)
 {
     private readonly FilterSteps _steps = new(RowsOf(scope.Plan.Shape(scan.Shape)), filters, [.. keys.Select(key => key.Column)]);
     private readonly TabularShape _shape = scope.Plan.Shape(scan.Shape);

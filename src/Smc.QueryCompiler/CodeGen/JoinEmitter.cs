@@ -16,7 +16,6 @@ internal sealed class JoinEmitter
     private readonly JoinKeys _keys;
     private readonly JoinPlanner _planner;
     private readonly bool _isClosed;
-    private readonly List<JoinFilter> _asked = [];
     private readonly Dictionary<int, string> _filters = [];
 
     private TableJoin? _plan;
@@ -46,7 +45,7 @@ internal sealed class JoinEmitter
             return;
         }
 
-        ProduceLeft(Build(writer, site, []), writer, site, consumer);
+        ProduceLeft(Build(writer, site, waiting: [], asked: []), writer, site, consumer);
     }
 
     private void ProduceLeft(ElementRecord record, CodeWriter writer, Site site, ElementConsumer consumer)
@@ -60,13 +59,14 @@ internal sealed class JoinEmitter
     /// <param name="writer">The writer.</param>
     /// <param name="site">Where the join is produced.</param>
     /// <param name="waiting">Joins above whose tables are not made yet, as they wait for the keys of this one.</param>
-    private ElementRecord Build(CodeWriter writer, Site site, IReadOnlyList<JoinEmitter> waiting)
+    /// <param name="asked">Filters of its keys that one of these asks for.</param>
+    private ElementRecord Build(CodeWriter writer, Site site, IReadOnlyList<JoinEmitter> waiting, IReadOnlyList<JoinFilter> asked)
     {
         bool mayFilter = !_scope.IsPlain && site.IsTop;
         _partners = site.IsTop && _isClosed ? PartnerSeek.TryAdd(_scope, _join, _keys, _number) : null;
-        _plan = _planner.Make(mayFilter, _asked, _partners is not null);
+        _plan = _planner.Make(mayFilter, asked, _partners is not null);
         _scope.Physical.Add(_join, _plan);
-        foreach (JoinFilter filter in _plan.Filters.Skip(_asked.Count))
+        foreach (JoinFilter filter in _plan.Filters)
         {
             string field = Filter(filter.Key);
             if (filter.Scanned is { } column)
@@ -103,9 +103,7 @@ internal sealed class JoinEmitter
         JoinEmitter below = new(_scope, join);
         if (!below._isClosed || !below._planner.IsSelective || !_keys.Left[key].IsInteger || !below._keys.Left[same].IsInteger || _scope.KeyFilters.Find(_join.Right, _keys.All[key].Right) is not { } column)
             return false;
-        below._asked.Add(new JoinFilter(same, column));
-        _scope.KeyFilters.Add(column, below.Filter(same));
-        below._built = below.Build(writer, site, waiting);
+        below._built = below.Build(writer, site, waiting, asked: [new JoinFilter(same, column)]);
         _scope.BuiltJoins.Add(below);
         return true;
     }

@@ -10,7 +10,7 @@ namespace Smc.QueryCompiler.CodeGen;
 internal sealed class KeptRowsFilter
 {
     private readonly KernelScope _scope;
-    private readonly IReadOnlyList<ScalarExpression> _conditions;
+    private readonly IReadOnlyList<ScalarExpression> _others;
     private readonly List<NavigationStage> _navigations = [];
 
     private KeptRowsFilter(KernelScope scope, Aggregate aggregate, IReadOnlyList<ScalarExpression> conditions, ScanChain? scan)
@@ -19,26 +19,24 @@ internal sealed class KeptRowsFilter
         Conditions = conditions;
         if (scan is null)
         {
-            _conditions = conditions;
+            _others = conditions;
             return;
         }
 
-        (IReadOnlyList<NavigationFilter> navigations, _conditions) = new FilterPlanner(scope).Divide(conditions, scan.Scan);
-        foreach (NavigationFilter navigation in navigations)
+        (Asked, _others) = new FilterPlanner(scope).Divide(conditions, scan.Scan);
+        foreach (NavigationFilter navigation in Asked)
         {
             NavigationStage stage = new(scope, aggregate, navigation, scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture));
             stage.Prepare($"s.Context{scan.Scan.Parameter}", takesColumns: false);
             _navigations.Add(stage);
         }
-
-        Asked = [.. navigations.Select(navigation => navigation.Reference)];
     }
 
     /// <summary>All conditions.</summary>
     public IReadOnlyList<ScalarExpression> Conditions { get; }
 
-    /// <summary>The references behind which conditions are asked once for each row that they lead to.</summary>
-    public IReadOnlyList<ScalarExpression> Asked { get; } = [];
+    /// <summary>Those that are on referenced rows, which are asked once for each row that a reference leads to.</summary>
+    public IReadOnlyList<NavigationFilter> Asked { get; } = [];
 
     /// <summary>The conditions of the one operator that reads the rows; null where several do, or nothing can be asked ahead.</summary>
     /// <param name="scope">The variant of the kernel.</param>
@@ -79,8 +77,8 @@ internal sealed class KeptRowsFilter
     /// <param name="site">Where the row is at hand.</param>
     public string Test(CodeWriter writer, Site site)
     {
-        Site loaded = ValueLocals.LoadShared(_scope, _conditions, _conditions.SelectMany(EvaluatedParts.Of), writer, site);
-        IEnumerable<string> conditions = _conditions.Select(condition => new ScalarEmitter(_scope, loaded).Value(condition));
+        Site loaded = ValueLocals.LoadShared(_scope, _others, _others.SelectMany(EvaluatedParts.Of), writer, site);
+        IEnumerable<string> conditions = _others.Select(condition => new ScalarEmitter(_scope, loaded).Value(condition));
         return string.Join(" & ", conditions.Concat(_navigations.Select(navigation => navigation.Test(site))));
     }
 }

@@ -76,7 +76,7 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         Scan scan = chain.Scan;
         FilterPlan filters = new FilterPlanner(scope).Make(chain.Conditions, scan, allowNavigation: true);
-        FilterStage filter = new(scope, scan, filters, scan, _suffix, scope.KeyFilters.Of(scan.Variable));
+        FilterStage filter = new(scope, scan, filters, scan, _suffix, [.. scope.KeyFilters.Of(scan.Variable)]);
         filter.Prepare($"s.Context{scan.Parameter}");
         filter.WritePasses();
         filter.NoteAsked();

@@ -30,7 +30,7 @@ internal sealed record FilterPlan(
         foreach (ScalarExpression condition in Selections)
             yield return $"{PlanPrinter.Print(condition)}: of selected rows, without branches, as it cannot raise";
         foreach (NavigationFilter navigation in Navigations)
-            yield return $"{PlanPrinter.Print(navigation.Reference)}: asked once for each row that it leads to, a byte by dense id";
+            yield return navigation.Describe();
         if (Late.Count > 0)
             yield return $"{string.Join(", ", Late.Select(PlanPrinter.Print))}: row by row, in the order of the query, as it can raise";
     }
@@ -39,12 +39,22 @@ internal sealed record FilterPlan(
 /// <summary>A column of the scan and the comparisons of it with values that are the same for all rows.</summary>
 internal sealed record RangeFilter(TabularShape Shape, ColumnShape Column, IReadOnlyList<RangeBound> Bounds);
 
+/// <summary>Two columns of the scan that are stored as integers of one kind, compared with each other: whole columns, a batch at a time.</summary>
+/// <param name="Left">The column that is less, for <c>&lt;</c> and <c>&lt;=</c>.</param>
+/// <param name="Method">The method of <c>ColumnPairFilter</c>.</param>
+/// <param name="Right">The other column.</param>
+internal sealed record PairFilter(ColumnShape Left, string Method, ColumnShape Right);
+
 /// <summary>A string column of the scan that has to be, or not to be, one of some texts that are the same for all rows.</summary>
 internal sealed record TextFilter(ColumnShape Column, IReadOnlyList<ScalarExpression> Texts, bool IsMember);
 
 /// <summary>Conditions on the row that a reference column of the scan leads to.</summary>
 /// <param name="Reference">The reference column of the scan.</param>
 /// <param name="Target">The shape of the referenced rows.</param>
-/// <param name="Conditions">The conditions over row variable <see cref="TargetVariable"/> − depth.</param>
+/// <param name="Conditions">The conditions, over the row variable <paramref name="Variable"/>.</param>
 /// <param name="Variable">The row variable that stands for the referenced row in the conditions.</param>
-internal sealed record NavigationFilter(ColumnRead Reference, TabularShape Target, IReadOnlyList<ScalarExpression> Conditions, int Variable);
+internal sealed record NavigationFilter(ColumnRead Reference, TabularShape Target, IReadOnlyList<ScalarExpression> Conditions, int Variable)
+{
+    /// <summary>How they are tested.</summary>
+    public string Describe() => $"{PlanPrinter.Print(Reference)}: asked once for each row that it leads to, a byte by dense id";
+}

@@ -100,7 +100,7 @@ internal static class PhysicalValidator
             yield return $"a scan drops rows without a partner, and the join, {join.Kind}, passes them on";
         if (plan.AsksPresence && (join.Kind is JoinKind.Inner or JoinKind.Left || join.Residual is not null || join.Keys.Count != 1))
             yield return "rows of the right side are not kept, and more than the presence of a key is asked for";
-        if (plan.AsksPresence && !plan.FilteredKeys.Contains(0))
+        if (plan.AsksPresence && !plan.Filters.Any(filter => filter.Key == 0))
             yield return "only the presence of a key is asked for, and no filter has the keys";
         if (plan.Table != JoinTableForm.Hash && join.Keys.Count != 1)
             yield return "a table by one word has several keys";

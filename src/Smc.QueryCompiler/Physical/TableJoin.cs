@@ -15,9 +15,6 @@ internal sealed record TableJoin(
     /// <summary>Rows of the right side are kept as locations.</summary>
     public override bool KeepsOnlyValues => false;
 
-    /// <summary>The keys that have a filter.</summary>
-    public IEnumerable<int> FilteredKeys => Filters.Select(filter => filter.Key).Distinct();
-
     public override IEnumerable<string> Describe()
     {
         if (IndexKey is not null)

@@ -22,5 +22,12 @@ public sealed class ArchitectureTests
         }
     }
 
+    [Fact]
+    public void Decisions_know_nothing_of_how_they_are_written()
+    {
+        foreach (string file in Directory.EnumerateFiles(Path.Combine(Root(), "src", "Smc.QueryCompiler", "Physical"), "*.cs"))
+            Assert.DoesNotContain("Smc.QueryCompiler.CodeGen", File.ReadAllText(file));
+    }
+
     private static string Root([CallerFilePath] string here = "") => Path.GetFullPath(Path.Combine(Path.GetDirectoryName(here)!, "..", "..", ".."));
 }

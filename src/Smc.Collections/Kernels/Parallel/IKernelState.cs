@@ -15,6 +15,7 @@ public interface IKernelState<TState>
     void GiveUp();
 
     /// <summary>Gets memory of its own, in place of that of the state that it was copied from.</summary>
+    /// <remarks>First of all it lets go of what it was copied from: <see cref="End"/> follows whatever happens, and would give that back, too.</remarks>
     void Begin();
 
     /// <summary>Takes over the memory that a part has allocated.</summary>
