@@ -31,9 +31,10 @@ public static class ScanBatch
     /// <summary>Bytes of a group index or group offset per selected row (16 bits each).</summary>
     public const int IndexBytes = (Enough + Rows) * sizeof(ushort);
 
-    // Selected values of a column that lie so many bytes apart, on average, are asked for one by one; of closer ones the lines, if they are not so close that the processor follows by itself.
-    // Two filters by references after one that leaves a third of 6 million rows: 10.4 ms for the whole query, and 13.7 when the lines of closer values were not asked for.
-    private const int ApartBytes = 32;
+    // Selected values of a column that lie so many bytes apart, on average, are asked for one by one. Of closer ones every line is read, if they are not so close that the processor follows
+    // by itself: it then runs ahead of the loads, and streams from memory several times the lines that a core can wait for one by one. Six columns of every eighteenth of 6 million rows
+    // (148 bytes apart): 30 ms for the whole query, and 44 ms where they were asked for one by one. Where lines that hold no value are three of four, both take as long.
+    private const int ApartBytes = 224;
     private const int TogetherBytes = 12;
     private const int LineBytes = 64;
 
@@ -45,7 +46,7 @@ public static class ScanBatch
     /// <param name="stride">From one slot's value to the next.</param>
     /// <param name="selection">The slots, 32 bits each, ascending.</param>
     /// <param name="count">How many.</param>
-    /// <safety>The selection can be read. Any column will do.</safety>
+    /// <safety>The selection can be read, and so can the column in all slots between its first and its last.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static unsafe void AskForColumn(ulong column, ulong stride, ulong selection, int count)
     {
@@ -58,13 +59,23 @@ public static class ScanBatch
             return;
         if (bytes < (ulong)count * ApartBytes)
         {
-            for (ulong line = column + (*next * stride), last = line + bytes; line <= last; line += LineBytes)
-                KernelMemory.Prefetch(line);
+            ReadLines(column + (*next * stride), bytes);
             return;
         }
 
         for (; next < end; next++)
             KernelMemory.Prefetch(column + (*next * stride));
+    }
+
+    /// <summary>Reads a byte of each line of memory.</summary>
+    /// <returns>What nobody asks for, so that nothing is left out.</returns>
+    [MethodImpl(MethodImplOptions.NoInlining | MethodImplOptions.AggressiveOptimization)]
+    private static int ReadLines(ulong first, ulong bytes)
+    {
+        int read = 0;
+        for (ulong line = first; line <= first + bytes; line += LineBytes)
+            read |= KernelMemory.Read<byte>(line);
+        return read;
     }
 
     /// <summary>Asks for the texts of a column in the selected rows of a batch, as far as they do not lie in their words: those of neighbours lie among other texts of their rows.</summary>
