@@ -151,7 +151,7 @@ internal sealed partial class AggregateEmitter
             return;
         }
 
-        using (distinct.Open(writer, site, IsGrouped ? $"{Groups}.PlaceAt({Group})" : null))
+        using (distinct.Open(writer, site, _keys?.PlaceOf(Group)))
             WriteValue(form, writer, site);
     }
 

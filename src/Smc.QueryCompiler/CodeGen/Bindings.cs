@@ -12,8 +12,11 @@ internal sealed record Bindings(
     public static readonly Bindings None =
         new(ImmutableDictionary<int, RowPlace>.Empty, ImmutableDictionary<int, ValuePlace>.Empty, ImmutableDictionary<int, GroupPlace>.Empty);
 
-    /// <summary>Locals with what stored properties held when they were loaded, by the read and its place in the query's text (<see cref="ColumnRead.Place"/>): good for one element.</summary>
-    public ImmutableDictionary<(int Place, ColumnRead Read), string> Loaded { get; init; } = ImmutableDictionary<(int Place, ColumnRead Read), string>.Empty;
+    /// <summary>Locals with what stored properties held when they were loaded: good for one element, wherever the query's text reads them.</summary>
+    public ImmutableDictionary<ColumnRead, string> Loaded { get; init; } = ImmutableDictionary<ColumnRead, string>.Empty;
+
+    /// <summary>Locals with where the rows are that references lead to: good for one element.</summary>
+    public ImmutableDictionary<ScalarExpression, string> Located { get; init; } = ImmutableDictionary<ScalarExpression, string>.Empty;
 
     public bool IsEmpty => Rows.IsEmpty && Values.IsEmpty && Groups.IsEmpty;
 
@@ -23,7 +26,9 @@ internal sealed record Bindings(
 
     public Bindings WithGroup(int group, GroupPlace place) => this with { Groups = Groups.SetItem(group, place) };
 
-    public Bindings WithLoaded(ColumnRead read, string local) => this with { Loaded = Loaded.SetItem((read.Place, read), local) };
+    public Bindings WithLoaded(ColumnRead read, string local) => this with { Loaded = Loaded.SetItem(read, local) };
+
+    public Bindings WithLocated(ScalarExpression row, string local) => this with { Located = Located.SetItem(row, local) };
 
     public Bindings With(Bindings other) => new(Rows.SetItems(other.Rows), Values.SetItems(other.Values), Groups.SetItems(other.Groups));
 }

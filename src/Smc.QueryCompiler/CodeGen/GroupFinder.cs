@@ -144,6 +144,9 @@ internal sealed class GroupFinder
             _keys.Find(writer, site, group);
     }
 
+    /// <summary>Text of the place of the group that <see cref="Find"/> has found.</summary>
+    public string PlaceOf(string group) => _keys is null ? Place(0) : $"{_groups}.PlaceAt({group})";
+
     /// <summary>Declares a local for the group with the keys of a group of a part of a scan, which is added if it is new.</summary>
     public void FindPart(CodeWriter writer, string part, string group)
     {

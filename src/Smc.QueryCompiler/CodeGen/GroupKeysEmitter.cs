@@ -236,7 +236,9 @@ internal sealed partial class GroupKeysEmitter
                 if (HasDomain)
                     WriteFindByDomain(writer);
                 else
-                    WriteFindAtIndex(writer, $"{KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin)", "null, rows of other collections, a handle whose dense id another handle has taken (one of them is stale)");
+                    WriteFindAtIndex(
+                        writer, $"{KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin)", $"{KernelApi.GroupRecords}.IsOtherHandle(known, k0)",
+                        "null, rows of other collections, a handle whose dense id another handle has taken (one of them is stale)");
             }
 
             writer.Line();
@@ -250,7 +252,7 @@ internal sealed partial class GroupKeysEmitter
         if (IsOneInteger)
         {
             using (writer.Open($"if ({IsIndexed})"))
-                WriteFindAtIndex(writer, $"unchecked(k0 - s.Least{_suffix}_0)", "keys that no row had when the query began");
+                WriteFindAtIndex(writer, $"unchecked(k0 - s.Least{_suffix}_0)", "known != k0 & known != 0", "keys that no row had when the query began");
         }
 
         using (writer.Open($"if ({IsDirect})"))
@@ -271,11 +273,11 @@ internal sealed partial class GroupKeysEmitter
         writer.Line($"return HashGroup{_suffix}(ref s{Arguments});");
     }
 
-    private void WriteFindAtIndex(CodeWriter writer, string index, string hashed)
+    private void WriteFindAtIndex(CodeWriter writer, string index, string isOther, string hashed)
     {
         writer.Line($"ulong index = {index}, group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
         writer.Line($"// Hashed: {hashed}.");
-        writer.Line("if (known != k0 & known != 0)").Line($"    return {_groups}.TryAdd(index, k0, ref {_region}, out ulong added) ? added : HashGroup{_suffix}(ref s, k0);");
+        writer.Line($"if ({isOther})").Line($"    return {_groups}.TryAdd(index, k0, ref {_region}, out ulong added) ? added : HashGroup{_suffix}(ref s, k0);");
         // Where filters leave few rows for many groups, or many for few, a branch is right nearly always; else which row is the first of its group is hard to predict.
         if (_isFiltered)
             writer.Line("if (known == 0)").Line($"    {_groups}.Claim(index, group, k0, true);");

@@ -138,7 +138,7 @@ public static class KernelApi
         [IndexWindows] = ["OfScan"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater"],
         [ExtremeRank] = ["OfMinimum", "OfMaximum", "Greater", "If", "Minimum", "Maximum"],
-        [GroupRecords] = ["Ask", "At", "AtIndex", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
+        [GroupRecords] = ["Ask", "At", "AtIndex", "IsOtherHandle", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["FindOrAdd", "First", "Next", "TryCandidate", "Add"],

@@ -96,6 +96,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     public RowPlace RowOf(ScalarExpression row) => row switch
     {
         RowVariable variable => site!.Bindings.Rows[variable.Variable],
+        _ when site is not null && site.Bindings.Located.TryGetValue(row, out string? local) => new LocationPlace(local, CanBeNull: false),
         ColumnRead read when _columns.IsDirect(read) && Loaded(read) is null =>
             new LocationPlace($"{KernelApi.RowAccess}.LocateDirect<{row.Type.CSharp}>({_columns.Word(read, RowOf(read.Row))})", CanBeNull: false),
         _ => new LocationPlace($"{KernelApi.RowAccess}.Locate<{row.Type.CSharp}>({Bits(row)})", CanBeNull: false),
@@ -120,7 +121,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     /// <summary>The stored value of a property: the local that holds it, or a load.</summary>
     public string Raw(ColumnRead read) => Loaded(read) ?? _columns.Raw(read, RowOf(read.Row));
 
-    private string? Loaded(ColumnRead read) => site is not null && site.Bindings.Loaded.TryGetValue((read.Place, read), out string? local) ? local : null;
+    private string? Loaded(ColumnRead read) => site is not null && site.Bindings.Loaded.TryGetValue(read, out string? local) ? local : null;
 
     private string Column(ColumnRead read) => _columns.Decode(read, Raw(read));
 

@@ -51,7 +51,9 @@ internal sealed class ScanEmitter(KernelScope scope)
     /// <param name="site">What may be read.</param>
     /// <param name="consumer">What gets the row.</param>
     /// <param name="isLoop">Whether nothing follows in a loop over rows: what does not pass the conditions goes on with the next.</param>
-    public static void WriteRow(KernelScope scope, IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer, bool isLoop = false)
+    /// <param name="later">What the consumer evaluates, as far as it is known.</param>
+    public static void WriteRow(
+        KernelScope scope, IReadOnlyList<ScalarExpression> conditions, CodeWriter writer, Site site, ElementConsumer consumer, bool isLoop = false, IEnumerable<ScalarExpression>? later = null)
     {
         if (conditions.Count == 0)
         {
@@ -59,8 +61,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             return;
         }
 
-        Site tested = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, site);
-        string condition = new ScalarEmitter(scope, tested).Value(Conjunctions.Join(conditions));
+        site = ValueLocals.LoadShared(scope, conditions.Concat(later ?? []), EvaluatedParts.Of(conditions[0]), writer, site);
+        string condition = new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions));
         if (isLoop)
         {
             writer.Line($"if (!({condition}))").Line("    continue;");
@@ -255,7 +257,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             {
                 method.Line(KernelMethods.SelectedSlot);
                 ahead.Write(method, conditions.Concat(ahead.OfConsumer()));
-                WriteRow(scope, conditions, method, row, consumer, isLoop: true);
+                WriteRow(scope, conditions, method, row, consumer, isLoop: true, ahead.OfConsumer());
             }
 
             site.Frame.WriteEnd(method);

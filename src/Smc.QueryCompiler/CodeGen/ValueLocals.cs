@@ -41,8 +41,9 @@ internal static class ValueLocals
     }
 
     /// <summary>
-    /// Loads, each once, the properties that expressions use more than once though the query's text reads them in one place (<see cref="ColumnRead.Place"/>): other
-    /// threads may write them between two loads. A property behind a reference, which can raise, is loaded if it is evaluated in any case.
+    /// Loads, each once, the properties that expressions use more than once: those of one place in the query's text (<see cref="ColumnRead.Place"/>) because other threads may write them
+    /// between two loads, the others because a load, and more so what leads to it, costs something; and finds, each once, rows behind references of which several properties are read.
+    /// Nothing is done earlier than the query says but what is evaluated in any case, and loads that cannot raise.
     /// </summary>
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="expressions">The expressions.</param>
@@ -52,19 +53,48 @@ internal static class ValueLocals
     /// <returns>The site with the locals.</returns>
     public static Site LoadShared(KernelScope scope, IEnumerable<ScalarExpression> expressions, IEnumerable<ScalarExpression> evaluated, CodeWriter writer, Site site)
     {
-        HashSet<(int Place, ColumnRead Read)> certain = [.. evaluated.OfType<ColumnRead>().Select(read => (read.Place, read))];
-        foreach (ColumnRead read in PlacedReads.Repeated(expressions).OrderBy(read => read.SelfAndDescendants().OfType<ColumnRead>().Count()))
+        HashSet<ColumnRead> certain = [.. evaluated.OfType<ColumnRead>()];
+        List<ColumnRead> reads = [.. expressions.SelectMany(expression => expression.SelfAndDescendants()).OfType<ColumnRead>()];
+        List<IGrouping<ColumnRead, ColumnRead>> repeated = [.. reads.GroupBy(read => read).Where(uses => uses.Count() > 1)];
+        List<ScalarExpression> rows = [.. reads.GroupBy(read => read.Row).Where(row => row.Key is not RowVariable && row.Distinct().Count() > 1 && row.Any(certain.Contains)).Select(row => row.Key)];
+        int longest = reads.Select(Length).DefaultIfEmpty(0).Max();
+        for (int length = 0; length < longest; length++)
         {
-            bool isThere = read.Row is RowVariable row && !scope.CanBeNull(row.Variable) && site.Bindings.Rows.ContainsKey(row.Variable);
-            if (!isThere && !(read.Row is ColumnRead && certain.Contains((read.Place, read)) && IsBound(read, site.Bindings)))
-                continue;
-            string local = $"once{scope.Number()}_{read.Column}";
-            writer.Line($"var {local} = {new ScalarEmitter(scope, site).Raw(read)};");
-            site = site.With(site.Bindings.WithLoaded(read, local));
+            foreach (ScalarExpression row in rows.Where(row => Length(row) == length))
+                site = Locate(scope, row, writer, site);
+            foreach (IGrouping<ColumnRead, ColumnRead> uses in repeated.Where(uses => Length(uses.Key) == length + 1))
+                site = Load(scope, uses, certain.Contains(uses.Key), writer, site);
         }
 
         return site;
     }
+
+    private static Site Locate(KernelScope scope, ScalarExpression row, CodeWriter writer, Site site)
+    {
+        if (site.Bindings.Located.ContainsKey(row) || !IsBound(row, site.Bindings))
+            return site;
+        string local = "row" + scope.Number();
+        writer.Line($"ulong {local} = {new ScalarEmitter(scope, site).RowOf(row).Location};");
+        return site.With(site.Bindings.WithLocated(row, local));
+    }
+
+    private static Site Load(KernelScope scope, IGrouping<ColumnRead, ColumnRead> uses, bool isEvaluated, CodeWriter writer, Site site)
+    {
+        ColumnRead read = uses.Key;
+        bool isOfRow = read.Row is RowVariable row && !scope.CanBeNull(row.Variable) && site.Bindings.Rows.ContainsKey(row.Variable);
+        bool isOfOnePlace = uses.Any(use => use.Place != 0 && uses.Count(other => other.Place == use.Place) > 1);
+        bool canLoad = isEvaluated ? isOfRow || (read.Row is not RowVariable && IsBound(read, site.Bindings)) : isOfRow && isOfOnePlace;
+        // What a direct reference holds is followed as it is; as a handle it would be looked up.
+        canLoad &= isOfOnePlace || !new ColumnEmitter(scope).IsDirect(read);
+        if (!canLoad || site.Bindings.Loaded.ContainsKey(read))
+            return site;
+        string local = $"once{scope.Number()}_{read.Column}";
+        writer.Line($"var {local} = {new ScalarEmitter(scope, site).Raw(read)};");
+        return site.With(site.Bindings.WithLoaded(read, local));
+    }
+
+    /// <summary>How many properties a path of references reads.</summary>
+    private static int Length(ScalarExpression path) => path.SelfAndDescendants().OfType<ColumnRead>().Count();
 
     /// <summary>Whether what a path of references begins with can be read here.</summary>
     private static bool IsBound(ScalarExpression row, Bindings bindings) => row switch

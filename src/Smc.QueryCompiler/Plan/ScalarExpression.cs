@@ -9,8 +9,15 @@ public sealed record Constant(PlanType Type, string Literal) : ScalarExpression(
 /// <summary>The value of a scalar parameter of the query.</summary>
 public sealed record ParameterRead(PlanType Type, int Index, string Name) : ScalarExpression(Type);
 
-/// <summary>The row that a scan is at.</summary>
-public sealed record RowVariable(PlanType Type, int Variable, string Name) : ScalarExpression(Type);
+/// <summary>The row that a scan is at. The number alone says which; the name is what the query calls it at some place.</summary>
+public sealed record RowVariable(PlanType Type, int Variable, string Name) : ScalarExpression(Type)
+{
+    /// <inheritdoc/>
+    public bool Equals(RowVariable? other) => base.Equals(other) && Variable == other!.Variable;
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => (base.GetHashCode() * 31) + Variable;
+}
 
 /// <summary>A stored property of a row. <paramref name="Row"/> is a row variable or, when navigating, another reference-valued expression.</summary>
 public sealed record ColumnRead(PlanType Type, ScalarExpression Row, string Column) : ScalarExpression(Type)

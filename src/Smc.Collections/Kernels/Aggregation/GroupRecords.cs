@@ -203,6 +203,12 @@ public struct GroupRecords(int recordBytes)
         return _base + ((_map == 0 ? bounded : KernelMemory.Read<uint>(_map + (bounded * sizeof(uint)))) * (ulong)(uint)_recordBytes);
     }
 
+    /// <summary>Whether the place of a handle's dense id holds another handle; as one comparison.</summary>
+    /// <param name="known">What the place holds: 0 for nothing, a handle with that dense id, or what no handle looks like.</param>
+    /// <param name="handle">The handle.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsOtherHandle(ulong known, ulong handle) => unchecked((known ^ handle) - 1) < known; // Handles with one dense id differ in the lowest bits, and are greater than these.
+
     /// <summary>
     /// Asks for the places of selected rows before a loop that finds their groups, if they lie far apart: the misses of a batch then run side by side instead of one after the other. A few rows tell; where
     /// rows come in the order of what they refer to, all are near.
