@@ -139,6 +139,7 @@ public static class KeyIndexes
         ushort* index = (ushort*)indexes;
         for (int i = 0; i < rows; i += 16, value += 16, index += 16)
         {
+            KernelMemory.Prefetch((ulong)value + KernelMemory.PageAhead);
             Vector256<ushort> distance = Vector256.Load(value) - least;
             Vector256<ushort> part = (distance * factor) | Vector256.Equals(Vector256.Max(distance, tooFar), distance);
             Vector256.Store(isFirst ? part : AddSaturated(part, Vector256.Load(index)), index);

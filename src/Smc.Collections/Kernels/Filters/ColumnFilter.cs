@@ -15,8 +15,6 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ColumnFilter
 {
-    private const ulong PrefetchDistance = 4096;
-
     /// <summary>Looking at more values of a word than this one by one takes longer than comparing all.</summary>
     private const int FewOpen = 12;
 
@@ -59,7 +57,7 @@ public static class ColumnFilter
         ulong* words = (ulong*)bitmap;
         for (int w = 0; w < (rows + 63) / 64; w++, codes += 64 * sizeof(ushort))
         {
-            Prefetch<ushort>(codes + PrefetchDistance);
+            KernelMemory.PrefetchPageLater<ushort>(codes);
             if (words[w] != 0)
                 words[w] &= CodeTest.Between((ushort*)codes, low, span);
         }
@@ -77,7 +75,7 @@ public static class ColumnFilter
         ulong* words = (ulong*)bitmap;
         for (int w = 0; w < (rows + 63) / 64; w++, codes += 64 * sizeof(ushort), column += 64 * stride)
         {
-            Prefetch<ushort>(codes + PrefetchDistance);
+            KernelMemory.PrefetchPageLater<ushort>(codes);
             ulong word = words[w];
             if (word == 0)
                 continue;
@@ -161,19 +159,10 @@ public static class ColumnFilter
         ulong* words = (ulong*)bitmap;
         for (int w = 0; w < (rows + 63) / 64; w++, column += 64 * (ulong)sizeof(T))
         {
-            Prefetch<T>(column + PrefetchDistance);
+            KernelMemory.PrefetchPageLater<T>(column);
             if (words[w] != 0)
                 words[w] &= ~OutsideBits(column, low, high);
         }
-    }
-
-    /// <summary>Asks for the lines of a later word: a batch is short, and the processor's own prefetcher begins anew with every one and every page.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe void Prefetch<T>(ulong address)
-        where T : unmanaged
-    {
-        for (ulong line = 0; line < (ulong)sizeof(T); line++)
-            KernelMemory.Prefetch(address + (line * 64));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -65,6 +65,8 @@ public static class ColumnPairFilter
         {
             if (words[w] == 0)
                 continue;
+            KernelMemory.PrefetchPageLater<T>(left);
+            KernelMemory.PrefetchPageLater<T>(right);
             ulong passing = 0;
             if (Vector256.IsHardwareAccelerated)
             {

@@ -16,9 +16,6 @@ internal static class NumberLookUp
     private const int RowsOfWord = 64;
     private const int Lanes = 4;
 
-    // The processor's own prefetcher stops at the end of a page. A query that looks up all references of 6 million rows: 13.4 ms, 12.4 with this.
-    private const int BytesAhead = 4096;
-
     /// <summary>Whether a whole column can be looked up here: integers of 4 or 8 bytes lie side by side, numbers are below 2^32, and the processor has gathers.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
     /// <param name="stride">From one slot's value to the next.</param>
@@ -53,7 +50,6 @@ internal static class NumberLookUp
             for (int row = 0; row < RowsOfWord; row += 2 * Lanes)
             {
                 ulong values = column + ((ulong)row * (ulong)sizeof(T));
-                KernelMemory.Prefetch(values + BytesAhead);
                 Vector256<ulong> low = Number<T>(values, origin, limit, shift), high = Number<T>(values + (Lanes * (ulong)sizeof(T)), origin, limit, shift);
                 most = Vector256.Max(most, Vector256.Max(low, high));
                 Vector256<uint> numbers = Vector256.Narrow(low, high);

@@ -10,7 +10,7 @@ namespace Smc.Collections.Kernels;
 public static class TextFilter
 {
     /// <summary>Looking at more values of a word than this one by one takes longer than comparing all.</summary>
-    private const int Few = 12;
+    private const int Few = 4;
 
     /// <summary>Keeps the rows whose text is, or is not, one of a set.</summary>
     /// <param name="texts">The texts.</param>
@@ -45,6 +45,7 @@ public static class TextFilter
     {
         ulong found = 0;
         int count = texts.Count;
+        KernelMemory.PrefetchPageLater<ulong>((ulong)values);
         // SAFETY: as in Keep.
         for (int row = 0; row < 64; row += Vector256<ulong>.Count)
         {

@@ -138,6 +138,7 @@ public struct KeyFilter
     private static unsafe bool TryAddAll<T>(ulong filter, ulong least, ulong size, int shift, ulong value, ulong stride, bool skipsZero)
         where T : unmanaged, IBinaryInteger<T>
     {
+        KernelMemory.PrefetchPageLater<T>(value);
         ulong* words = (ulong*)filter; // SAFETY: as in Add; the caller has 64 values.
         bool areInside = true;
         for (int row = 0; row < RowsOfWord; row++, value += stride)
