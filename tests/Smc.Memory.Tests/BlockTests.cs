@@ -32,7 +32,7 @@ public sealed class BlockTests
         {
             Assert.Equal((long)i, table.Context.EntryLimit);
             ulong handle = table.Add((long)i);
-            Assert.Equal(i, (Handle.EntryAddress(handle) - table.Context.EntryBase) / 16);
+            Assert.Equal(i, Handle.EntryNumber(handle) - table.Context.FirstEntry);
         }
         Assert.Equal(20, table.Context.EntryLimit);
     }

@@ -61,7 +61,7 @@ public sealed class DirectReferenceTests : IDisposable
         _targets.TryRemove(target);
         for (int i = 0; i < 3; i++) _targets.Add(-1);
         TestTable.PassGrace();
-        ulong next = Enumerable.Range(0, 8).Select(i => _targets.Add(i)).First(handle => Handle.EntryAddress(handle) == Handle.EntryAddress(target));
+        ulong next = Enumerable.Range(0, 8).Select(i => _targets.Add(i)).First(handle => Handle.EntryNumber(handle) == Handle.EntryNumber(target));
         Assert.NotEqual(target, next);
         Assert.Null(Follow(row));
         Assert.Equal(target, ReferringTable.Get(row));

@@ -86,7 +86,7 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
     }
 
     /// <summary>The 32 bits by which a handle is ordered.</summary>
-    public static uint EntryOf(ulong handle) => (uint)(Handle.EntryAddress(handle) >> 4);
+    public static uint EntryOf(ulong handle) => (uint)Handle.EntryNumber(handle);
 
     /// <summary>Whether a stored value is null by itself, not by a bit beside it.</summary>
     public bool IsNull(KeyWord word) => kind switch

@@ -67,7 +67,7 @@ public static class ReferencedRows
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void AskFor(ulong later, ulong soon, ulong column, ulong stride)
     {
-        KernelMemory.Prefetch(Handle.EntryAddress(later));
+        Handle.Prefetch(later);
         if (RowAccess.TryLocate(soon, out ulong location))
             KernelMemory.Prefetch(KernelMemory.AddressAt(location, column, stride));
     }
@@ -77,7 +77,7 @@ public static class ReferencedRows
     {
         // SAFETY: the entry of whatever was stored as a handle is never unmapped, and a prefetch of any address raises nothing.
         for (int i = 0; i < count && asks; i++)
-            KernelMemory.Prefetch(Handle.EntryAddress(rows[i]));
+            Handle.Prefetch(rows[i]);
         for (int i = 0; i < count; i++)
         {
             rows[i] = RowAccess.TryLocate(rows[i], out ulong location) ? KernelMemory.AddressAt(location, column, stride) : 0;
@@ -99,10 +99,10 @@ public static class ReferencedRows
         ulong least = ulong.MaxValue, most = 0;
         for (int sample = 0; sample < Samples; sample++)
         {
-            ulong entry = Handle.EntryAddress(rows[(count - 1) * sample / (Samples - 1)]);
+            ulong entry = Handle.EntryNumber(rows[(count - 1) * sample / (Samples - 1)]);
             (least, most) = (Math.Min(least, entry), Math.Max(most, entry));
         }
 
-        return most - least >= (ulong)(count * EntryBytes) && (MemoryContext.Find(rows[0])?.EntryLimit ?? 0) * EntryBytes >= KernelMemory.NearBytes;
+        return most - least >= (ulong)count && (MemoryContext.Find(rows[0])?.EntryLimit ?? 0) * EntryBytes >= KernelMemory.NearBytes;
     }
 }

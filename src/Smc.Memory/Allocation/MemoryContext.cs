@@ -144,8 +144,8 @@ public sealed class MemoryContext : IDisposable
     /// <remarks>While a compaction moves a group of blocks this waits until it has, some microseconds up to a millisecond.</remarks>
     public BlockList Blocks => BlocksNow.Decide();
 
-    /// <summary>Address of the entry with dense id 0.</summary>
-    public ulong EntryBase => _entries.Base;
+    /// <summary>Number of the entry with dense id 0: that of a row's entry (<see cref="Handle.EntryNumber"/>) is so much higher as its dense id says.</summary>
+    public ulong FirstEntry => _entries.Of(0).Number;
 
     /// <summary>Every dense id in use is below this. It grows while others add.</summary>
     public long EntryLimit
@@ -216,13 +216,8 @@ public sealed class MemoryContext : IDisposable
     /// <summary>The blocks that belong to the collection, those that a compaction is emptying among them: no list to look for rows in.</summary>
     internal BlockList BlocksNow => _store.List;
 
-    internal uint FirstIncarnation => _entries.FirstIncarnation;
-
     /// <summary>Frees what this context retires.</summary>
     internal Reclaimer Reclaimer { get; }
-
-    /// <summary>The entries that are not in their places.</summary>
-    internal PackedEntries PackedEntries => _entries.Packed;
 
     internal GarbageGate Gate { get; }
 
@@ -244,10 +239,11 @@ public sealed class MemoryContext : IDisposable
     /// <summary>True from before the first row is frozen until the last group has moved or was given up.</summary>
     internal bool IsCompacting => _gate.IsCompacting;
 
-    internal ulong EntryBytes => (ulong)_entries.Range.Bytes;
+    /// <summary>The entries of the rows.</summary>
+    internal EntryTable Entries => _entries;
 
     /// <summary>The collection that made a handle, alive or not; null for 0 and when the collection is gone.</summary>
-    public static MemoryContext? Find(ulong handle) => RangeRegistry.Find(Handle.EntryAddress(handle)) is { } context && context.Owns(handle) ? context : null;
+    public static MemoryContext? Find(ulong handle) => EntryRef.Of(handle).Context is { } context && context.Owns(handle) ? context : null;
 
     /// <summary>True if the handle, alive or not, was made by this context. False for 0.</summary>
     /// <remarks>A range serves one collection after the other: handles of earlier ones have lower incarnations.</remarks>
@@ -352,7 +348,7 @@ public sealed class MemoryContext : IDisposable
     /// <summary>The handle that a reserved place will have as a row.</summary>
     /// <param name="entry">The place's entry.</param>
     /// <safety>The entry is that of a reserved place of this collection.</safety>
-    public unsafe ulong HandleToBe(ulong entry) => Handle.Make(entry, _entries.NextIncarnation((EntryWord*)entry)); // SAFETY: as the caller promises.
+    public ulong HandleToBe(EntryRef entry) => entry.HandleWith(_entries.NextIncarnation(entry));
 
     /// <summary>The word with which a row of this collection will refer directly to the row of a reserved place.</summary>
     /// <param name="target">The place, of another collection or this one.</param>
@@ -397,7 +393,7 @@ public sealed class MemoryContext : IDisposable
     /// <returns>False if the handle is null or the row was removed before; of several threads that remove a row one gets true.</returns>
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
-    public unsafe bool TryRemove(ulong handle)
+    public bool TryRemove(ulong handle)
     {
         if (handle == 0) return false;
         bool removed;
@@ -406,7 +402,7 @@ public sealed class MemoryContext : IDisposable
             // Inside the section: the entries of a collection that is disposed after this stay mapped until the section ends.
             RequireOwn(handle);
             // SAFETY: RequireOwn made sure that the entry is one of this context.
-            removed = _removal.TryRemove((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle));
+            removed = _removal.TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle));
         }
         if (removed) Reclaimer.AddGarbage(Layout.BytesPerRow + _indexes.TakeGarbage());
         return removed;
@@ -565,14 +561,14 @@ public sealed class MemoryContext : IDisposable
     }
 
     /// <summary>The handle of the row that has an id in one of its lives.</summary>
-    public ulong HandleOf(uint id, uint incarnation) => Handle.Make(_entries.AddressOf(id), incarnation);
+    public ulong HandleOf(uint id, uint incarnation) => _entries.Of(id).HandleWith(incarnation);
 
     /// <summary>Takes the stripe of a row, if the collection has indexes.</summary>
     /// <returns>The row's dense id.</returns>
     /// <safety>The caller saw <see cref="Indexes"/> not null in its critical section, and the handle is one of this collection.</safety>
     public uint EnterStripe(ulong handle)
     {
-        uint id = _entries.IdOf(Handle.EntryAddress(handle));
+        uint id = _entries.IdOf(EntryRef.Of(handle));
         _indexes.Enter(id);
         return id;
     }

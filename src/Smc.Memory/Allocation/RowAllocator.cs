@@ -41,7 +41,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         ulong block = cursor.Block;
         uint id = cursor.TakeFresh(block, slot);
         cursor.Latch.Exit();
-        return new RowSlot(block, slot, _entries.AddressOf(id));
+        return new RowSlot(block, slot, _entries.Of(id));
     }
 
     /// <summary>See <see cref="MemoryContext.AllocateRun"/>.</summary>
@@ -60,7 +60,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         // SAFETY: the cursor owns the block.
         uint firstId = BlockHeader.Prefix(block)->FirstId + (uint)first;
         cursor.Latch.Exit();
-        return new RowRun(block, first, count, _entries.AddressOf(firstId));
+        return new RowRun(block, first, count, _entries.Of(firstId));
     }
 
     /// <summary>Takes a reserved slot back as one that was never used, if it was the last of the calling thread's block.</summary>
@@ -232,7 +232,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         if (isReused) TakeLimbo(block, slot);
         else cursor.TakeFresh(block, slot);
         ((uint*)BlockHeader.BackPointers(block))[slot] = id;
-        row = new RowSlot(block, slot, _entries.AddressOf(id));
+        row = new RowSlot(block, slot, _entries.Of(id));
         return true;
     }
 
@@ -258,7 +258,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         int slot = word * 64 + BitOperations.TrailingZeroCount(mask);
         if (slot - current < SparseLimbo) return;
         // Nearly always the id that the slot began with.
-        Prefetch.Line(_entries.AddressOf(BlockHeader.Prefix(cursor.Block)->FirstId + (uint)slot));
+        _entries.Of(BlockHeader.Prefix(cursor.Block)->FirstId + (uint)slot).Prefetch();
         _cleaner.Prefetch(cursor.Block, slot);
     }
 
@@ -278,7 +278,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         if (!referrers.IsAny) return false;
         uint id = BlockHeader.DenseIdAt(block, slot);
         // SAFETY: the caller's cursor owns the block; ids handed out have memory behind their entries.
-        uint next = _entries.NextIncarnation((EntryWord*)_entries.Base + id);
+        uint next = _entries.NextIncarnation(_entries.Of(id));
         if ((next & DirectWord.IncarnationMask) != 0 && !_entries.IsSpent(id)) return false;
         _cleaner.Clean(block, slot);
         // It stays counted as limbo: no row is in it.

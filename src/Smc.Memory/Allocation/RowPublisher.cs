@@ -28,7 +28,7 @@ internal sealed class RowPublisher(
         using WriteWindow window = WriteWindow.Enter();
         RowSlot place = versions.Newest(row);
         // SAFETY: the caller reserved the slot and with it the entry, and is inside the section in which it did.
-        EntryWord* entry = (EntryWord*)row.Entry;
+        EntryRef entry = row.Entry;
         uint incarnation = Enliven(place.Block, place.Slot, entry);
         ProtocolSteps.Reach(ProtocolStep.EntryLive);
         bool isScanned = ReferenceBarrier.IsNeeded;
@@ -39,7 +39,7 @@ internal sealed class RowPublisher(
         if (isScanned) ReferenceBarrier.AdmitAll(references, place.Block, place.Slot);
         counters.CountPublished(ThreadSlots.Current->Index, 1);
         if (life.IsDisposed) PublishedTooLate(entry, incarnation);
-        return Handle.Make(row.Entry, incarnation);
+        return entry.HandleWith(incarnation);
     }
 
     /// <summary>See <see cref="MemoryContext.Publish(in RowRun)"/>.</summary>
@@ -50,8 +50,8 @@ internal sealed class RowPublisher(
         ulong block = run.Block;
         for (int i = 0; i < run.Count; i++) block = versions.Newest(run[i]).Block;
         // SAFETY: as above; a run lies in one block and its entries are neighbours.
-        EntryWord* entry = (EntryWord*)run.FirstEntry;
-        for (int i = 0; i < run.Count; i++) Enliven(block, run.FirstSlot + i, entry + i);
+        EntryRef entry = run.FirstEntry;
+        for (int i = 0; i < run.Count; i++) Enliven(block, run.FirstSlot + i, entry.After(i));
         int end = run.FirstSlot + run.Count;
         bool isScanned = ReferenceBarrier.IsNeeded;
         for (int slot = run.FirstSlot; isScanned && slot < end; slot++) ReferenceBarrier.AdmitAll(references, block, slot);
@@ -64,7 +64,7 @@ internal sealed class RowPublisher(
         for (int slot = run.FirstSlot; isScanned && slot < end; slot++) ReferenceBarrier.AdmitAll(references, block, slot);
         counters.CountPublished(ThreadSlots.Current->Index, run.Count);
         if (!life.IsDisposed) return;
-        for (int i = 0; i < run.Count; i++) removal.KillCounted(entry + i, Handle.Incarnation(EntryWord.HandleOf(entry + i)));
+        for (int i = 0; i < run.Count; i++) removal.KillCounted(entry.After(i), Handle.Incarnation(entry.After(i).LiveHandle()));
         ThrowDisposed();
     }
 
@@ -72,9 +72,9 @@ internal sealed class RowPublisher(
     public unsafe ulong PublishIndexed(in RowSlot row, bool isDraft, RowIndex[] indexes, ref bool isPublished)
     {
         // SAFETY: the caller reserved the slot and is inside the section in which it did.
-        EntryWord* entry = (EntryWord*)row.Entry;
-        uint id = entries.IdOf(row.Entry);
-        uint incarnation = isDraft ? entry->Incarnation & Handle.MaxIncarnation : entries.NextIncarnation(entry);
+        EntryRef entry = row.Entry;
+        uint id = entries.IdOf(entry);
+        uint incarnation = isDraft ? entry.Incarnation & Handle.MaxIncarnation : entries.NextIncarnation(entry);
         Span<ClaimedWord> claimed = indexes.Length <= FewIndexes ? stackalloc ClaimedWord[indexes.Length] : new ClaimedWord[indexes.Length];
         // Before the stripe: a window waits for a snapshot, which waits for the windows of setters, which wait for stripes. What an index admits here is good until the row is shown.
         using WriteWindow window = WriteWindow.Enter();
@@ -113,16 +113,16 @@ internal sealed class RowPublisher(
         // SAFETY: as in Publish. Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
         using WriteWindow window = WriteWindow.Enter();
         RowSlot place = versions.Newest(row);
-        EntryWord* entry = (EntryWord*)row.Entry;
+        EntryRef entry = row.Entry;
         BlockHeader.Directory(place.Block)[place.Slot] = SlotWord.Valid(entries.NextIncarnation(entry));
-        return Handle.Make(row.Entry, EntryWord.PublishDraft(entry, Location.Make(place.Block, place.Slot), entries.FirstIncarnation));
+        return entry.HandleWith(entry.PublishDraft(Location.Make(place.Block, place.Slot), entries.FirstIncarnation));
     }
 
     /// <summary>See <see cref="MemoryContext.Reveal"/>.</summary>
     public unsafe ulong Reveal(in RowSlot row)
     {
         // SAFETY: as in PublishHidden.
-        EntryWord* entry = (EntryWord*)row.Entry;
+        EntryRef entry = row.Entry;
         using WriteWindow window = WriteWindow.Enter();
         // The draft has moved with its block if a snapshot needs that.
         ulong block = versions.Newest(row.Block);
@@ -130,16 +130,16 @@ internal sealed class RowPublisher(
         if (isScanned) ReferenceBarrier.AdmitAll(references, block, row.Slot);
         // No writer is between a value and the end of the lock, and who writes after it widens the zone map first. A remover waits for the lock, too, and clears
         // the bit after; of a row that was removed before, the bit is never set.
-        if (EntryWord.TryLock(entry, out ulong live))
+        if (entry.TryLock(out ulong live))
         {
             ColumnSummaries.Note(versions.Layout, block, row.Slot);
             BlockHeader.SetValid(block, row.Slot);
-            EntryWord.Unlock(entry, (uint)live);
+            entry.Unlock((uint)live);
             ProtocolSteps.Reach(ProtocolStep.EntryLive);
         }
         if (isScanned) ReferenceBarrier.AdmitAll(references, block, row.Slot);
         counters.CountPublished(ThreadSlots.Current->Index, 1);
-        ulong handle = EntryWord.HandleOf(entry);
+        ulong handle = entry.LiveHandle();
         if (handle == 0) BlockHeader.ClearValid(block, row.Slot);
         else if (life.IsDisposed) PublishedTooLate(entry, Handle.Incarnation(handle));
         return handle;
@@ -149,9 +149,9 @@ internal sealed class RowPublisher(
     public unsafe void Withdraw(in RowSlot row)
     {
         // SAFETY: as in PublishHidden.
-        EntryWord* entry = (EntryWord*)row.Entry;
+        EntryRef entry = row.Entry;
         counters.CountPublished(ThreadSlots.Current->Index, 1);
-        ulong handle = EntryWord.HandleOf(entry);
+        ulong handle = entry.LiveHandle();
         if (handle == 0) return;
         if (!life.IsDisposed) removal.TryRemove(entry, Handle.Incarnation(handle));
         else removal.KillCounted(entry, Handle.Incarnation(handle));
@@ -172,15 +172,15 @@ internal sealed class RowPublisher(
 
     /// <summary>Brings the row of a reserved slot to life for those who get its handle.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private unsafe uint Enliven(ulong block, int slot, EntryWord* entry)
+    private unsafe uint Enliven(ulong block, int slot, EntryRef entry)
     {
         // SAFETY: the caller owns slot and entry. The slot's word comes first: who finds the row through its entry finds it in its slot, too.
         BlockHeader.Directory(block)[slot] = SlotWord.Valid(entries.NextIncarnation(entry));
-        return EntryWord.Publish(entry, Location.Make(block, slot), entries.FirstIncarnation);
+        return entry.Publish(Location.Make(block, slot), entries.FirstIncarnation);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private unsafe void PublishedTooLate(EntryWord* entry, uint incarnation)
+    private void PublishedTooLate(EntryRef entry, uint incarnation)
     {
         removal.KillCounted(entry, incarnation);
         ThrowDisposed();

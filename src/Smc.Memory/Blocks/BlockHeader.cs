@@ -34,19 +34,23 @@ public static class BlockHeader
     /// <summary>Handle of the row in a slot whose validity bit was seen set; 0 if the row is dead by now.</summary>
     /// <safety>As <see cref="SlotCount"/>; the slot is below it.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe ulong HandleAt(ulong block, int slot)
+    public static ulong HandleAt(ulong block, int slot)
     {
-        // SAFETY: as the caller promises. The id of a slot changes only while the slot is reserved.
-        EntryWord* entry = (EntryWord*)Prefix(block)->EntryBase + DenseIdAt(block, slot);
+        EntryRef entry = EntryAt(block, slot);
         ProtocolSteps.Reach(ProtocolStep.BackPointerRead);
-        return EntryWord.HandleOf(entry);
+        return entry.LiveHandle();
     }
 
     /// <summary>Handle of the row in a slot whose validity bit was seen set in this critical section; one that finds nothing if the row is dead by now.</summary>
     /// <safety>As <see cref="SlotCount"/>; the slot is below it, and the caller has been in one section since it saw the bit.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe ulong HandleOfSeen(ulong block, int slot) =>
-        SnapshotView.IsAnyActive ? SnapshotView.HandleOfSeen(block, slot) : EntryWord.HandleOfSeen((EntryWord*)Prefix(block)->EntryBase + DenseIdAt(block, slot)); // SAFETY: as in HandleAt.
+    public static ulong HandleOfSeen(ulong block, int slot) =>
+        SnapshotView.IsAnyActive ? SnapshotView.HandleOfSeen(block, slot) : EntryAt(block, slot).HandleOfSeen();
+
+    /// <summary>The entry of the row in a slot, where dead rows have one, too.</summary>
+    /// <safety>As <see cref="HandleAt"/>. The id of a slot changes only while the slot is reserved.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe EntryRef EntryAt(ulong block, int slot) => Prefix(block)->FirstEntry.After(DenseIdAt(block, slot)); // SAFETY: as the caller promises.
 
     /// <summary>The dense id of the row in a slot: the index of its entry in its collection.</summary>
     /// <safety>As <see cref="HandleAt"/>.</safety>
@@ -56,7 +60,7 @@ public static class BlockHeader
     /// <summary>What handles of the block's collection have above the incarnation, for the row with dense id 0.</summary>
     /// <safety>As <see cref="SlotCount"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe ulong FirstEntry(ulong block) => Prefix(block)->EntryBase >> 4; // SAFETY: as the caller promises.
+    public static unsafe ulong FirstEntry(ulong block) => Prefix(block)->FirstEntry.Number; // SAFETY: as the caller promises.
 
     /// <summary>Address of the back-pointers: the dense id of every slot, 32 bits each.</summary>
     /// <safety>As <see cref="SlotCount"/>.</safety>
@@ -83,7 +87,7 @@ public static class BlockHeader
 
     /// <summary>The collection that the block belongs to; null once it is disposed.</summary>
     /// <safety>As <see cref="SlotCount"/>.</safety>
-    public static unsafe MemoryContext? Context(ulong block) => RangeRegistry.Find(Prefix(block)->EntryBase); // SAFETY: as the caller promises.
+    public static unsafe MemoryContext? Context(ulong block) => Prefix(block)->FirstEntry.Context; // SAFETY: as the caller promises.
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe BlockPrefix* Prefix(ulong block) => (BlockPrefix*)block;

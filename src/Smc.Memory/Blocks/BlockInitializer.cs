@@ -4,11 +4,11 @@ namespace Smc.Memory.Blocks;
 internal static class BlockInitializer
 {
     /// <safety>The block is mapped, zeroed, and nobody else sees it yet.</safety>
-    public static unsafe void Initialize(ulong block, BlockLayout layout, int slots, ulong entryBase)
+    public static unsafe void Initialize(ulong block, BlockLayout layout, int slots, EntryRef firstEntry)
     {
         // SAFETY: as the caller promises; a block is larger than its header.
         BlockPrefix* prefix = BlockHeader.Prefix(block);
-        prefix->EntryBase = entryBase;
+        prefix->FirstEntry = firstEntry;
         prefix->LayoutHash = layout.Hash;
         prefix->Slots = slots;
         prefix->Born = Snapshots.SnapshotState.Clock;

@@ -75,7 +75,7 @@ internal sealed class CompactionGroup(CompactionSource[] sources, ulong target, 
     public void FinishMove()
     {
         SpinWait spin = default;
-        while (!TrySettleAll()) EntryWord.Wait(ref spin);
+        while (!TrySettleAll()) EntryRef.Wait(ref spin);
     }
 
     private bool TrySettleAll()

@@ -36,14 +36,14 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
 
     /// <summary>Freezes the live rows that are not.</summary>
     /// <returns>Their number.</returns>
-    public unsafe long Freeze()
+    public long Freeze()
     {
         long count = 0;
         Bits frozen = new(_frozen);
         // SAFETY: the block is mapped.
         foreach (int slot in retired.SlotsOf(block))
         {
-            if (frozen[slot] || !EntryWord.TryFreeze(EntryOf(slot))) continue;
+            if (frozen[slot] || !EntryOf(slot).TryFreeze()) continue;
             frozen.Set(slot);
             count++;
         }
@@ -51,15 +51,15 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
     }
 
     /// <summary>Ends the freeze of rows that did not move.</summary>
-    public unsafe void Thaw()
+    public void Thaw()
     {
-        foreach (int slot in new Bits(_frozen)) EntryWord.Thaw(EntryOf(slot));
+        foreach (int slot in new Bits(_frozen)) EntryOf(slot).Thaw();
         Array.Clear(_frozen);
     }
 
     /// <summary>Chooses the rows to copy, those that are frozen and alive.</summary>
     /// <param name="firstCopy">The target's slot for the first.</param>
-    public unsafe void ChooseRows(int firstCopy)
+    public void ChooseRows(int firstCopy)
     {
         FirstCopy = firstCopy;
         // Of the right length at once in most blocks: what a compaction leaves to the garbage collector, others wait for.
@@ -67,7 +67,7 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
         int count = 0;
         foreach (int slot in new Bits(_frozen))
         {
-            if (!EntryWord.TryClearWritten(EntryOf(slot))) continue;
+            if (!EntryOf(slot).TryClearWritten()) continue;
             chosen[count++] = (ushort)slot;
             KeepId(slot);
         }
@@ -137,10 +137,10 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
 
     private void KeepId(int slot) => new Bits(_idsGone).Set(slot);
 
-    private unsafe EntryWord* EntryOf(int slot)
+    private EntryRef EntryOf(int slot)
     {
         // SAFETY: as in Freeze. Nothing is packed or restored while there are groups.
-        packed.Current((EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, slot), out EntryWord* entry);
+        packed.Current(BlockHeader.EntryAt(block, slot), out EntryRef entry);
         return entry;
     }
 }

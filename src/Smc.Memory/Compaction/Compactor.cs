@@ -115,7 +115,7 @@ internal sealed class Compactor(
         // SAFETY: the slot is the target's, which nobody else sees.
         ((uint*)BlockHeader.BackPointers(target))[copy] = id;
         // A row that died meanwhile takes its copy with it, whatever this says.
-        uint incarnation = (uint)formation.Entries.Packed.Current((EntryWord*)formation.Entries.Base + id, out _) & Handle.MaxIncarnation;
+        uint incarnation = (uint)formation.Entries.Packed.Current(formation.Entries.Of(id), out _) & Handle.MaxIncarnation;
         if (incarnation > formation.Entries.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
         BlockHeader.Directory(target)[copy] = SlotWord.Valid(incarnation);
         // One that is retired after this is hidden when it moves.

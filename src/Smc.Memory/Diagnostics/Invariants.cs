@@ -165,24 +165,22 @@ internal static class Invariants
         Require(index.Count == found.Count, $"{context.Name}: an index counts {index.Count} rows and has {found.Count}");
     }
 
-    private static unsafe ulong Locate(MemoryContext context, uint id)
+    private static ulong Locate(MemoryContext context, uint id)
     {
         // SAFETY: ids handed out have entries, and the caller's section keeps the rows.
-        ulong handle = EntryWord.HandleOf((EntryWord*)context.EntryBase + id);
+        ulong handle = context.Entries.Of(id).LiveHandle();
         return handle != 0 && Handle.TryLocate(handle, out ulong location) ? location : 0;
     }
 
-    private static unsafe void CheckEntry(MemoryContext context, ulong block, int slot, bool isAlive, uint word)
+    private static void CheckEntry(MemoryContext context, ulong block, int slot, bool isAlive, uint word)
     {
-        ulong address = context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, slot) * EntryWord.SizeInBytes;
-        // SAFETY: ids handed out have memory behind their entries.
-        context.PackedEntries.Current((EntryWord*)address, out EntryWord* entry);
-        bool entryAlive = entry->Incarnation is > 0 and < EntryWord.Dead;
-        Require(entryAlive == isAlive, $"{context.Name}: slot {slot} has bit {isAlive} and incarnation {entry->Incarnation:x}");
+        context.Entries.Packed.Current(BlockHeader.EntryAt(block, slot), out EntryRef entry);
+        bool entryAlive = entry.Incarnation is > 0 and < EntryWord.Dead;
+        Require(entryAlive == isAlive, $"{context.Name}: slot {slot} has bit {isAlive} and incarnation {entry.Incarnation:x}");
         if (!isAlive) return;
-        Require(word == SlotWord.Valid(entry->Incarnation), $"{context.Name}: slot {slot} has word {word:x} and incarnation {entry->Incarnation:x}");
-        Require(entry->Location == Location.Make(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry->Location:x}");
-        Require(context.IsCompacting || entry->Word == entry->Incarnation, $"{context.Name}: the entry of slot {slot} has flags, {entry->Word:x}, and nobody compacts");
+        Require(word == SlotWord.Valid(entry.Incarnation), $"{context.Name}: slot {slot} has word {word:x} and incarnation {entry.Incarnation:x}");
+        Require(entry.Location == Location.Make(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry.Location:x}");
+        Require(context.IsCompacting || entry.Word == entry.Incarnation, $"{context.Name}: the entry of slot {slot} has flags, {entry.Word:x}, and nobody compacts");
     }
 
     private static void Require(bool condition, string violation)

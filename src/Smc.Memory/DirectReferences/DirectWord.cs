@@ -39,7 +39,7 @@ public static class DirectWord
     public static unsafe bool TryLocate(ulong word, out ulong location)
     {
         location = word >> IncarnationBits;
-        // SAFETY: a block stays mapped until two epochs after the last word that names it was repaired. Acquire; partner: EntryWord.Move.
+        // SAFETY: a block stays mapped until two epochs after the last word that names it was repaired. Acquire; partner: EntryRef.Move.
         uint found = Volatile.Read(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)]);
         if (((found ^ (SlotWord.ValidState | ((uint)word & IncarnationMask))) & Compared) == 0) return true;
         return TryForward(word, found, out location);
@@ -53,12 +53,12 @@ public static class DirectWord
         ulong location = word >> IncarnationBits;
         // SAFETY: as above.
         uint found = Volatile.Read(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)]);
-        EntryWord* entry = EntryOf(location);
-        if (IsOf(found, word)) return Handle.Make((ulong)entry, SlotWord.Incarnation(found));
+        EntryRef entry = EntryOf(location);
+        if (IsOf(found, word)) return entry.HandleWith(SlotWord.Incarnation(found));
         // Dead. The slot keeps its entry while direct references may name it, and changes its tenant less than 2^16 times.
-        uint last = (uint)EntryWord.Current(entry, out _) & Handle.MaxIncarnation;
+        uint last = (uint)entry.Current(out _) & Handle.MaxIncarnation;
         uint incarnation = (last & ~IncarnationMask) | ((uint)word & IncarnationMask);
-        return Handle.Make((ulong)entry, incarnation > last ? incarnation - (1u << IncarnationBits) : incarnation);
+        return entry.HandleWith(incarnation > last ? incarnation - (1u << IncarnationBits) : incarnation);
     }
 
     internal static ulong Make(ulong location, uint incarnation) => location << IncarnationBits | (incarnation & IncarnationMask);
@@ -69,22 +69,22 @@ public static class DirectWord
     private static bool IsOf(uint found, ulong word) => ((found ^ (SlotWord.ValidState | ((uint)word & IncarnationMask))) & Compared & ~SlotWord.MovedFlag) == 0;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static unsafe bool TryForward(ulong word, uint found, out ulong location)
+    private static bool TryForward(ulong word, uint found, out ulong location)
     {
         location = word >> IncarnationBits;
         if (!IsOf(found, word)) return false;
-        EntryWord* entry = EntryOf(location);
+        EntryRef entry = EntryOf(location);
         ProtocolSteps.Reach(ProtocolStep.TombstoneRead);
         // SAFETY: as in Handle.TryLocate. The entry may serve another row by now.
-        if ((uint)EntryWord.Current(entry, out EntryWord* home) != SlotWord.Incarnation(found)) return false;
-        location = Volatile.Read(ref home->Location);
+        if ((uint)entry.Current(out EntryRef home) != SlotWord.Incarnation(found)) return false;
+        location = home.Location;
         return true;
     }
 
-    private static unsafe EntryWord* EntryOf(ulong location)
+    private static EntryRef EntryOf(ulong location)
     {
         // SAFETY: as in TryLocate. The id of a slot that direct references may name does not change.
         ulong block = Location.BlockOf(location);
-        return (EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, (int)Location.SlotOf(location));
+        return BlockHeader.EntryAt(block, (int)Location.SlotOf(location));
     }
 }

@@ -111,19 +111,19 @@ internal sealed class IndexSet(CollectionLife life, EntryTable entries, Reclaime
     /// <summary>Takes the stripe of a row that is about to be removed and sets its words in motion. <see cref="EndRemoval"/> follows.</summary>
     /// <returns>False, without the stripe, if the row is gone.</returns>
     /// <safety>The caller is inside a critical section.</safety>
-    public unsafe bool TryBeginRemoval(RowIndex[] indexes, EntryWord* entry, uint incarnation, out IndexedRemoval removal)
+    public bool TryBeginRemoval(RowIndex[] indexes, EntryRef entry, uint incarnation, out IndexedRemoval removal)
     {
-        uint id = entries.IdOf((ulong)entry);
+        uint id = entries.IdOf(entry);
         Enter(id);
         // SAFETY: the caller's section keeps the row's block mapped. Under the stripe the row's keys stay, wherever a compaction puts it meanwhile.
-        ulong word = entries.Packed.Current(entry, out EntryWord* home);
+        ulong word = entries.Packed.Current(entry, out EntryRef home);
         if ((uint)word != incarnation)
         {
             _stripes!.Exit(id);
             removal = default;
             return false;
         }
-        ulong location = Volatile.Read(ref home->Location);
+        ulong location = home.Location;
         bool hasFirst = indexes[0].TryHash(location, out ulong first);
         removal = new IndexedRemoval(id, location, IndexTable.IsVisible(location), hasFirst, first);
         if (removal.IsVisible) SetAllInMotion(indexes, removal);

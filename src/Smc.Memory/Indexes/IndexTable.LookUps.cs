@@ -87,7 +87,7 @@ public sealed partial class IndexTable
 
     /// <summary>The handle of a word whose place fits, if its row has the key at some moment of this call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private unsafe ulong Confirm<TKey>(ulong word, ref TKey key, bool tellsHash)
+    private ulong Confirm<TKey>(ulong word, ref TKey key, bool tellsHash)
         where TKey : struct, IIndexKey, allows ref struct
     {
         ProtocolSteps.Reach(ProtocolStep.IndexWordRead);
@@ -102,10 +102,10 @@ public sealed partial class IndexTable
             return ConfirmByRow(handle, ref key, isInMotion);
         }
         // SAFETY: the id has an entry, and the caller's section keeps the entry from a next row: words are taken out before the slot can be used again.
-        return ConfirmByRow(EntryWord.HandleOf((EntryWord*)_context.EntryBase + IndexWord.IdOf(word)), ref key, isInMotion);
+        return ConfirmByRow(_context.Entries.Of(IndexWord.IdOf(word)).LiveHandle(), ref key, isInMotion);
     }
 
-    private static unsafe ulong ConfirmByRow<TKey>(ulong handle, ref TKey key, bool isInMotion)
+    private static ulong ConfirmByRow<TKey>(ulong handle, ref TKey key, bool isInMotion)
         where TKey : struct, IIndexKey, allows ref struct
     {
         if (handle == 0 || !Handle.TryLocate(handle, out ulong location)) return 0;

@@ -27,7 +27,7 @@ internal sealed class EntryTable
         _departures = departures;
         _budget = manager.Budget;
         Range = RangeRegistry.Take(EntryRange.BytesFor(maxRows), manager.Reclaimer);
-        Base = Range.Base;
+        First = Range.First;
         FirstIncarnation = Range.FirstIncarnation;
         _highestIncarnation = FirstIncarnation;
         // A narrow width counts from where the range begins, which an earlier tenant may have moved up.
@@ -44,8 +44,8 @@ internal sealed class EntryTable
     /// <summary>The entries that are not in their places.</summary>
     public PackedEntries Packed { get; }
 
-    /// <summary>Address of the entry with dense id 0.</summary>
-    public ulong Base { get; }
+    /// <summary>The entry with dense id 0.</summary>
+    public EntryRef First { get; }
 
     /// <summary>The incarnation that an entry gives to its first row.</summary>
     public uint FirstIncarnation { get; }
@@ -53,27 +53,28 @@ internal sealed class EntryTable
     /// <summary>Entries that no row can use any more because their incarnations are used up.</summary>
     public long WornOut => Volatile.Read(ref _wornOut);
 
+    /// <summary>The entry of an id that was handed out.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong AddressOf(uint id) => Base + (ulong)id * EntryWord.SizeInBytes;
+    public EntryRef Of(uint id) => First.After(id);
 
-    public uint IdOf(ulong entry) => (uint)((entry - Base) / EntryWord.SizeInBytes);
+    public uint IdOf(EntryRef entry) => entry.IdFrom(First);
 
     /// <summary>See <see cref="MemoryContext.Owns"/>.</summary>
     public bool Owns(ulong handle) =>
-        Handle.EntryAddress(handle) - Base < (ulong)Ids.Taken * EntryWord.SizeInBytes && Handle.Incarnation(handle) >= FirstIncarnation;
+        Handle.EntryNumber(handle) - First.Number < (ulong)Ids.Taken && Handle.Incarnation(handle) >= FirstIncarnation;
 
     /// <summary>The incarnation that the next row of an entry gets.</summary>
     /// <safety>The entry is one of this collection, and the caller reserved it or keeps others from it.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public unsafe uint NextIncarnation(EntryWord* entry) => EntryWord.NextIncarnation(entry, FirstIncarnation);
+    public uint NextIncarnation(EntryRef entry) => entry.NextIncarnation(FirstIncarnation);
 
     /// <summary>Notes the incarnation that the row of an id gets next.</summary>
     /// <returns>True if the entry had a row before.</returns>
     /// <safety>As <see cref="NextIncarnation"/>.</safety>
-    public unsafe bool NoteIncarnation(uint id)
+    public bool NoteIncarnation(uint id)
     {
         // SAFETY: ids handed out have memory behind their entries.
-        long next = NextIncarnation((EntryWord*)Base + id);
+        long next = NextIncarnation(Of(id));
         for (long highest = Volatile.Read(ref _highestIncarnation); next > highest;)
         {
             long found = Interlocked.CompareExchange(ref _highestIncarnation, next, highest);

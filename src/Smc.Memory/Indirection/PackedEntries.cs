@@ -42,7 +42,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
 
     private readonly List<Batch?> _batches = [];
     private readonly SortedSet<int> _restorable = [];
-    private readonly ulong _base = range.Base;
+    private readonly EntryRef _first = range.First;
     private ulong _table;
     private long _tableBytes;
     private long _smallPages;
@@ -88,18 +88,18 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     public bool Contains(uint id) => PageAt(PackedPage.Of(id)) != null;
 
     /// <summary>Where an entry is, and its word; 0 if no row can have it.</summary>
-    /// <param name="entry">Address of the entry in its range.</param>
+    /// <param name="entry">The entry in its range.</param>
     /// <param name="home">Where it is now.</param>
     /// <safety>The caller is inside a critical section, or restoring is out of the question.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong Current(EntryWord* entry, out EntryWord* home)
+    public ulong Current(EntryRef entry, out EntryRef home)
     {
-        uint id = (uint)(((ulong)entry - _base) / EntryWord.SizeInBytes);
+        uint id = entry.IdFrom(_first);
         while (true)
         {
             // SAFETY: entries are never unmapped; a packed page is while nobody can have found it. Acquire, then the table; partner: TryPack.
             home = entry;
-            ulong word = Volatile.Read(ref entry->Word);
+            ulong word = entry.Word;
             if (word != 0) return word;
             ProtocolSteps.Reach(ProtocolStep.EntryFoundPacked);
             PackedPage* packed = PageAt(PackedPage.Of(id));
@@ -107,12 +107,12 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             if (packed == null)
             {
                 // Never used, or restored by now.
-                return Volatile.Read(ref entry->Word);
+                return entry.Word;
             }
             EntryWord* found = Table[PackedPage.Of(id)].Find(packed, (int)(id & PackedPage.Mask));
             if (found == null) return 0;
-            home = found;
-            word = Volatile.Read(ref found->Word);
+            home = new EntryRef((ulong)found);
+            word = home.Word;
             if (word != 0) return word;
         }
     }

@@ -81,15 +81,15 @@ public static class ReferenceBarrier
 
     /// <summary>The scan's part in which the row of a handle is a candidate; null if it is none.</summary>
     /// <safety>The caller is inside a critical section.</safety>
-    internal static unsafe ScanPart? CandidateOf(ulong handle, out uint id)
+    internal static ScanPart? CandidateOf(ulong handle, out uint id)
     {
         id = 0;
         if (MemoryContext.Find(handle) is not { Retired.Scan: { } part } context) return null;
-        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
-        id = (uint)((Handle.EntryAddress(handle) - context.EntryBase) / EntryWord.SizeInBytes);
+        EntryRef entry = EntryRef.Of(handle);
+        id = context.Entries.IdOf(entry);
         if (!part.Candidates.IsSet(id)) return null;
         // SAFETY: entries are never unmapped. A handle whose row is gone keeps nothing.
-        return (uint)EntryWord.Current(entry, out _) == Handle.Incarnation(handle) ? part : null;
+        return (uint)entry.Current(out _) == Handle.Incarnation(handle) ? part : null;
     }
 
     internal static void Set(ScanPhase phase) => Interlocked.Exchange(ref s_phase, (int)phase);

@@ -60,12 +60,11 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
 
     /// <summary>The handle of the row that has an id; 0 if none has.</summary>
     /// <safety>The caller is inside a critical section, and the id was handed out.</safety>
-    public unsafe ulong HandleOf(uint id)
+    public ulong HandleOf(uint id)
     {
-        // SAFETY: entries are never unmapped.
-        EntryWord* entry = (EntryWord*)entries.AddressOf(id);
+        EntryRef entry = entries.Of(id);
         uint incarnation = (uint)entries.Packed.Current(entry, out _);
-        return incarnation is 0 or >= EntryWord.Dead ? 0 : Handle.Make((ulong)entry, incarnation);
+        return incarnation is 0 or >= EntryWord.Dead ? 0 : entry.HandleWith(incarnation);
     }
 
     /// <summary>The rows by dense id, with room for one more.</summary>

@@ -52,11 +52,11 @@ internal sealed class BlockVersions(
 
     /// <summary>As <see cref="Prepare"/>, for the block of a handle's row, of whatever collection.</summary>
     /// <safety>As <see cref="Prepare"/>.</safety>
-    public static unsafe void PrepareRow(ulong handle)
+    public static void PrepareRow(ulong handle)
     {
         // SAFETY: entries are never unmapped, and the caller's section keeps the block mapped.
-        if ((uint)EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out EntryWord* entry) != Handle.Incarnation(handle)) return;
-        ulong block = Location.BlockOf(Volatile.Read(ref entry->Location));
+        if ((uint)EntryRef.Of(handle).Current(out EntryRef entry) != Handle.Incarnation(handle)) return;
+        ulong block = Location.BlockOf(entry.Location);
         BlockHeader.Context(block)?.Prepare(block);
     }
 
@@ -253,14 +253,13 @@ internal sealed class BlockVersions(
         for (int slot = 0; slot < used; slot++)
         {
             ulong place = Location.Make(block, slot);
-            EntryWord* inPlace = (EntryWord*)entries.Base + BlockHeader.DenseIdAt(copy, slot);
-            entries.Packed.Current(inPlace, out EntryWord* entry);
-            if (Volatile.Read(ref entry->Location) != place) continue;
+            entries.Packed.Current(BlockHeader.EntryAt(copy, slot), out EntryRef entry);
+            if (entry.Location != place) continue;
             // The mark first: a direct reference that sees it asks the entry, which says either place.
             uint word = directory[slot];
             if (SlotWord.IsValid(word)) Volatile.Write(ref directory[slot], SlotWord.Moved(SlotWord.Incarnation(word)));
             // Not if somebody gave the entry of a dead row to another slot meanwhile.
-            Interlocked.CompareExchange(ref entry->Location, Location.Make(copy, slot), place);
+            entry.Swing(place, Location.Make(copy, slot));
         }
     }
 

@@ -86,10 +86,9 @@ public static class SnapshotView
     {
         if (t_current is { } snapshot)
         {
-            ulong entry = Handle.EntryAddress(handle);
             foreach (MemorySnapshot.Part part in snapshot.Parts)
             {
-                if (part.Owns(entry)) return TryLocate(snapshot.Number, part.Context, handle, out location);
+                if (part.Owns(handle)) return TryLocate(snapshot.Number, part.Context, handle, out location);
             }
         }
         return Handle.TryLocate(handle, out location);
@@ -102,8 +101,8 @@ public static class SnapshotView
     {
         // SAFETY: as the caller promises. A block of the snapshot keeps the incarnations of its rows in its directory; the entry may have another tenant.
         uint word = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
-        ulong entry = BlockHeader.Prefix(block)->EntryBase + (ulong)BlockHeader.DenseIdAt(block, slot) * EntryWord.SizeInBytes;
-        return SlotWord.IsValid(word) ? Handle.Make(entry, SlotWord.Incarnation(word)) : EntryWord.HandleOfSeen((EntryWord*)entry);
+        EntryRef entry = BlockHeader.EntryAt(block, slot);
+        return SlotWord.IsValid(word) ? entry.HandleWith(SlotWord.Incarnation(word)) : entry.HandleOfSeen();
     }
 
     /// <summary>The place of the row that a handle named at the moment of a snapshot.</summary>
@@ -112,11 +111,11 @@ public static class SnapshotView
     {
         location = 0;
         if (context.IsDisposed) return false;
-        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
-        // SAFETY: entries are never unmapped. Also of a dead entry: the id keeps its slot while there is a snapshot.
-        ulong word = context.PackedEntries.Current(entry, out EntryWord* home);
+        EntryRef entry = EntryRef.Of(handle);
+        // Also of a dead entry: the id keeps its slot while there is a snapshot.
+        ulong word = context.Entries.Packed.Current(entry, out EntryRef home);
         if (word == 0) return false;
-        ulong place = Volatile.Read(ref home->Location);
+        ulong place = home.Location;
         ulong block = Location.BlockOf(place), slot = Location.SlotOf(place);
         // An entry without a row may be one of a block that is gone: then its location is nothing.
         if ((uint)word >= EntryWord.Dead && !context.Versions.Has(block)) return false;
@@ -130,7 +129,7 @@ public static class SnapshotView
         if (!BlockHeader.IsValid(block, (int)slot) && !context.Retired.Has(BlockHeader.DenseIdAt(block, (int)slot))) return false;
         uint found = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
         if (!SlotWord.IsValid(found) || SlotWord.Incarnation(found) != Handle.Incarnation(handle)) return false;
-        if (context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, (int)slot) * EntryWord.SizeInBytes != (ulong)entry) return false;
+        if (BlockHeader.EntryAt(block, (int)slot) != entry) return false;
         location = block | slot;
         return true;
     }
