@@ -42,7 +42,7 @@ public sealed class DisposeTests
         using MemoryManager manager = new();
         TestTable table = new(manager: manager);
         ulong handle = table.Add(1, LongText);
-        ulong location = 0;
+        RowLocation location = default;
         using ParkedReader reader = new(
             before: () => Assert.True(Handle.TryLocate(handle, out location)),
             after: () =>
@@ -86,7 +86,7 @@ public sealed class DisposeTests
             table.Write(row, 1);
             table.Dispose();
             Assert.Throws<ObjectDisposedException>(() => table.Context.Publish(row));
-            Assert.Equal(0UL, BlockHeader.HandleAt(row.Block, row.Slot));
+            Assert.Equal(0UL, row.Block.HandleAt(row.Slot));
         }
         Assert.Equal(0, table.Context.Count);
     }

@@ -207,7 +207,7 @@ public sealed class FaultTests
         using MemoryManager manager = new();
         using TestTable table = new(manager: manager, slotsPerBlock: 64);
         ulong first = table.Add(-1, LongText);
-        ulong location = 0;
+        RowLocation location = default;
         using ParkedReader reader = new(
             before: () => Assert.True(Handle.TryLocate(first, out location)),
             after: () => Assert.Equal((-1L, LongText), table.ReadAt(location)));

@@ -292,9 +292,9 @@ public sealed class PackedEntryTests
         BlockList blocks = table.Context.Blocks;
         for (int i = 0; i < blocks.Count; i++)
         {
-            for (int slot = 0; slot < BlockHeader.SlotCount(blocks[i]); slot++)
+            for (int slot = 0; slot < blocks[i].SlotCount; slot++)
             {
-                if (TestTable.IsValid(blocks[i], slot)) handles.Add(BlockHeader.HandleAt(blocks[i], slot));
+                if (TestTable.IsValid(blocks[i], slot)) handles.Add(blocks[i].HandleAt(slot));
             }
         }
         return handles;

@@ -92,7 +92,7 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         List<ulong> rows = AddRows(table, 0, 4);
-        ulong location = 0;
+        RowLocation location = default;
         using ParkedReader reader = new(
             before: () => Assert.True(Handle.TryLocate(rows[0], out location)),
             after: () => Assert.Equal((0L, LongText), table.ReadAt(location)));
@@ -186,7 +186,7 @@ public sealed class RowLifeTests
         Assert.Equal([1L], table.Scan());
         table.Context.Publish(run);
         Assert.Equal(64, table.Context.Count);
-        Assert.True(table.TryRead(BlockHeader.HandleAt(run.Block, run[62].Slot), out long key, out _));
+        Assert.True(table.TryRead(run.Block.HandleAt(run[62].Slot), out long key, out _));
         Assert.Equal(162, key);
         table.Check();
     }
@@ -255,7 +255,7 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         List<ulong> rows = AddRows(table, 0, 4);
-        ulong location = 0;
+        RowLocation location = default;
         using ParkedReader reader = new(
             before: () => Handle.TryLocate(rows[0], out location),
             after: () => Assert.Equal((0L, LongText), table.ReadAt(location)));

@@ -68,8 +68,8 @@ public static class ReferencedRows
     public static void AskFor(ulong later, ulong soon, ulong column, ulong stride)
     {
         Handle.Prefetch(later);
-        if (RowAccess.TryLocate(soon, out ulong location))
-            KernelMemory.Prefetch(KernelMemory.AddressAt(location, column, stride));
+        if (RowAccess.TryLocate(soon, out RowLocation location))
+            KernelMemory.Prefetch(KernelMemory.AddressAt(location.Bits, column, stride));
     }
 
     /// <summary>Puts addresses of values in the place of handles, 0 where there is no row, and asks for them.</summary>
@@ -80,7 +80,7 @@ public static class ReferencedRows
             Handle.Prefetch(rows[i]);
         for (int i = 0; i < count; i++)
         {
-            rows[i] = RowAccess.TryLocate(rows[i], out ulong location) ? KernelMemory.AddressAt(location, column, stride) : 0;
+            rows[i] = RowAccess.TryLocate(rows[i], out RowLocation location) ? KernelMemory.AddressAt(location.Bits, column, stride) : 0;
             KernelMemory.Prefetch(rows[i]);
         }
     }

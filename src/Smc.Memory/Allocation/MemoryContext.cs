@@ -161,7 +161,7 @@ public sealed class MemoryContext : IDisposable
     public long WornOutEntries => _entries.WornOut;
 
     /// <summary>Bytes by what they are used for.</summary>
-    public unsafe MemoryUsage Usage
+    public MemoryUsage Usage
     {
         get
         {
@@ -171,9 +171,8 @@ public sealed class MemoryContext : IDisposable
             long used = 0, limbo = 0;
             for (int i = 0; i < blocks.Count; i++)
             {
-                // SAFETY: blocks of the list stay mapped until this section ends.
-                used += BlockHeader.SlotCount(blocks[i]);
-                limbo += Volatile.Read(ref BlockHeader.Prefix(blocks[i])->Limbo);
+                used += blocks[i].SlotCount;
+                limbo += blocks[i].Limbo;
             }
             long row = Layout.BytesPerRow;
             long mappedBlocks = (long)blocks.Count * Layout.BlockBytes;
@@ -356,7 +355,7 @@ public sealed class MemoryContext : IDisposable
     /// <returns>The word; 0 if the other collection is disposed by now.</returns>
     /// <safety>As <see cref="ReserveRuns"/>, of both collections: the word goes into a row that is published after its target.</safety>
     public ulong DirectWordToBe(in RowSlot target, ulong handle) =>
-        _targets.IsKnown(handle) ? DirectWord.Make(Location.Make(target.Block, target.Slot), Handle.Incarnation(handle)) : 0;
+        _targets.IsKnown(handle) ? DirectWord.Make(new RowLocation(target.Block, target.Slot), Handle.Incarnation(handle)) : 0;
 
     /// <summary>
     /// The word with which a row of this collection refers directly to the row of a handle; 0 if the handle is null or the row was removed.
@@ -369,7 +368,7 @@ public sealed class MemoryContext : IDisposable
     /// <param name="block">The block.</param>
     /// <param name="slots">The slots of its rows, from 0 on.</param>
     /// <safety>As <see cref="ReserveRuns"/>. Values and null bits of all rows of the block are written, and no other thread writes to it.</safety>
-    public void Summarize(ulong block, int slots)
+    public void Summarize(BlockRef block, int slots)
     {
         foreach (ColumnLayout column in Layout.Columns)
         {
@@ -401,7 +400,6 @@ public sealed class MemoryContext : IDisposable
         {
             // Inside the section: the entries of a collection that is disposed after this stay mapped until the section ends.
             RequireOwn(handle);
-            // SAFETY: RequireOwn made sure that the entry is one of this context.
             removed = _removal.TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle));
         }
         if (removed) Reclaimer.AddGarbage(Layout.BytesPerRow + _indexes.TakeGarbage());
@@ -455,7 +453,7 @@ public sealed class MemoryContext : IDisposable
         {
             foreach (int slot in Retired.SlotsOf(blocks[i]))
             {
-                if (BlockHeader.HandleAt(blocks[i], slot) is not 0 and ulong handle) handles.Add(handle);
+                if (blocks[i].HandleAt(slot) is not 0 and ulong handle) handles.Add(handle);
             }
         }
         return handles;
@@ -578,12 +576,12 @@ public sealed class MemoryContext : IDisposable
 
     /// <summary>Whether enumerations see the row at a location: it is not a draft.</summary>
     /// <safety>The caller is inside the critical section in which it got the location.</safety>
-    public static bool IsVisible(ulong location) => IndexTable.IsVisible(location);
+    public static bool IsVisible(RowLocation location) => IndexTable.IsVisible(location);
 
     /// <summary>Sees to it that a block may be written until the caller's window ends: if a snapshot needs it as it is, it gets a successor, to which its rows' entries lead.</summary>
     /// <remarks>A location found before may be that of the old version. O(1), or the copy of a block (some 100 µs).</remarks>
     /// <safety>The caller is inside a <see cref="WriteWindow"/>, and inside the critical section in which it got the block.</safety>
-    public void Prepare(ulong block) => Versions.Prepare(block);
+    public void Prepare(BlockRef block) => Versions.Prepare(block);
 
     /// <summary>
     /// Ends the collection: its rows are dead from here on. Does not wait for readers; the memory goes back when the last of them that is
@@ -710,7 +708,7 @@ public sealed class MemoryContext : IDisposable
     // Runs two epochs after Dispose, when the blocks are freed.
     private void FreeTheRest()
     {
-        foreach (ulong target in _formation.UnlistedTargets) _store.Free(target);
+        foreach (BlockRef target in _formation.UnlistedTargets) _store.Free(target);
         _indexes.Release();
         Retired.Release();
         Strings.Release();
@@ -723,7 +721,7 @@ public sealed class MemoryContext : IDisposable
     {
         private int _freed;
 
-        public override IEnumerable<ulong> Blocks => [.. Enumerable.Range(0, blocks.Count).Select(i => blocks[i]), .. context._formation.UnlistedTargets];
+        public override IEnumerable<BlockRef> Blocks => [.. Enumerable.Range(0, blocks.Count).Select(i => blocks[i]), .. context._formation.UnlistedTargets];
 
         public override bool ReleaseSome(ref int pieces)
         {

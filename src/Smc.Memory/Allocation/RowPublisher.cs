@@ -35,7 +35,7 @@ internal sealed class RowPublisher(
         if (isScanned) ReferenceBarrier.AdmitAll(references, place.Block, place.Slot);
         // The interlocked operation is also the StoreStore barrier before the handle is handed out, and the fence between the row coming
         // to life and the look at the end; partner: Dispose.
-        BlockHeader.SetValid(place.Block, place.Slot);
+        place.Block.SetValid(place.Slot);
         if (isScanned) ReferenceBarrier.AdmitAll(references, place.Block, place.Slot);
         counters.CountPublished(ThreadSlots.Current->Index, 1);
         if (life.IsDisposed) PublishedTooLate(entry, incarnation);
@@ -47,7 +47,7 @@ internal sealed class RowPublisher(
     {
         if (indexSet.All is not null) throw new InvalidOperationException($"{life.Name} has indexes: its rows are published one by one.");
         using WriteWindow window = WriteWindow.Enter();
-        ulong block = run.Block;
+        BlockRef block = run.Block;
         for (int i = 0; i < run.Count; i++) block = versions.Newest(run[i]).Block;
         // SAFETY: as above; a run lies in one block and its entries are neighbours.
         EntryRef entry = run.FirstEntry;
@@ -59,7 +59,7 @@ internal sealed class RowPublisher(
         {
             ulong mask = ulong.MaxValue << (slot & 63);
             if (end < (slot | 63) + 1) mask &= (1UL << (end & 63)) - 1;
-            Interlocked.Or(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), mask);
+            block.SetValid(slot >> 6, mask);
         }
         for (int slot = run.FirstSlot; isScanned && slot < end; slot++) ReferenceBarrier.AdmitAll(references, block, slot);
         counters.CountPublished(ThreadSlots.Current->Index, run.Count);
@@ -79,8 +79,8 @@ internal sealed class RowPublisher(
         // Before the stripe: a window waits for a snapshot, which waits for the windows of setters, which wait for stripes. What an index admits here is good until the row is shown.
         using WriteWindow window = WriteWindow.Enter();
         // Where the row is shown. A draft went with its block if that got a successor, and its setters wrote there.
-        ulong block = isDraft ? versions.Newest(row.Block) : versions.Newest(row).Block;
-        ulong location = Location.Make(block, row.Slot);
+        BlockRef block = isDraft ? versions.Newest(row.Block) : versions.Newest(row).Block;
+        RowLocation location = new RowLocation(block, row.Slot);
         indexSet.Enter(id);
         try
         {
@@ -108,14 +108,14 @@ internal sealed class RowPublisher(
     }
 
     /// <summary>See <see cref="MemoryContext.PublishHidden"/>.</summary>
-    public unsafe ulong PublishHidden(in RowSlot row)
+    public ulong PublishHidden(in RowSlot row)
     {
-        // SAFETY: as in Publish. Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
+        // Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
         using WriteWindow window = WriteWindow.Enter();
         RowSlot place = versions.Newest(row);
         EntryRef entry = row.Entry;
-        BlockHeader.Directory(place.Block)[place.Slot] = SlotWord.Valid(entries.NextIncarnation(entry));
-        return entry.HandleWith(entry.PublishDraft(Location.Make(place.Block, place.Slot), entries.FirstIncarnation));
+        place.Block.SetSlot(place.Slot, SlotWord.Valid(entries.NextIncarnation(entry)));
+        return entry.HandleWith(entry.PublishDraft(new RowLocation(place.Block, place.Slot), entries.FirstIncarnation));
     }
 
     /// <summary>See <see cref="MemoryContext.Reveal"/>.</summary>
@@ -125,7 +125,7 @@ internal sealed class RowPublisher(
         EntryRef entry = row.Entry;
         using WriteWindow window = WriteWindow.Enter();
         // The draft has moved with its block if a snapshot needs that.
-        ulong block = versions.Newest(row.Block);
+        BlockRef block = versions.Newest(row.Block);
         bool isScanned = ReferenceBarrier.IsNeeded;
         if (isScanned) ReferenceBarrier.AdmitAll(references, block, row.Slot);
         // No writer is between a value and the end of the lock, and who writes after it widens the zone map first. A remover waits for the lock, too, and clears
@@ -133,14 +133,14 @@ internal sealed class RowPublisher(
         if (entry.TryLock(out ulong live))
         {
             ColumnSummaries.Note(versions.Layout, block, row.Slot);
-            BlockHeader.SetValid(block, row.Slot);
+            block.SetValid(row.Slot);
             entry.Unlock((uint)live);
             ProtocolSteps.Reach(ProtocolStep.EntryLive);
         }
         if (isScanned) ReferenceBarrier.AdmitAll(references, block, row.Slot);
         counters.CountPublished(ThreadSlots.Current->Index, 1);
         ulong handle = entry.LiveHandle();
-        if (handle == 0) BlockHeader.ClearValid(block, row.Slot);
+        if (handle == 0) block.ClearValid(row.Slot);
         else if (life.IsDisposed) PublishedTooLate(entry, Handle.Incarnation(handle));
         return handle;
     }
@@ -162,7 +162,7 @@ internal sealed class RowPublisher(
     {
         if (life.IsDisposed) return;
         using WriteWindow window = WriteWindow.Enter();
-        ulong block = versions.Newest(row.Block);
+        BlockRef block = versions.Newest(row.Block);
         cleaner.Clean(row.Block, row.Slot);
         // Words that were copied with the block are the same chunks, which are freed.
         if (block != row.Block) cleaner.Clear(block, row.Slot);
@@ -172,11 +172,11 @@ internal sealed class RowPublisher(
 
     /// <summary>Brings the row of a reserved slot to life for those who get its handle.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private unsafe uint Enliven(ulong block, int slot, EntryRef entry)
+    private uint Enliven(BlockRef block, int slot, EntryRef entry)
     {
-        // SAFETY: the caller owns slot and entry. The slot's word comes first: who finds the row through its entry finds it in its slot, too.
-        BlockHeader.Directory(block)[slot] = SlotWord.Valid(entries.NextIncarnation(entry));
-        return entry.Publish(Location.Make(block, slot), entries.FirstIncarnation);
+        // The slot's word comes first: who finds the row through its entry finds it in its slot, too.
+        block.SetSlot(slot, SlotWord.Valid(entries.NextIncarnation(entry)));
+        return entry.Publish(new RowLocation(block, slot), entries.FirstIncarnation);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -53,10 +53,10 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
         // After the entry is dead: nothing moves the row any more, and it is this thread's to bury.
         // SAFETY: the section keeps the row's block mapped.
-        ulong location = home.Location;
-        ulong block = Location.BlockOf(location);
-        int slot = (int)Location.SlotOf(location);
-        BlockHeader.ClearValid(block, slot);
+        RowLocation location = home.Location;
+        BlockRef block = location.Block;
+        int slot = location.Slot;
+        block.ClearValid(slot);
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
         wasRetired = retired.TryForget(id);
         if (indexes is not null) indexSet.EndRemoval(indexes, removal);
@@ -70,18 +70,16 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
 
     /// <summary>Marks a slot as re-usable two epochs after <paramref name="stamp"/> and queues its block if that makes enough of them.</summary>
     /// <safety>The slot's row was the caller's to end, and its section keeps the block mapped.</safety>
-    public unsafe void MakeLimbo(ulong block, int slot, long stamp)
+    public void MakeLimbo(BlockRef block, int slot, long stamp)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
         // Release; partner: the acquire in RowAllocator.TryFindLimbo.
-        Volatile.Write(ref BlockHeader.Directory(block)[slot], SlotWord.Limbo(stamp));
-        int limbo = Interlocked.Increment(ref prefix->Limbo);
+        block.SetSlot(slot, SlotWord.Limbo(stamp));
+        int limbo = block.AddLimbo();
         if (limbo < _firstMark) return;
         if (limbo == sparse.SparseAt) sparse.Note();
         if (limbo < store.QueueAt) return;
-        if (limbo == store.QueueAt) Volatile.Write(ref prefix->LimboStamp, stamp);
-        if (Volatile.Read(ref prefix->State) == BlockState.Idle) store.QueueForReuse(block, prefix->LimboStamp);
+        if (limbo == store.QueueAt) Volatile.Write(ref block.Header.LimboStamp, stamp);
+        if (block.State == BlockState.Idle) store.QueueForReuse(block, block.Header.LimboStamp);
     }
 
     /// <summary>Ends the life of every row of some blocks, retired ones among them.</summary>
@@ -93,7 +91,7 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         {
             foreach (int slot in retired.SlotsOf(blocks[i]))
             {
-                ulong handle = BlockHeader.HandleAt(blocks[i], slot);
+                ulong handle = blocks[i].HandleAt(slot);
                 if (handle == 0) continue;
                 EntryRef entry = EntryRef.Of(handle);
                 if (keepSlots) TryRemove(entry, Handle.Incarnation(handle));
@@ -111,7 +109,7 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         if (retired.TryForget(id)) retired.GiveBackBytes();
         else counters.CountGone(ThreadSlots.Current->Index);
         // SAFETY: the caller's section keeps the row's block mapped. Direct references look at the slot only.
-        ulong location = home.Location;
-        Volatile.Write(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)], SlotWord.Limbo(GlobalEpoch.Now));
+        RowLocation location = home.Location;
+        location.Block.SetSlot(location.Slot, SlotWord.Limbo(GlobalEpoch.Now));
     }
 }

@@ -8,7 +8,7 @@ namespace Smc.Memory;
 /// <param name="Count">Number of rows, at least 1.</param>
 /// <param name="FirstEntry">The first row's entry; the others follow.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public readonly record struct RowRun(ulong Block, int FirstSlot, int Count, EntryRef FirstEntry)
+public readonly record struct RowRun(BlockRef Block, int FirstSlot, int Count, EntryRef FirstEntry)
 {
     /// <summary>One of the places.</summary>
     public RowSlot this[int index] => (uint)index < (uint)Count

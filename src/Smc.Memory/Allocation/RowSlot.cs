@@ -7,4 +7,4 @@ namespace Smc.Memory;
 /// <param name="Slot">Slot in the block.</param>
 /// <param name="Entry">The entry that the row will have.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public readonly record struct RowSlot(ulong Block, int Slot, EntryRef Entry);
+public readonly record struct RowSlot(BlockRef Block, int Slot, EntryRef Entry);

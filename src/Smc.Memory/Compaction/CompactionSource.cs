@@ -14,16 +14,16 @@ namespace Smc.Memory.Compaction;
 /// <param name="slots">Number of its slots.</param>
 /// <param name="packed">The packed entries of its collection, which may be disposed and not registered any more.</param>
 /// <param name="retired">The retired rows of its collection, which move as others do.</param>
-internal sealed class CompactionSource(ulong block, int slots, PackedEntries packed, RetiredRows retired)
+internal sealed class CompactionSource(BlockRef block, int slots, PackedEntries packed, RetiredRows retired)
 {
     private readonly ulong[] _frozen = Bits.For(slots);
     private readonly ulong[] _idsGone = Bits.For(slots);
     private ushort[] _chosen = [];
 
-    public ulong Block => block;
+    public BlockRef Block => block;
 
     /// <summary>Whether a snapshot was opened since the block was chosen, and a write has given the block a successor.</summary>
-    public unsafe bool IsSuperseded => Volatile.Read(ref BlockHeader.Prefix(block)->Next) != 0; // SAFETY: as in Freeze.
+    public bool IsSuperseded => !block.Next.IsNone;
 
     /// <summary>The target's slot with the copy of the first of <see cref="Slots"/>; the others follow.</summary>
     public int FirstCopy { get; private set; }
@@ -32,7 +32,7 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
     public ReadOnlySpan<ushort> Slots => _chosen;
 
     /// <summary>Where the rows went, for scans.</summary>
-    public Segment SegmentIn(ulong target) => new(target, FirstCopy, _chosen);
+    public Segment SegmentIn(BlockRef target) => new(target, FirstCopy, _chosen);
 
     /// <summary>Freezes the live rows that are not.</summary>
     /// <returns>Their number.</returns>
@@ -40,7 +40,6 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
     {
         long count = 0;
         Bits frozen = new(_frozen);
-        // SAFETY: the block is mapped.
         foreach (int slot in retired.SlotsOf(block))
         {
             if (frozen[slot] || !EntryOf(slot).TryFreeze()) continue;
@@ -79,16 +78,16 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
     /// <param name="ids">Takes them.</param>
     /// <param name="epoch">The epoch now.</param>
     /// <returns>How many there were.</returns>
-    public unsafe int TakeDeadIds(Span<uint> ids, long epoch)
+    public int TakeDeadIds(Span<uint> ids, long epoch)
     {
-        int used = BlockHeader.SlotCount(block);
+        int used = block.SlotCount;
         int taken = 0;
         for (int slot = 0; slot < slots && taken < ids.Length; slot++)
         {
             // Also a row that was chosen and has died since keeps its id: its copy has it.
             if (IsIdGone(slot)) continue;
             // Never used, or dead since two epochs. A slot that stayed reserved was left by a thread that broke off; its entry was never alive.
-            uint word = slot < used ? BlockHeader.Directory(block)[slot] : SlotWord.Free;
+            uint word = slot < used ? block.SlotAt(slot) : SlotWord.Free;
             if (SlotWord.IsValid(word) || SlotWord.IsLimbo(word) && !SlotWord.IsReusable(word, epoch, Epoch.Grace)) continue;
             KeepId(slot);
             ids[taken++] = IdOf(slot);
@@ -98,39 +97,35 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
 
     /// <summary>Frees the strings of the rows that died in the block. A row that is still valid here lives on in the target, with its strings.</summary>
     /// <safety>No reader can have the block.</safety>
-    public unsafe void FreeChunks(RowCleaner cleaner)
+    public void FreeChunks(RowCleaner cleaner)
     {
-        // SAFETY: as the caller promises.
-        uint* directory = BlockHeader.Directory(block);
-        int used = BlockHeader.SlotCount(block);
+        int used = block.SlotCount;
         for (int slot = 0; slot < used; slot++)
         {
-            if (!SlotWord.IsValid(directory[slot])) cleaner.FreeChunks(block, slot);
+            if (!SlotWord.IsValid(block.SlotAt(slot))) cleaner.FreeChunks(block, slot);
         }
     }
 
     /// <summary>Returns the ids of some slots that did not move on.</summary>
     /// <safety>As <see cref="FreeChunks"/>.</safety>
-    public unsafe void ReturnIds(DenseIds ids, int from, int to)
+    public void ReturnIds(DenseIds ids, int from, int to)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        bool hasRun = !prefix->HasListedIds;
+        ref BlockPrefix prefix = ref block.Header;
+        bool hasRun = !prefix.HasListedIds;
         for (int slot = from; slot < to; slot++)
         {
             uint id = IdOf(slot);
             if (!IsIdGone(slot)) ids.ReturnSingle(id);
             // The slot's own, which was replaced.
-            if (hasRun && id != prefix->FirstId + (uint)slot) ids.ReturnSingle(prefix->FirstId + (uint)slot);
+            if (hasRun && id != prefix.FirstId + (uint)slot) ids.ReturnSingle(prefix.FirstId + (uint)slot);
         }
     }
 
     /// <summary>The dense id of a slot, used or not.</summary>
-    public unsafe uint IdOf(int slot)
+    public uint IdOf(int slot)
     {
-        // SAFETY: as in Freeze.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        return prefix->HasListedIds || slot < prefix->HighWater ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
+        ref BlockPrefix prefix = ref block.Header;
+        return prefix.HasListedIds || slot < prefix.HighWater ? block.DenseIdAt(slot) : prefix.FirstId + (uint)slot;
     }
 
     private bool IsIdGone(int slot) => new Bits(_idsGone)[slot];
@@ -139,8 +134,8 @@ internal sealed class CompactionSource(ulong block, int slots, PackedEntries pac
 
     private EntryRef EntryOf(int slot)
     {
-        // SAFETY: as in Freeze. Nothing is packed or restored while there are groups.
-        packed.Current(BlockHeader.EntryAt(block, slot), out EntryRef entry);
+        // Nothing is packed or restored while there are groups.
+        packed.Current(block.EntryAt(slot), out EntryRef entry);
         return entry;
     }
 }

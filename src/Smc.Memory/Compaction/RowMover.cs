@@ -20,7 +20,7 @@ namespace Smc.Memory.Compaction;
 /// <param name="retired">Those of them that are hidden.</param>
 /// <param name="cleaner">Clears copies that are dropped.</param>
 /// <param name="target">The block with the copies.</param>
-internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRows retired, RowCleaner cleaner, ulong target)
+internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRows retired, RowCleaner cleaner, BlockRef target)
 {
     private readonly RowCopier _copier = new(layout);
     private readonly Lock _drops = new();
@@ -35,7 +35,7 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
     public void Settle(int copy)
     {
         EntryRef entry = EntryOf(copy);
-        // SAFETY: the entry belongs to the copy's slot until the target is freed.
+        // The entry belongs to the copy's slot until the target is freed.
         if (entry.TryLock(out ulong before))
         {
             // All are settled: the row is in the target, frozen by the next compaction, or in a successor of the target, which a snapshot has.
@@ -57,7 +57,6 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
     public bool TrySettle(int copy)
     {
         ProtocolSteps.Reach(ProtocolStep.HelperArrived);
-        // SAFETY: as above.
         if (EntryOf(copy).IsLocked) return false;
         Settle(copy);
         return true;
@@ -66,19 +65,19 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
     /// <summary>Asks for the entry of a copy that is settled soon: those of neighbouring rows lie anywhere.</summary>
     public void Prefetch(int copy) => InPlace(copy).Prefetch();
 
-    private unsafe void Move(EntryRef entry, ulong before, int copy)
+    private void Move(EntryRef entry, ulong before, int copy)
     {
-        // SAFETY: the caller locked the row, so its location does not change, and nobody writes it.
-        ulong old = entry.Location;
+        // The caller locked the row, so its location does not change, and nobody writes it.
+        RowLocation old = entry.Location;
         ProtocolSteps.Reach(ProtocolStep.RowLocked);
         if ((before & EntryWord.Written) != 0)
         {
-            _copier.CopyRow(Location.BlockOf(old), (int)Location.SlotOf(old), target, copy);
+            _copier.CopyRow(old.Block, old.Slot, target, copy);
             ColumnSummaries.Note(layout, target, copy);
         }
         // The row's lock orders this with whoever retires it: the bit of its id was set before, or the row is hidden where it is then.
-        if (retired.Has(BlockHeader.DenseIdAt(target, copy))) BlockHeader.ClearValid(target, copy);
-        entry.Move(Location.Make(target, copy), BlockHeader.Directory(Location.BlockOf(old)) + Location.SlotOf(old));
+        if (retired.Has(target.DenseIdAt(copy))) target.ClearValid(copy);
+        entry.Move(old, new RowLocation(target, copy));
         ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
     }
 
@@ -90,23 +89,23 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
         }
     }
 
-    private unsafe void TakeBack(int copy)
+    private void TakeBack(int copy)
     {
         cleaner.Clear(target, copy);
-        BlockHeader.ClearValid(target, copy);
-        // SAFETY: the target is the compaction's; slots around this one may be in use.
-        BlockHeader.Directory(target)[copy] = SlotWord.Limbo(GlobalEpoch.Now);
-        Interlocked.Increment(ref BlockHeader.Prefix(target)->Limbo);
+        target.ClearValid(copy);
+        // Slots around this one may be in use.
+        target.SetSlot(copy, SlotWord.Limbo(GlobalEpoch.Now));
+        target.AddLimbo();
     }
 
-    private bool IsInTarget(EntryRef entry) => Location.BlockOf(entry.Location) == target;
+    private bool IsInTarget(EntryRef entry) => entry.Location.Block == target;
 
     private EntryRef EntryOf(int copy)
     {
-        // SAFETY: as in Settle. A scan that is late may find the entry where it was: it is neither frozen nor dead there.
+        // A scan that is late may find the entry where it was: it is neither frozen nor dead there.
         entries.Packed.Current(InPlace(copy), out EntryRef entry);
         return entry;
     }
 
-    private EntryRef InPlace(int copy) => BlockHeader.EntryAt(target, copy);
+    private EntryRef InPlace(int copy) => target.EntryAt(copy);
 }

@@ -199,9 +199,8 @@ public sealed partial class IndexTable
     private bool HasKey<TKey>(ulong word, ref TKey key)
         where TKey : struct, IIndexKey, allows ref struct
     {
-        // SAFETY: the caller's section keeps the row.
         ulong handle = _context.Entries.Of(IndexWord.IdOf(word)).LiveHandle();
-        return handle != 0 && Handle.TryLocate(handle, out ulong location) && key.IsAt(location);
+        return handle != 0 && Handle.TryLocate(handle, out RowLocation location) && key.IsAt(location);
     }
 
     /// <summary>Takes the latch of the segment that has a hash now.</summary>

@@ -85,7 +85,6 @@ internal sealed class DenseIds(
     /// <safety>The entry is not packed.</safety>
     public bool IsWornOut(uint id)
     {
-        // SAFETY: ids handed out have memory behind their entries.
         return range.First.After(id).NextIncarnation(range.FirstIncarnation) > maxIncarnation;
     }
 

@@ -38,10 +38,10 @@ public readonly record struct EntryRef
     }
 
     /// <summary>Where the row is: good inside the critical section in which the word was seen to be the row's. Acquire: partner: <see cref="Move"/>.</summary>
-    internal unsafe ulong Location
+    internal unsafe RowLocation Location
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => Volatile.Read(ref Entry->Location); // SAFETY: entries are never unmapped.
+        get => RowLocation.FromBits(Volatile.Read(ref Entry->Location)); // SAFETY: entries are never unmapped.
     }
 
     /// <summary>The next in a list of free ids.</summary>
@@ -79,34 +79,34 @@ public readonly record struct EntryRef
     /// <summary>Finds the row that has an incarnation, if the entry is in its place.</summary>
     /// <safety>The caller is inside a critical section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal unsafe bool TryLocate(uint incarnation, out ulong location)
+    internal unsafe bool TryLocate(uint incarnation, out RowLocation location)
     {
         // SAFETY: entries are never unmapped. The incarnation is read first (acquire, partner: the release in Publish); a live
         // one means that the location belongs to this row, and neither changes its tenant before the section ends.
         if (Incarnation == incarnation)
         {
             ProtocolSteps.Reach(ProtocolStep.IncarnationMatched);
-            location = Entry->Location;
+            location = RowLocation.FromBits(Entry->Location);
             return true;
         }
-        location = 0;
+        location = default;
         return false;
     }
 
     /// <summary>Finds the row that has an incarnation, if the entry is in its place and has no flags.</summary>
     /// <safety>The caller is inside a critical section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal unsafe bool TryLocateUnfrozen(uint incarnation, out ulong location)
+    internal unsafe bool TryLocateUnfrozen(uint incarnation, out RowLocation location)
     {
         // SAFETY: entries are never unmapped. No flag set means: a compactor that freezes the row after this waits for the caller's section
         // before it copies or moves anything. Acquire, then the location; partner: Move.
         if (Word == incarnation)
         {
             ProtocolSteps.Reach(ProtocolStep.WriteInPlace);
-            location = Entry->Location;
+            location = RowLocation.FromBits(Entry->Location);
             return true;
         }
-        location = 0;
+        location = default;
         return false;
     }
 
@@ -118,22 +118,22 @@ public readonly record struct EntryRef
     /// <summary>Brings a row to life: from here on its handle finds it.</summary>
     /// <returns>The row's incarnation.</returns>
     /// <safety>The caller owns the entry (its slot is reserved), and the row's data is complete.</safety>
-    internal unsafe uint Publish(ulong location, uint firstIncarnation)
+    internal unsafe uint Publish(RowLocation location, uint firstIncarnation)
     {
         uint incarnation = NextIncarnation(firstIncarnation);
         // SAFETY: see the contract. Release: row and location are visible before the incarnation; partner: Handle.TryLocate.
-        Volatile.Write(ref Entry->Location, location);
+        Volatile.Write(ref Entry->Location, location.Bits);
         Volatile.Write(ref Entry->Word, incarnation);
         return incarnation;
     }
 
     /// <summary>As <see cref="Publish"/>, for a row that no scan sees yet: writers lock it, until <see cref="Unlock"/> ends that.</summary>
     /// <safety>As <see cref="Publish"/>.</safety>
-    internal unsafe uint PublishDraft(ulong location, uint firstIncarnation)
+    internal unsafe uint PublishDraft(RowLocation location, uint firstIncarnation)
     {
         uint incarnation = NextIncarnation(firstIncarnation);
         // SAFETY: as in Publish.
-        Volatile.Write(ref Entry->Location, location);
+        Volatile.Write(ref Entry->Location, location.Bits);
         Volatile.Write(ref Entry->Word, incarnation | EntryWord.Frozen);
         return incarnation;
     }
@@ -258,23 +258,23 @@ public readonly record struct EntryRef
     }
 
     /// <summary>Gives a locked row its new place, leaves word of that at the old one, and ends its freeze.</summary>
-    /// <param name="location">The new place.</param>
-    /// <param name="oldSlot">The directory's element of the old place.</param>
-    /// <safety>The caller locked the row and completed its copy at <paramref name="location"/>.</safety>
-    internal unsafe void Move(ulong location, uint* oldSlot)
+    /// <param name="from">The old place.</param>
+    /// <param name="to">The new place.</param>
+    /// <safety>The caller locked the row and completed its copy at <paramref name="to"/>.</safety>
+    internal unsafe void Move(RowLocation from, RowLocation to)
     {
         // SAFETY: the lock is the caller's. All are releases, in this order: who sees that the row has moved finds out where, who sees it in
         // its old slot sees what is current, and who sees it unfrozen writes to the new place.
         uint incarnation = Entry->Incarnation;
-        Volatile.Write(ref Entry->Location, location);
+        Volatile.Write(ref Entry->Location, to.Bits);
         ProtocolSteps.Reach(ProtocolStep.LocationMoved);
-        Volatile.Write(ref *oldSlot, SlotWord.Moved(incarnation));
+        from.Block.SetSlot(from.Slot, SlotWord.Moved(incarnation));
         Volatile.Write(ref Entry->Word, incarnation);
     }
 
     /// <summary>Leads from a block's old version to its new one, unless the entry leads elsewhere by now: its row was dead, and it serves another slot.</summary>
     /// <safety>The caller is making the new version, and no row of the old one is written.</safety>
-    internal unsafe void Swing(ulong from, ulong to) => Interlocked.CompareExchange(ref Entry->Location, to, from); // SAFETY: entries are never unmapped.
+    internal unsafe void Swing(RowLocation from, RowLocation to) => Interlocked.CompareExchange(ref Entry->Location, to.Bits, from.Bits); // SAFETY: entries are never unmapped.
 
     /// <summary>Unlocks a row that a writer locked and changed.</summary>
     /// <safety>The caller locked the row.</safety>

@@ -73,7 +73,6 @@ internal sealed class EntryTable
     /// <safety>As <see cref="NextIncarnation"/>.</safety>
     public bool NoteIncarnation(uint id)
     {
-        // SAFETY: ids handed out have memory behind their entries.
         long next = NextIncarnation(Of(id));
         for (long highest = Volatile.Read(ref _highestIncarnation); next > highest;)
         {
@@ -101,32 +100,30 @@ internal sealed class EntryTable
     /// <summary>Gives a new block its ids. Those that are free come before new ones, so that the entries do not grow for ever. Under the collection's lock.</summary>
     /// <returns>True if others had the ids before.</returns>
     /// <safety>The caller just made the block, and nobody else sees it.</safety>
-    public unsafe bool GiveIds(ulong block, int slots)
+    public bool GiveIds(BlockRef block, int slots)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        prefix->HasListedIds = Ids.TryTakeList(BlockHeader.SlotIds(block, slots));
+        ref BlockPrefix prefix = ref block.Header;
+        prefix.HasListedIds = Ids.TryTakeList(block.SlotIds(slots));
         bool areUsed = true;
-        if (!prefix->HasListedIds) prefix->FirstId = Ids.TakeRun(slots, out areUsed);
-        prefix->HasUsedIds = areUsed;
+        if (!prefix.HasListedIds) prefix.FirstId = Ids.TakeRun(slots, out areUsed);
+        prefix.HasUsedIds = areUsed;
         return areUsed;
     }
 
     /// <summary>Takes the ids of a block back.</summary>
     /// <safety>No reader can have the block, and it is mapped.</safety>
-    public unsafe void ReturnIds(ulong block, int slots)
+    public void ReturnIds(BlockRef block, int slots)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        ref BlockPrefix prefix = ref block.Header;
         lock (_life.Lock)
         {
-            if (prefix->HasListedIds)
+            if (prefix.HasListedIds)
             {
-                foreach (uint id in BlockHeader.SlotIds(block, slots)) Ids.ReturnSingle(id);
+                foreach (uint id in block.SlotIds(slots)) Ids.ReturnSingle(id);
                 return;
             }
-            Ids.ReturnRun(prefix->FirstId);
-            if (prefix->HasReplacedIds) ReturnReplacedIds(block, prefix);
+            Ids.ReturnRun(prefix.FirstId);
+            if (prefix.HasReplacedIds) ReturnReplacedIds(block, Ids);
         }
     }
 
@@ -140,13 +137,12 @@ internal sealed class EntryTable
         RangeRegistry.Return(Range);
     }
 
-    private unsafe void ReturnReplacedIds(ulong block, BlockPrefix* prefix)
+    private static void ReturnReplacedIds(BlockRef block, DenseIds ids)
     {
-        // SAFETY: as in ReturnIds.
-        for (int slot = 0; slot < prefix->HighWater; slot++)
+        for (int slot = 0; slot < block.SlotCount; slot++)
         {
-            uint id = BlockHeader.DenseIdAt(block, slot);
-            if (id != prefix->FirstId + (uint)slot) Ids.ReturnSingle(id);
+            uint id = block.DenseIdAt(slot);
+            if (id != block.Header.FirstId + (uint)slot) ids.ReturnSingle(id);
         }
     }
 

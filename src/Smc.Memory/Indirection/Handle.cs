@@ -35,11 +35,11 @@ public static class Handle
 
     /// <summary>Finds where the row of a handle is now.</summary>
     /// <param name="handle">A handle made by this library, not null.</param>
-    /// <param name="location">Block and slot (see <see cref="Location"/>), good until the caller's critical section ends.</param>
+    /// <param name="location">Block and slot , good until the caller's critical section ends.</param>
     /// <returns>False if the row was removed.</returns>
     /// <safety>The caller is inside a critical section, and <paramref name="handle"/> is not 0.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryLocate(ulong handle, out ulong location) =>
+    public static bool TryLocate(ulong handle, out RowLocation location) =>
         EntryRef.Of(handle).TryLocate(Incarnation(handle), out location) || TryLocatePacked(handle, out location);
 
     /// <summary>Asks for the entry of a handle that is followed soon.</summary>
@@ -48,10 +48,10 @@ public static class Handle
 
     // Also the way of handles whose row is gone: theirs ends here.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static bool TryLocatePacked(ulong handle, out ulong location)
+    private static bool TryLocatePacked(ulong handle, out RowLocation location)
     {
         bool isAlive = (uint)EntryRef.Of(handle).Current(out EntryRef home) == Incarnation(handle);
-        location = isAlive ? home.Location : 0;
+        location = isAlive ? home.Location : default;
         return isAlive;
     }
 

@@ -29,9 +29,9 @@ public static class RowWriter
     /// <returns>False if the row is frozen or gone, or a snapshot is open.</returns>
     /// <safety>The caller is inside a critical section and a <see cref="WriteWindow"/>, and <paramref name="handle"/> is not 0.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryLocate(ulong handle, out ulong location)
+    public static bool TryLocate(ulong handle, out RowLocation location)
     {
-        location = 0;
+        location = default;
         // While a snapshot is open the block may have to be left to it first. That does not change inside the caller's window.
         return !SnapshotState.IsSlow && EntryRef.Of(handle).TryLocateUnfrozen(Handle.Incarnation(handle), out location);
     }
@@ -43,11 +43,11 @@ public static class RowWriter
     /// <returns>False if the row was removed.</returns>
     /// <safety>As <see cref="TryLocate"/>.</safety>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static bool TryBegin(ulong handle, out ulong location, out bool isLocked)
+    public static bool TryBegin(ulong handle, out RowLocation location, out bool isLocked)
     {
         uint incarnation = Handle.Incarnation(handle);
         SpinWait spin = default;
-        location = 0;
+        location = default;
         isLocked = false;
         // Before the row is located: its place may change here.
         if (SnapshotState.IsSlow) BlockVersions.PrepareRow(handle);
@@ -73,10 +73,10 @@ public static class RowWriter
 
     /// <summary>Whether a locked row is a draft, which no scan sees yet: its zone maps and sketches are written when it is shown. Or retired: then no scan asks for them.</summary>
     /// <safety>The row at <paramref name="location"/> was locked by <see cref="TryBegin"/>, and <see cref="End"/> has not been called.</safety>
-    public static bool IsDraft(ulong location)
+    public static bool IsDraft(RowLocation location)
     {
         // A row that a compaction froze has its bit until it is removed or retired, which waits for the lock, and a draft gets its bit under the lock of the thread that shows it.
-        return !BlockHeader.IsValid(Location.BlockOf(location), (int)Location.SlotOf(location));
+        return !location.Block.IsValid(location.Slot);
     }
 
     /// <summary>Unlocks a row that <see cref="TryBegin"/> locked and that the caller has written.</summary>

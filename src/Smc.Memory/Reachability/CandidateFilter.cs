@@ -69,8 +69,8 @@ internal sealed class CandidateFilter
     /// <summary>Whether rows of a block can refer to a candidate of the collection, by the zone map of the column.</summary>
     /// <remarks>Who stores a reference while the scan is at work marks its row; those that were stored before had widened the zone map before.</remarks>
     /// <safety>The caller is inside the critical section in which it got the block.</safety>
-    public bool MayBeIn(in ReferenceColumn column, ulong block) =>
-        column.Zone < 0 || (ZoneMap.Min(block + (uint)column.Zone) <= _greatestKey && ZoneMap.Max(block + (uint)column.Zone) >= _leastKey);
+    public bool MayBeIn(in ReferenceColumn column, BlockRef block) =>
+        column.Zone < 0 || (block.Zone(column.Zone).Min <= _greatestKey && block.Zone(column.Zone).Max >= _leastKey);
 
     /// <summary>Which of 64 neighbouring slots refer to rows that may be candidates. Slots without rows are looked at, too.</summary>
     /// <param name="values">The value of the first slot.</param>
@@ -92,7 +92,7 @@ internal sealed class CandidateFilter
         uint id = _firstId + (uint)number;
         // Most often another reference has led to it before; its entry lies anywhere.
         if (_part.Marked.IsSet(id) || !_part.Candidates.IsSet(id)) return;
-        // SAFETY: entries are never unmapped. A handle whose row is gone keeps nothing.
+        // A handle whose row is gone keeps nothing.
         if ((uint)EntryRef.Of(handle).Current(out _) == Handle.Incarnation(handle)) _part.Marked.TrySet(id);
     }
 

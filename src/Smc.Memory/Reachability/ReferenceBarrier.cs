@@ -62,9 +62,9 @@ public static class ReferenceBarrier
     /// <returns>What to store.</returns>
     /// <safety>As <see cref="Admit(ulong)"/>.</safety>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static ulong AdmitTo(ulong block, int offset, ulong value)
+    public static ulong AdmitTo(BlockRef block, int offset, ulong value)
     {
-        if (value == 0 || BlockHeader.Context(block) is not { } context) return value;
+        if (value == 0 || block.Context is not { } context) return value;
         foreach (ReferenceColumn column in context.References)
         {
             if (column.Place.Offset == offset) return Admit(column.ToHandle(value)) == 0 ? 0 : value;
@@ -74,7 +74,7 @@ public static class ReferenceBarrier
 
     /// <summary>Admits the references of a row that is being published; those that are not become null.</summary>
     /// <safety>As <see cref="Admit(ulong)"/>; the slot is one of the block.</safety>
-    internal static void AdmitAll(ReferenceColumn[] columns, ulong block, int slot)
+    internal static void AdmitAll(ReferenceColumn[] columns, BlockRef block, int slot)
     {
         foreach (ReferenceColumn column in columns) column.Admit(block, slot);
     }
@@ -88,7 +88,7 @@ public static class ReferenceBarrier
         EntryRef entry = EntryRef.Of(handle);
         id = context.Entries.IdOf(entry);
         if (!part.Candidates.IsSet(id)) return null;
-        // SAFETY: entries are never unmapped. A handle whose row is gone keeps nothing.
+        // A handle whose row is gone keeps nothing.
         return (uint)entry.Current(out _) == Handle.Incarnation(handle) ? part : null;
     }
 

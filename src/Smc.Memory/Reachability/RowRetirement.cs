@@ -50,7 +50,6 @@ internal sealed class RowRetirement(CollectionLife life, EntryTable entries, Ind
         ulong handle = retired.HandleOf(id);
         // The handle first: a row that is still a candidate after that is the one whose handle it is, until this section ends.
         if (handle == 0 || !part.Candidates.IsSet(id)) return 0;
-        // SAFETY: the entry is one of this collection.
         if (!removal.TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle), out _)) return 0;
         reclaimer.AddGarbage(bytesPerRow + indexSet.TakeGarbage());
         return bytesPerRow;
@@ -61,14 +60,14 @@ internal sealed class RowRetirement(CollectionLife life, EntryTable entries, Ind
     {
         isDraft = false;
         // Locked if a compaction is about to move the row: its mover looks at the id's bit after this.
-        if (!RowWriter.TryBegin(handle, out ulong location, out bool isLocked)) return false;
-        ulong block = Location.BlockOf(location);
-        int slot = (int)Location.SlotOf(location);
-        bool isVisible = BlockHeader.IsValid(block, slot);
+        if (!RowWriter.TryBegin(handle, out RowLocation location, out bool isLocked)) return false;
+        BlockRef block = location.Block;
+        int slot = location.Slot;
+        bool isVisible = block.IsValid(slot);
         isDraft = !isVisible && !ids.IsSet(id);
         bool isHidden = isVisible && ids.TrySet(id);
         ProtocolSteps.Reach(ProtocolStep.RetiredBitSet);
-        if (isHidden) BlockHeader.ClearValid(block, slot);
+        if (isHidden) block.ClearValid(slot);
         if (isLocked) RowWriter.End(handle);
         return isHidden;
     }

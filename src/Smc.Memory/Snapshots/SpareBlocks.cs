@@ -9,7 +9,7 @@ internal sealed class SpareBlocks
     public const int Most = 4;
 
     private readonly Lock _lock = new();
-    private readonly Stack<(ulong Block, bool IsZeroed)> _blocks = new();
+    private readonly Stack<(BlockRef Block, bool IsZeroed)> _blocks = new();
 
     public int Count
     {
@@ -22,26 +22,26 @@ internal sealed class SpareBlocks
     /// <summary>Keeps a block.</summary>
     /// <param name="block">The block.</param>
     /// <param name="isZeroed">False if it has the bytes of a former version.</param>
-    public void Add(ulong block, bool isZeroed)
+    public void Add(BlockRef block, bool isZeroed)
     {
         lock (_lock) _blocks.Push((block, isZeroed));
     }
 
     /// <summary>Takes a block.</summary>
-    public bool TryTake(out ulong block, out bool isZeroed)
+    public bool TryTake(out BlockRef block, out bool isZeroed)
     {
         lock (_lock)
         {
-            bool taken = _blocks.TryPop(out (ulong Block, bool IsZeroed) spare);
+            bool taken = _blocks.TryPop(out (BlockRef Block, bool IsZeroed) spare);
             (block, isZeroed) = spare;
             return taken;
         }
     }
 
     /// <summary>Has the system put memory behind every page of a block that is zero.</summary>
-    public static unsafe void Touch(ulong block, long bytes)
+    public static unsafe void Touch(BlockRef block, long bytes)
     {
         // SAFETY: the caller took the block, and nobody else sees it.
-        for (long at = 0; at < bytes; at += VirtualMemory.PageSize) Volatile.Write(ref *(byte*)(block + (ulong)at), 0);
+        for (long at = 0; at < bytes; at += VirtualMemory.PageSize) Volatile.Write(ref *(byte*)(block.Address + (ulong)at), 0);
     }
 }

@@ -25,7 +25,7 @@ internal sealed class LoadedRows
         long row = 0;
         foreach (RowRun run in _runs)
         {
-            if (blocks.Count > 0 && blocks[^1] is var last && last.Address == run.Block && last.Rows == run.FirstSlot && last.FirstEntry.After(last.Rows) == run.FirstEntry)
+            if (blocks.Count > 0 && blocks[^1] is var last && last.Place == run.Block && last.Rows == run.FirstSlot && last.FirstEntry.After(last.Rows) == run.FirstEntry)
                 blocks[^1] = last with { Rows = last.Rows + run.Count };
             else if (run.FirstSlot == 0)
                 blocks.Add(new Block(run.Block, row, run.Count, run.FirstEntry));
@@ -49,14 +49,14 @@ internal sealed class LoadedRows
         _isUniform = IsUniform();
     }
 
-    /// <param name="Address">The block.</param>
+    /// <param name="Place">The block.</param>
     /// <param name="FirstRow">The number of its first row, from 0.</param>
     /// <param name="Rows">Its rows, in slots from 0 on.</param>
     /// <param name="FirstEntry">The entry of its first row; the others follow.</param>
-    internal readonly record struct Block(ulong Address, long FirstRow, int Rows, EntryRef FirstEntry);
+    internal readonly record struct Block(BlockRef Place, long FirstRow, int Rows, EntryRef FirstEntry);
 
     /// <summary>Slots of one block that follow one another.</summary>
-    internal readonly record struct Piece(ulong Block, int FirstSlot, int Count);
+    internal readonly record struct Piece(BlockRef Block, int FirstSlot, int Count);
 
     public IRowOwner Owner { get; }
 
@@ -74,7 +74,7 @@ internal sealed class LoadedRows
             Block block = _blocks[(int)(firstRow / _rowsPerBlock)];
             int slot = (int)(firstRow - block.FirstRow);
             int rows = Math.Min(count, block.Rows - slot);
-            yield return new Piece(block.Address, slot, rows);
+            yield return new Piece(block.Place, slot, rows);
             firstRow += rows;
             count -= rows;
         }
@@ -89,7 +89,7 @@ internal sealed class LoadedRows
     {
         Block block = _blocks[(int)(row / _rowsPerBlock)];
         int slot = (int)(row - block.FirstRow);
-        return referrer.DirectWordToBe(new RowSlot(block.Address, slot, block.FirstEntry.After(slot)), HandleOf(row));
+        return referrer.DirectWordToBe(new RowSlot(block.Place, slot, block.FirstEntry.After(slot)), HandleOf(row));
     }
 
     /// <summary>Writes zone maps and sketches of a block, whose values are all written.</summary>
@@ -97,7 +97,7 @@ internal sealed class LoadedRows
     {
         using CriticalSection section = CriticalSection.Enter();
         ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
-        Context.Summarize(_blocks[block].Address, _blocks[block].Rows);
+        Context.Summarize(_blocks[block].Place, _blocks[block].Rows);
     }
 
     /// <summary>Makes rows of the places. From here on everybody who has the collection sees them.</summary>

@@ -39,7 +39,7 @@ internal sealed unsafe class RowNumbers : IDisposable
                     int slot = piece.SlotAt(i);
                     ulong handle = SnapshotView.HandleOfSeen(piece.Block, slot);
                     // SAFETY: the id of a noted row is below the limit, which was read after.
-                    _numbers[BlockHeader.DenseIdAt(piece.Block, slot)] = (++number << IncarnationBits) | Handle.Incarnation(handle);
+                    _numbers[piece.Block.DenseIdAt(slot)] = (++number << IncarnationBits) | Handle.Incarnation(handle);
                 }
             }
         }
