@@ -25,6 +25,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
     private readonly CollectionLife _life = life;
     private readonly EntryTable _entries = entries;
     private readonly RowCleaner _cleaner = cleaner;
+    private readonly SlotSearch _slots = new(life, store, entries, cleaner, snapshots, referrers);
     private AllocationCursor[] _cursors = [new()];
 
     /// <summary>The cursors, of which there are as many as threads that met.</summary>
@@ -190,7 +191,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         int blocks = store.List.Count;
         try
         {
-            while (!TryTake(cursor, out row, out isReused)) Refill(cursor, ref advance);
+            while (!_slots.TryTake(cursor, out row, out isReused)) Refill(cursor, ref advance);
         }
         finally
         {
@@ -202,95 +203,6 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         if (advance) reclaimer.AdvanceIfDue();
         reclaimer.OperationDone();
         return row;
-    }
-
-    private bool TryTake(AllocationCursor cursor, out RowSlot row, out bool isReused)
-    {
-        _life.ThrowIfDisposed();
-        row = default;
-        isReused = false;
-        BlockRef block = cursor.Block;
-        if (block.IsNone) return false;
-        ref BlockPrefix prefix = ref block.Header;
-        isReused = cursor.TryFindLimbo(out int slot);
-        while (isReused && TrySpend(block, slot)) isReused = cursor.TryFindLimbo(out slot);
-        if (isReused) PrefetchNextLimbo(cursor, slot);
-        if (!isReused)
-        {
-            if (cursor.NextFresh >= prefix.Slots) return false;
-            if (!prefix.HasUsedIds) cursor.FastLimit = prefix.Slots;
-            slot = cursor.NextFresh;
-        }
-        uint id = isReused || prefix.HasListedIds ? block.DenseIdAt(slot) : prefix.FirstId + (uint)slot;
-        if (_entries.IsSpent(id)) id = ReplaceId(block, id);
-        if (_entries.NoteIncarnation(id)) prefix.HasReusedEntries = true;
-        if (isReused) TakeLimbo(block, slot);
-        else cursor.TakeFresh(block, slot);
-        block.SetId(slot, id);
-        row = new RowSlot(block, slot, _entries.Of(id));
-        return true;
-    }
-
-    // Slots apart from which values of eight bytes lie in different lines; nearer ones come without asking.
-    private const int SparseLimbo = 8;
-
-    /// <summary>
-    /// Asks for the memory of the row that the next allocation takes, if the search goes on as it is: interlocked operations wait until what
-    /// was written before has found its way to the cache, and where limbo is sparse that is a line for every column. (5 % limbo: adding
-    /// takes 200 instead of 280 ns.)
-    /// </summary>
-    private void PrefetchNextLimbo(AllocationCursor cursor, int current)
-    {
-        int word = cursor.WalkWord - 1;
-        ulong mask = cursor.WalkMask;
-        if (mask == 0)
-        {
-            if (++word >= cursor.WalkWords) return;
-            mask = ~cursor.Block.ValidWord(word);
-            if (mask == 0) return;
-        }
-        int slot = word * 64 + BitOperations.TrailingZeroCount(mask);
-        if (slot - current < SparseLimbo) return;
-        // Nearly always the id that the slot began with.
-        _entries.Of(cursor.Block.Header.FirstId + (uint)slot).Prefetch();
-        _cleaner.Prefetch(cursor.Block, slot);
-    }
-
-    private static void TakeLimbo(BlockRef block, int slot)
-    {
-        block.SetSlot(slot, SlotWord.Reserved);
-        block.TakeLimbo();
-    }
-
-    /// <summary>
-    /// Takes a slot in limbo out of use for ever (its block's ever) if another row in it could not be told from an old one by direct references:
-    /// when 2^16 rows were in it, or its entry has no incarnation left, or is packed, and would have to be replaced.
-    /// </summary>
-    private bool TrySpend(BlockRef block, int slot)
-    {
-        if (!referrers.IsAny) return false;
-        uint id = block.DenseIdAt(slot);
-        uint next = _entries.NextIncarnation(_entries.Of(id));
-        if ((next & DirectWord.IncarnationMask) != 0 && !_entries.IsSpent(id)) return false;
-        _cleaner.Clean(block, slot);
-        // It stays counted as limbo: no row is in it.
-        block.SetSlot(slot, SlotWord.Spent);
-        return true;
-    }
-
-    // Of a slot that the cursor found and has not taken: its entry is dead, and no reader that found it alive is left.
-    private uint ReplaceId(BlockRef block, uint replaced)
-    {
-        uint id;
-        lock (_life.Lock)
-        {
-            // An id of a run goes back with it. One by which a snapshot may look for a row is lost: that is rare.
-            id = _entries.Replace(replaced, isReturned: block.Header.HasListedIds && !snapshots.IsSnapshotted);
-            // The newest block no longer has the highest id.
-            store.ForgetTail();
-        }
-        block.Header.HasReplacedIds = true;
-        return id;
     }
 
     /// <summary>Gives the cursor another block: one with limbo that can be re-used, else an unused one.</summary>

@@ -94,15 +94,14 @@ internal static class Invariants
     }
 
     /// <summary>unreleased + free + exhausted == cut, and every header says the same.</summary>
-    private static unsafe void CheckBlock(SliceBlock block)
+    private static void CheckBlock(SliceBlock block)
     {
         HashSet<int> free = [];
         foreach (int index in block.FreeSlices()) Require(free.Add(index), $"slice {index} of block {block.Number} is on the free list twice");
         int unreleased = 0, exhausted = 0;
         for (int index = 0; index < block.Cut; index++)
         {
-            // SAFETY: nobody is at work, so nobody retires the block.
-            ulong word = *new SlicePlace(block, index).Header;
+            ulong word = new SlicePlace(block, index).Word;
             uint version = SliceHeader.VersionOf(word);
             bool isReleased = SliceHeader.IsDeleted(word) && !SliceHeader.IsOccupied(word);
             Require(version >= block.FirstVersion && version <= block.LastVersion, $"slice {index} of block {block.Number} has version {version}");

@@ -72,7 +72,7 @@ public readonly record struct EntryRef
     public ulong HandleWith(uint incarnation) => Handle.Make(_address, incarnation);
 
     /// <summary>The collection that the entry belongs to; null once it is disposed.</summary>
-    internal MemoryContext? Context => RangeRegistry.Find(_address);
+    internal MemoryContext? Context => RangeRegistry.Find(Number);
 
     internal void Prefetch() => Platform.Prefetch.Line(_address);
 

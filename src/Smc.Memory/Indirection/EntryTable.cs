@@ -146,10 +146,10 @@ internal sealed class EntryTable
         }
     }
 
-    private void Retire(PackedEntries.Batch batch) => _departures.Retire(new RetiredBatch(Packed, _departures, batch));
+    private void Retire(PackedBatch batch) => _departures.Retire(new RetiredBatch(Packed, _departures, batch));
 
     /// <summary>A mapping of packed pages that are restored.</summary>
-    private sealed class RetiredBatch(PackedEntries entries, Departures departures, PackedEntries.Batch batch) : Retired, IFreedBetweenCompactions
+    private sealed class RetiredBatch(PackedEntries entries, Departures departures, PackedBatch batch) : Retired, IFreedBetweenCompactions
     {
         public override void Release() => departures.Release(this);
 

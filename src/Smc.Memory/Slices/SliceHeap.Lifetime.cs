@@ -35,14 +35,14 @@ public sealed partial class SliceHeap
     }
 
     // Nobody is inside and nobody can get in; the one caller owns the slice.
-    private static unsafe void Release(SlicePlace place)
+    private static void Release(SlicePlace place)
     {
         SliceBlock block = place.Block;
-        // SAFETY: the slice is unreleased, so its block is mapped until it is returned below.
-        uint version = SliceHeader.VersionOf(*place.Header);
+        // The slice is unreleased, so its block is mapped until it is returned below.
+        uint version = SliceHeader.VersionOf(place.Word);
         bool isUsedUp = version >= block.LastVersion;
         if (isUsedUp) Interlocked.Increment(ref block.Heap._usedUp);
-        else Volatile.Write(ref *place.Header, SliceHeader.Free(version + 1));
+        else Volatile.Write(ref place.Header, SliceHeader.Free(version + 1));
         ProtocolSteps.Reach(ProtocolStep.SliceReleased);
         bool leaves = block.Stripe?.Return(place, isUsedUp) ?? true;
         if (leaves) block.Heap.Retire(block);
@@ -140,16 +140,15 @@ public sealed partial class SliceHeap
         for (int index = 0; index < cut; index++) DeleteAny(new SlicePlace(block, index));
     }
 
-    private static unsafe void DeleteAny(SlicePlace place)
+    private static void DeleteAny(SlicePlace place)
     {
         ulong word;
         do
         {
-            // SAFETY: the caller's section keeps the block mapped.
-            word = Volatile.Read(ref *place.Header);
+            word = place.Word;
             if (SliceHeader.IsDeleted(word)) return;
         }
-        while (!SliceHeader.TryDelete(place.Header, word));
+        while (!SliceHeader.TryDelete(ref place.Header, word));
         if (!SliceHeader.IsOccupied(word)) Release(place);
     }
 

@@ -31,7 +31,7 @@ public sealed partial class SliceHeap
 
     /// <summary>Gives back a slice that was never published.</summary>
     /// <safety>The caller owns it, and no thread reads it.</safety>
-    internal static unsafe void AbandonPlace(SlicePlace place) => Abandon(place, SliceHeader.VersionOf(*place.Header)); // SAFETY: a slice in use keeps its block mapped.
+    internal static void AbandonPlace(SlicePlace place) => Abandon(place, SliceHeader.VersionOf(place.Word));
 
     /// <summary>Retires memory in slices of this heap: it counts as garbage until it is released, two epochs from now.</summary>
     /// <param name="item">Gives the slices back, and then calls <see cref="NoteReleased"/> with as many bytes.</param>

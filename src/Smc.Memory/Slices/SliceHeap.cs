@@ -158,12 +158,12 @@ public sealed partial class SliceHeap : IDisposable
         return new PrivateSlice(place, version, length);
     }
 
-    internal static unsafe SafePtr Publish(SlicePlace place, uint version)
+    internal static SafePtr Publish(SlicePlace place, uint version)
     {
         SliceHeap heap = place.Block.Heap;
-        // SAFETY: a slice that is not published keeps its block mapped, whatever becomes of the heap.
+        // A slice that is not published keeps its block mapped, whatever becomes of the heap.
         // Full fence: the content comes before; the pointer leaves the library, and the heap's mark is read, after.
-        if (Interlocked.CompareExchange(ref *place.Header, SliceHeader.Published(version), SliceHeader.Private(version)) != SliceHeader.Private(version))
+        if (Interlocked.CompareExchange(ref place.Header, SliceHeader.Published(version), SliceHeader.Private(version)) != SliceHeader.Private(version))
             throw new InvalidOperationException("The slice was published or given back before, through a copy of this structure.");
         SafePtr pointer = new(version, place.Block.Number, place.Index);
         ProtocolSteps.Reach(ProtocolStep.SlicePublished);
@@ -176,10 +176,9 @@ public sealed partial class SliceHeap : IDisposable
         return pointer;
     }
 
-    internal static unsafe void Abandon(SlicePlace place, uint version)
+    internal static void Abandon(SlicePlace place, uint version)
     {
-        // SAFETY: as in Publish.
-        if (Interlocked.CompareExchange(ref *place.Header, SliceHeader.Free(version), SliceHeader.Private(version)) == SliceHeader.Private(version))
+        if (Interlocked.CompareExchange(ref place.Header, SliceHeader.Free(version), SliceHeader.Private(version)) == SliceHeader.Private(version))
             Release(place);
     }
 

@@ -5,7 +5,6 @@ using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.DirectReferences;
 using Smc.Memory.Indirection;
-using Smc.Memory.Platform;
 
 namespace Smc.Memory.Snapshots;
 
@@ -22,13 +21,12 @@ internal sealed class BlockVersions(
 {
     private readonly List<BlockVersion> _versions = [];
     private readonly HashSet<BlockRef> _inTransit = [];
-    private readonly SpareBlocks _spares = new();
+    private readonly SpareBlocks _spares = new(life, store, marks);
     private BlockCopier? _blockCopier;
     private RowCopier? _rowCopier;
-    private long _bytes;
 
     /// <summary>Bytes that snapshots keep: superseded blocks, blocks in reserve for the next, held chunks.</summary>
-    public long Bytes => Volatile.Read(ref _bytes) + strings.HeldBytes;
+    public long Bytes => _spares.Bytes + strings.HeldBytes;
 
     public BlockLayout Layout => store.Layout;
 
@@ -133,7 +131,7 @@ internal sealed class BlockVersions(
         Collect();
         lock (life.Lock)
         {
-            ReturnSpares();
+            _spares.ReturnAll();
             if (!gate.IsCompacting) entries.Packed.IsPinned = false;
             strings.IsHolding = false;
             marks.IsSnapshotted = false;
@@ -146,15 +144,13 @@ internal sealed class BlockVersions(
     {
         foreach (BlockVersion version in _versions) departures.Retire(Leave(version.Block));
         _versions.Clear();
-        ReturnSpares();
+        _spares.ReturnAll();
     }
 
     /// <summary>Has a thread of the pool make blocks ready for the first writes: to copy into fresh pages takes fifty times as long.</summary>
     public void TouchSpares()
     {
-        int wanted = Math.Min(2 * allocator.Cursors.Length, store.List.Count);
-        if (wanted == 0 || _spares.Count >= wanted) return;
-        ThreadPool.UnsafeQueueUserWorkItem(static state => state.Versions.TouchSpares(state.Wanted), (Versions: this, Wanted: wanted), preferLocal: false);
+        _spares.TouchLater(Math.Min(2 * allocator.Cursors.Length, store.List.Count));
     }
 
     // In a section in which the collection was seen to be there: its chunks are mapped until the section ends. Those of a disposed one go with its memory.
@@ -196,7 +192,7 @@ internal sealed class BlockVersions(
         {
             try
             {
-                copy = TakeSpare(out isZeroed);
+                copy = _spares.Take(out isZeroed);
                 break;
             }
             catch (OutOfMemoryException)
@@ -216,7 +212,7 @@ internal sealed class BlockVersions(
             if (life.IsDisposed)
             {
                 // The end of the collection ends its part of every snapshot.
-                ReturnSpare(copy);
+                _spares.Return(copy);
                 return;
             }
             // The list first: who has written to the copy finds it there.
@@ -284,51 +280,9 @@ internal sealed class BlockVersions(
         }
     }
 
-    private void TouchSpares(int wanted)
-    {
-        try
-        {
-            while (_spares.Count < wanted && marks.IsSnapshotted)
-            {
-                BlockRef block = store.Map();
-                SpareBlocks.Touch(block, Layout.BlockBytes);
-                lock (life.Lock)
-                {
-                    Interlocked.Add(ref _bytes, Layout.BlockBytes);
-                    if (marks.IsSnapshotted && !life.IsDisposed) _spares.Add(block, isZeroed: true);
-                    else ReturnSpare(block);
-                }
-            }
-        }
-        catch (OutOfMemoryException)
-        {
-            // The first writers take what they need themselves.
-        }
-    }
-
-    private BlockRef TakeSpare(out bool isZeroed)
-    {
-        if (_spares.TryTake(out BlockRef block, out isZeroed)) return block;
-        isZeroed = true;
-        block = store.Map();
-        Interlocked.Add(ref _bytes, Layout.BlockBytes);
-        return block;
-    }
-
-    private void ReturnSpares()
-    {
-        while (_spares.TryTake(out BlockRef spare, out _)) ReturnSpare(spare);
-    }
-
-    private void ReturnSpare(BlockRef block)
-    {
-        store.Unmap(block);
-        Interlocked.Add(ref _bytes, -Layout.BlockBytes);
-    }
-
     private RetiredVersion Leave(BlockRef block)
     {
-        Interlocked.Add(ref _bytes, -Layout.BlockBytes);
+        _spares.CountLeft();
         departures.AddBytes(Layout.BlockBytes);
         return new RetiredVersion(this, referrers, departures, block);
     }
@@ -336,18 +290,8 @@ internal sealed class BlockVersions(
     // No reader can have the version any more.
     private void Free(BlockRef block)
     {
-        lock (life.Lock)
-        {
-            if (marks.IsSnapshotted && !life.IsDisposed && _spares.Count < SpareBlocks.Most)
-            {
-                GuardMode.Poison(block.Address, Layout.BlockBytes);
-                _spares.Add(block, isZeroed: false);
-                departures.AddBytes(-Layout.BlockBytes);
-                Interlocked.Add(ref _bytes, Layout.BlockBytes);
-                return;
-            }
-        }
-        store.Free(block);
+        if (_spares.TryKeep(block)) departures.AddBytes(-Layout.BlockBytes);
+        else store.Free(block);
     }
 
     /// <summary>A version that no snapshot needs. Its strings and ids are those of the block that superseded it.</summary>
