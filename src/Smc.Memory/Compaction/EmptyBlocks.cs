@@ -117,7 +117,7 @@ internal sealed class EmptyBlocks(
         }
     }
 
-    private void TrimStrings() => strings.TrimExcess();
+    private void TrimStrings() => strings.Evacuation.TrimExcess();
 
     private void Tell(int blocks) => MemoryEventSource.Log.BlocksFreed(life.Name, blocks, (long)blocks * store.Layout.BlockBytes);
 }

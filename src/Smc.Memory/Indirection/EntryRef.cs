@@ -60,7 +60,7 @@ public readonly record struct EntryRef
 
     /// <summary>The entry that a handle points to.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static EntryRef Of(ulong handle) => new(Handle.EntryNumber(handle) * EntryWord.SizeInBytes);
+    internal static EntryRef Of(ulong handle) => new(Handle.EntryAddress(handle));
 
     /// <summary>The dense id of an entry in its range.</summary>
     /// <param name="first">The entry with dense id 0.</param>
@@ -89,7 +89,8 @@ public readonly record struct EntryRef
             location = RowLocation.FromBits(Entry->Location);
             return true;
         }
-        location = default;
+        // Nobody reads it: a store here would lie in the loops of all that follow handles.
+        Unsafe.SkipInit(out location);
         return false;
     }
 

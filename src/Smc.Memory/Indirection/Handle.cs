@@ -23,6 +23,10 @@ public static class Handle
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong EntryNumber(ulong handle) => handle >> IncarnationBits;
 
+    /// <summary>The address of the entry that a handle points to, for <see cref="EntryRef.Of"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong EntryAddress(ulong handle) => (handle >> (IncarnationBits - 4)) & ~15UL;
+
     /// <summary>The number that tells this tenant of the entry from the others.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static uint Incarnation(ulong handle) => (uint)handle & MaxIncarnation;
