@@ -50,10 +50,10 @@ public sealed class RawAddressTests
         ["IndexMemory"] = "gives memory of segments out and takes it back",
         ["IndexPiece"] = "as IndexMemory",
         ["StringWord"] = "owns the word of a text; chunks behind it are read by it and by the heap",
-        ["StringHeap"] = "frees and moves chunks",
-        ["StringSegment"] = "as StringHeap",
-        ["StringStripe"] = "as StringHeap",
-        ["SegmentTable"] = "as StringHeap",
+        ["StringSegments"] = "maps the memory of chunks and takes it back",
+        ["StringSegment"] = "as StringSegments",
+        ["StringStripe"] = "as StringSegments",
+        ["SegmentTable"] = "as StringSegments",
     };
 
     [Fact]
