@@ -236,7 +236,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         // so one of the two sees that the block has to be queued.
         block.ExchangeState(BlockState.Idle);
         // What a search left in limbo was not ready in its epoch.
-        if (block.Limbo >= store.QueueAt) store.QueueForReuse(block, Math.Max(searched, block.Header.LimboStamp));
+        if (block.Limbo >= store.QueueAt) store.QueueForReuse(block, Math.Max(searched, block.LimboStamp));
     }
 
     // What the calling thread can take without another block: the rest of its cursor's block. Others may be taking from it, so it is an estimate.

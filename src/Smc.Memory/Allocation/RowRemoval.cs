@@ -78,8 +78,8 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         if (limbo < _firstMark) return;
         if (limbo == sparse.SparseAt) sparse.Note();
         if (limbo < store.QueueAt) return;
-        if (limbo == store.QueueAt) Volatile.Write(ref block.Header.LimboStamp, stamp);
-        if (block.State == BlockState.Idle) store.QueueForReuse(block, block.Header.LimboStamp);
+        if (limbo == store.QueueAt) block.SetLimboStamp(stamp);
+        if (block.State == BlockState.Idle) store.QueueForReuse(block, block.LimboStamp);
     }
 
     /// <summary>Ends the life of every row of some blocks, retired ones among them.</summary>

@@ -3,7 +3,7 @@ using System.ComponentModel;
 namespace Smc.Memory;
 
 /// <summary>Neighbouring places reserved for rows that nobody else can see yet, for adding many at once.</summary>
-/// <param name="Block">Address of the block.</param>
+/// <param name="Block">The block.</param>
 /// <param name="FirstSlot">Slot of the first row; the others follow.</param>
 /// <param name="Count">Number of rows, at least 1.</param>
 /// <param name="FirstEntry">The first row's entry; the others follow.</param>

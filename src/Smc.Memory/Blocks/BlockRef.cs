@@ -44,6 +44,9 @@ public readonly record struct BlockRef
     /// <summary>Slots below the high-water mark without a row.</summary>
     internal unsafe int Limbo => Volatile.Read(ref Prefix->Limbo); // SAFETY: see the remarks.
 
+    /// <summary>Epoch in which the limbo last reached the threshold.</summary>
+    internal unsafe long LimboStamp => Volatile.Read(ref Prefix->LimboStamp); // SAFETY: see the remarks.
+
     /// <summary>A <see cref="BlockState"/>.</summary>
     internal unsafe int State => Volatile.Read(ref Prefix->State); // SAFETY: see the remarks.
 
@@ -177,6 +180,8 @@ public readonly record struct BlockRef
 
     /// <summary>Counts a slot less in limbo.</summary>
     internal unsafe void TakeLimbo() => Interlocked.Decrement(ref Prefix->Limbo); // SAFETY: see the remarks.
+
+    internal unsafe void SetLimboStamp(long stamp) => Volatile.Write(ref Prefix->LimboStamp, stamp); // SAFETY: see the remarks.
 
     /// <summary>A full fence.</summary>
     internal unsafe void ExchangeState(int state) => Interlocked.Exchange(ref Prefix->State, state); // SAFETY: see the remarks.

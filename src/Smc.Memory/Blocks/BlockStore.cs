@@ -107,7 +107,7 @@ internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryT
         bool hasFresh = block.SlotCount < block.Header.Slots;
         if (!hasFresh && block.Limbo < queueAt) return;
         block.SetState(BlockState.Queued);
-        _queue.Add(block, hasFresh ? GlobalEpoch.Now - Epoch.Grace : block.Header.LimboStamp);
+        _queue.Add(block, hasFresh ? GlobalEpoch.Now - Epoch.Grace : block.LimboStamp);
     }
 
     /// <summary>Nobody takes slots of these blocks from the queues any more. Under the collection's lock.</summary>

@@ -10,7 +10,7 @@ namespace Smc.Memory.Compaction;
 /// No slot of it can be taken: those reserved before it was chosen become rows or go back while the compactor waits for the sections of that
 /// time. Rows in it can be read, written, retired and removed.
 /// </remarks>
-/// <param name="block">Address of the block, which stays mapped as long as the compaction lasts.</param>
+/// <param name="block">The block, which stays mapped as long as the compaction lasts.</param>
 /// <param name="slots">Number of its slots.</param>
 /// <param name="packed">The packed entries of its collection, which may be disposed and not registered any more.</param>
 /// <param name="retired">The retired rows of its collection, which move as others do.</param>

@@ -39,7 +39,7 @@ public static class Handle
 
     /// <summary>Finds where the row of a handle is now.</summary>
     /// <param name="handle">A handle made by this library, not null.</param>
-    /// <param name="location">Block and slot , good until the caller's critical section ends.</param>
+    /// <param name="location">Block and slot, good until the caller's critical section ends.</param>
     /// <returns>False if the row was removed.</returns>
     /// <safety>The caller is inside a critical section, and <paramref name="handle"/> is not 0.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
