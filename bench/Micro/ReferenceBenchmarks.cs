@@ -71,9 +71,9 @@ public class ReferenceBenchmarks
         long sum = 0;
         for (int i = 0; i < N; i++)
         {
-            KernelMemory.Prefetch(Handle.EntryAddress(_handles[i + Far]));
-            if (Handle.TryLocate(_handles[i + Near], out ulong location))
-                KernelMemory.Prefetch(KernelMemory.AddressAt(location, _column, _stride));
+            Handle.Prefetch(_handles[i + Far]);
+            if (Handle.TryLocate(_handles[i + Near], out RowLocation location))
+                KernelMemory.Prefetch(KernelMemory.AddressAt(location.Bits, _column, _stride));
             sum += KernelMemory.Read<long>(KernelMemory.AddressAt(RowAccess.Locate<Trade>(_handles[i]), _column, _stride));
         }
 

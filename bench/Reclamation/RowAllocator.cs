@@ -23,13 +23,13 @@ internal sealed class RowAllocator(MemoryManager manager) : IAllocator
     public unsafe ulong Allocate(long key)
     {
         RowSlot row = _context.Allocate();
-        *(long*)(row.Block + (uint)_context.Layout.Columns[0].Offset + (ulong)row.Slot * 8) = key;
+        *(long*)(row.Block.Address + (uint)_context.Layout.Columns[0].Offset + (ulong)row.Slot * 8) = key;
         return _context.Publish(row);
     }
 
     // A row that somebody removes meanwhile is dead at once, and says so.
-    public unsafe bool Holds(ulong found, long key) => !Handle.TryLocate(found, out ulong location)
-        || *(long*)(Location.BlockOf(location) + (uint)_context.Layout.Columns[0].Offset + Location.SlotOf(location) * 8) == key;
+    public unsafe bool Holds(ulong found, long key) => !Handle.TryLocate(found, out RowLocation location)
+        || *(long*)location.AddressOf(_context.Layout.Columns[0].Offset, 8) == key;
 
     public void Abandon(ulong made) => _context.TryRemove(made);
 

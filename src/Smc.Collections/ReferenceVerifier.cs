@@ -21,29 +21,29 @@ internal static class ReferenceVerifier
         return dangling;
     }
 
-    private static void VerifyBlock<T>(ulong block, ColumnLayout[] references, List<DanglingReference<T>> dangling)
+    private static void VerifyBlock<T>(BlockRef block, ColumnLayout[] references, List<DanglingReference<T>> dangling)
         where T : unmanaged
     {
-        int slots = BlockHeader.SlotCount(block);
+        int slots = block.SlotCount;
         for (int first = 0; first < slots; first += 64)
         {
-            ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block) + ((ulong)first >> 3));
+            ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block.Address) + ((ulong)first >> 3));
             for (; valid != 0; valid &= valid - 1)
                 VerifyRow(block, first + BitOperations.TrailingZeroCount(valid), references, dangling);
         }
     }
 
-    private static void VerifyRow<T>(ulong block, int slot, ColumnLayout[] references, List<DanglingReference<T>> dangling)
+    private static void VerifyRow<T>(BlockRef block, int slot, ColumnLayout[] references, List<DanglingReference<T>> dangling)
         where T : unmanaged
     {
         foreach (ColumnLayout column in references)
         {
-            ulong target = RowAccess.Read<ulong>(block + (ulong)column.Offset + ((ulong)slot * (ulong)column.Stride));
+            ulong target = RowAccess.Read<ulong>(new RowLocation(block, slot).AddressOf(column.Offset, column.Stride));
             if (column.Storage == ColumnStorage.DirectReference)
                 target = DirectWord.ToHandle(target);
             if (target == 0 || Handle.IsAlive(target))
                 continue;
-            ulong handle = BlockHeader.HandleAt(block, slot);
+            ulong handle = block.HandleAt(slot);
             if (handle != 0)
                 dangling.Add(new DanglingReference<T>(RowHandle.FromBits<T>(handle), column.Name));
         }

@@ -84,7 +84,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
         using CriticalSection section = CriticalSection.Enter();
         CollectionAccess.ThrowIfDisposed(_context);
         _next = _count = 0;
-        while (_count == 0 && _route.TryFind(out ulong block, out int from, out int to))
+        while (_count == 0 && _route.TryFind(out BlockRef block, out int from, out int to))
         {
             while (_count == 0 && from < to)
                 from = ReadHandles(block, from, to);
@@ -95,15 +95,15 @@ public struct RowEnumerator<T> : IEnumerator<T>
     }
 
     /// <summary>Reads handles from one word of the validity bitmap; returns the slot after it.</summary>
-    private int ReadHandles(ulong block, int from, int to)
+    private int ReadHandles(BlockRef block, int from, int to)
     {
         int first = from & ~63;
-        ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block) + ((ulong)first >> 3)) & (ulong.MaxValue << (from & 63));
+        ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block.Address) + ((ulong)first >> 3)) & (ulong.MaxValue << (from & 63));
         if (to - first < 64)
             valid &= (1UL << (to & 63)) - 1;
         for (; valid != 0; valid &= valid - 1)
         {
-            ulong handle = BlockHeader.HandleAt(block, first + BitOperations.TrailingZeroCount(valid));
+            ulong handle = block.HandleAt(first + BitOperations.TrailingZeroCount(valid));
             if (handle != 0)
                 _handles[_count++] = handle;
         }

@@ -108,7 +108,7 @@ public sealed class ColumnSketchTests
             Add(rows, i % 100);
         ColumnLayout column = Column(rows, "Small");
         using CriticalSection section = CriticalSection.Enter();
-        ulong second = CollectionAccess.Context(rows).Blocks[1];
+        ulong second = CollectionAccess.Context(rows).Blocks[1].Address;
 
         Assert.True(BlockRange.Of(second, (ulong)column.ZoneMapOffset, ValueRange.All.AtLeast(10).Below(50)).IsSharp);
         Assert.True(BlockRange.Of(second, (ulong)column.ZoneMapOffset, ValueRange.All.AtLeast(0)).IsAll);
@@ -172,23 +172,23 @@ public sealed class ColumnSketchTests
     }
 
     /// <summary>The rows of a block that pass, having compared each bit with its value.</summary>
-    private static int CheckBlock<TValue>(ulong block, ColumnLayout column, ValueRange range)
+    private static int CheckBlock<TValue>(BlockRef block, ColumnLayout column, ValueRange range)
         where TValue : unmanaged, IBinaryInteger<TValue>, IMinMaxValue<TValue>
     {
         int found = 0;
-        int slots = BlockHeader.SlotCount(block);
+        int slots = block.SlotCount;
         using Region region = new(MemoryManager.Default);
         ulong bitmap = region.Allocate(ScanBatch.BitmapBytes);
-        BlockRange here = BlockRange.Of(block, (ulong)column.ZoneMapOffset, range);
+        BlockRange here = BlockRange.Of(block.Address, (ulong)column.ZoneMapOffset, range);
         if (here.IsEmpty)
             return ValuesOf<TValue>(block, column).Count(v => v >= range.Low && v <= range.High);
-        RowBitmap.Begin(bitmap, BlockHeader.Validity(block), 0, slots);
-        ColumnFilter.Keep<TValue>(here, block + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
+        RowBitmap.Begin(bitmap, BlockHeader.Validity(block.Address), 0, slots);
+        ColumnFilter.Keep<TValue>(here, block.Address + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
         for (int slot = 0; slot < slots; slot++)
         {
             bool isIn = IsSet(bitmap, slot);
             long value = ValueOf<TValue>(block, column, slot);
-            bool isRow = IsSet(BlockHeader.Validity(block), slot);
+            bool isRow = IsSet(BlockHeader.Validity(block.Address), slot);
             Assert.True(isIn == (isRow && value >= range.Low && value <= range.High), $"{column.Name} slot {slot}: {value} in {range.Low} … {range.High}");
             found += isIn ? 1 : 0;
         }
@@ -198,20 +198,20 @@ public sealed class ColumnSketchTests
 
     private static bool IsSet(ulong bitmap, int slot) => (RowAccess.Read<ulong>(bitmap + ((ulong)slot / 64 * 8)) >> (slot & 63) & 1) != 0;
 
-    private static List<long> ValuesOf<TValue>(ulong block, ColumnLayout column)
+    private static List<long> ValuesOf<TValue>(BlockRef block, ColumnLayout column)
         where TValue : unmanaged, IBinaryInteger<TValue>
     {
         List<long> values = [];
-        for (int slot = 0; slot < BlockHeader.SlotCount(block); slot++)
+        for (int slot = 0; slot < block.SlotCount; slot++)
         {
-            if (IsSet(BlockHeader.Validity(block), slot))
+            if (IsSet(BlockHeader.Validity(block.Address), slot))
                 values.Add(ValueOf<TValue>(block, column, slot));
         }
 
         return values;
     }
 
-    private static long ValueOf<TValue>(ulong block, ColumnLayout column, int slot)
+    private static long ValueOf<TValue>(BlockRef block, ColumnLayout column, int slot)
         where TValue : unmanaged, IBinaryInteger<TValue> =>
-        long.CreateChecked(RowAccess.Read<TValue>(block + (ulong)column.Offset + ((ulong)slot * (ulong)column.Stride)));
+        long.CreateChecked(RowAccess.Read<TValue>(block.Address + (ulong)column.Offset + ((ulong)slot * (ulong)column.Stride)));
 }

@@ -58,7 +58,7 @@ public sealed class DraftSummaryTests
             rows.AddNew(m => m.Small = 1000 + (i % 100));
         ColumnLayout column = Column(rows, "Small");
         using CriticalSection section = CriticalSection.Enter();
-        ulong second = CollectionAccess.Context(rows).Blocks[1];
+        ulong second = CollectionAccess.Context(rows).Blocks[1].Address;
 
         Assert.True(BlockRange.Of(second, (ulong)column.ZoneMapOffset, ValueRange.All.AtLeast(1010).Below(1050)).IsSharp);
         Assert.True(BlockRange.Of(second, (ulong)column.ZoneMapOffset, ValueRange.All.AtLeast(1000)).IsAll);
@@ -133,18 +133,19 @@ public sealed class DraftSummaryTests
             AssertCovered(context.Blocks[i], column);
     }
 
-    private static void AssertCovered(ulong block, ColumnLayout column)
+    private static void AssertCovered(BlockRef block, ColumnLayout column)
     {
-        ulong zone = block + (ulong)column.ZoneMapOffset, codes = ColumnSketch.Codes(block, zone);
-        for (int slot = 0; slot < BlockHeader.SlotCount(block); slot++)
+        ZoneView zone = block.Zone(column.ZoneMapOffset);
+        ulong codes = zone.Codes;
+        for (int slot = 0; slot < block.SlotCount; slot++)
         {
-            int value = RowAccess.Read<int>(block + (ulong)column.Offset + ((ulong)slot * (ulong)column.Stride));
-            Assert.InRange(value, ZoneMap.Min(zone), ZoneMap.Max(zone));
+            int value = RowAccess.Read<int>(block.Address + (ulong)column.Offset + ((ulong)slot * (ulong)column.Stride));
+            Assert.InRange(value, zone.Min, zone.Max);
             ushort code = RowAccess.Read<ushort>(codes + ((ulong)slot * sizeof(ushort)));
             if (code == ColumnSketch.Unknown)
-                Assert.True(ColumnSketch.HasUnknown(zone));
+                Assert.True(zone.HasUnknown);
             else
-                Assert.Equal(ColumnSketch.CodeOf(value, ColumnSketch.Origin(zone), ColumnSketch.Shift(zone)), code);
+                Assert.Equal(ColumnSketch.CodeOf(value, zone.Origin, zone.Shift), code);
         }
     }
 
@@ -170,14 +171,15 @@ public sealed class DraftSummaryTests
         return summaries;
     }
 
-    private static string Summary(ulong block, ColumnLayout column)
+    private static string Summary(BlockRef block, ColumnLayout column)
     {
-        ulong zone = block + (ulong)column.ZoneMapOffset, codes = ColumnSketch.Codes(block, zone);
+        ZoneView zone = block.Zone(column.ZoneMapOffset);
+        ulong codes = zone.Codes;
         bool isHandle = column.Storage == ColumnStorage.Reference;
-        string bounds = isHandle ? $"{ZoneMap.Min(zone) == long.MinValue}" : $"{ZoneMap.Min(zone)} to {ZoneMap.Max(zone)}";
-        IEnumerable<ushort> ofRows = codes == 0 ? [] : Enumerable.Range(0, BlockHeader.SlotCount(block))
-            .Where(slot => RowBitmap.Contains(BlockHeader.Validity(block), (ulong)slot))
+        string bounds = isHandle ? $"{zone.Min == long.MinValue}" : $"{zone.Min} to {zone.Max}";
+        IEnumerable<ushort> ofRows = codes == 0 ? [] : Enumerable.Range(0, block.SlotCount)
+            .Where(slot => RowBitmap.Contains(BlockHeader.Validity(block.Address), (ulong)slot))
             .Select(slot => RowAccess.Read<ushort>(codes + ((ulong)slot * sizeof(ushort))));
-        return $"{bounds}, {ColumnSketch.HasUnknown(zone)}, {string.Join(' ', ofRows)}";
+        return $"{bounds}, {zone.HasUnknown}, {string.Join(' ', ofRows)}";
     }
 }

@@ -145,7 +145,7 @@ public sealed class KernelSupportTests
         MemoryContext context = CollectionAccess.Context(rows);
         ColumnLayout layout = Array.Find(context.Layout.Columns.ToArray(), c => c.Name == column)!;
         using CriticalSection section = CriticalSection.Enter();
-        ulong zone = context.Blocks[0] + (ulong)layout.ZoneMapOffset;
-        return (ZoneMap.Min(zone), ZoneMap.Max(zone));
+        ZoneView zone = context.Blocks[0].Zone(layout.ZoneMapOffset);
+        return (zone.Min, zone.Max);
     }
 }

@@ -218,7 +218,7 @@ public sealed class ModelTests
         using BlockScanner scan = BlockScanner.Begin(items, CollectionAccess.Context(items).Layout.Hash);
         while (scan.MoveNext())
         {
-            int inBlock = BlockHeader.ValidCount(scan.Block);
+            int inBlock = RowBitmap.Count(scan.Validity, scan.SlotCount);
             Assert.Equal(scan.IsDense, inBlock == scan.SlotCount);
             rows += inBlock;
         }

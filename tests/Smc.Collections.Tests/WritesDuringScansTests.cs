@@ -86,15 +86,16 @@ public sealed class WritesDuringScansTests
         ColumnLayout column = Array.Find(context.Layout.Columns.ToArray(), c => c.Name == "Small")!;
         using CriticalSection section = CriticalSection.Enter();
         using Region region = new(MemoryManager.Default);
-        ulong bitmap = region.Allocate(ScanBatch.BitmapBytes), block = context.Blocks[1];
-        int slots = BlockHeader.SlotCount(block);
+        ulong bitmap = region.Allocate(ScanBatch.BitmapBytes);
+        BlockRef block = context.Blocks[1];
+        int slots = block.SlotCount;
 
-        BlockRange known = BlockRange.Of(block, (ulong)column.ZoneMapOffset, range);
+        BlockRange known = BlockRange.Of(block.Address, (ulong)column.ZoneMapOffset, range);
         write();
         do
         {
-            RowBitmap.Begin(bitmap, BlockHeader.Validity(block), 0, slots);
-            ColumnFilter.Keep<int>(known, block + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
+            RowBitmap.Begin(bitmap, BlockHeader.Validity(block.Address), 0, slots);
+            ColumnFilter.Keep<int>(known, block.Address + (ulong)column.Offset, (ulong)column.Stride, 0, slots, bitmap);
         }
         while (known.FallsBack());
         return RowBitmap.Count(bitmap, slots);

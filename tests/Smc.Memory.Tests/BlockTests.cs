@@ -9,18 +9,18 @@ public sealed class BlockTests
         ulong[] handles = [.. Enumerable.Range(0, 5).Select(key => table.Add(key))];
         table.Context.TryRemove(handles[2]);
         using CriticalSection section = CriticalSection.Enter();
-        ulong block = table.Context.Blocks[0];
-        Assert.Equal(5, BlockHeader.SlotCount(block));
-        Assert.Equal(4, BlockHeader.ValidCount(block));
-        Assert.Equal(0b11011UL, *(ulong*)BlockHeader.Validity(block));
-        Assert.Equal(TestTable.Columnar.Hash, BlockHeader.LayoutHash(block));
-        Assert.Same(table.Context, BlockHeader.Context(block));
+        BlockRef block = table.Context.Blocks[0];
+        Assert.Equal(5, block.SlotCount);
+        Assert.Equal(4, block.ValidCount());
+        Assert.Equal(0b11011UL, *(ulong*)BlockHeader.Validity(block.Address));
+        Assert.Equal(TestTable.Columnar.Hash, block.Header.LayoutHash);
+        Assert.Same(table.Context, BlockHeader.Context(block.Address));
         for (int slot = 0; slot < 5; slot++)
         {
-            Assert.Equal(slot == 2 ? 0 : handles[slot], BlockHeader.HandleAt(block, slot));
-            Assert.Equal(handles[slot], BlockHeader.HandleOfSeen(block, slot));
-            Assert.Equal((uint)slot, BlockHeader.DenseIdAt(block, slot));
-            Assert.Equal((uint)slot, ((uint*)BlockHeader.BackPointers(block))[slot]);
+            Assert.Equal(slot == 2 ? 0 : handles[slot], block.HandleAt(slot));
+            Assert.Equal(handles[slot], block.HandleOfSeen(slot));
+            Assert.Equal((uint)slot, block.DenseIdAt(slot));
+            Assert.Equal((uint)slot, ((uint*)BlockHeader.BackPointers(block.Address))[slot]);
         }
     }
 
@@ -32,7 +32,7 @@ public sealed class BlockTests
         {
             Assert.Equal((long)i, table.Context.EntryLimit);
             ulong handle = table.Add((long)i);
-            Assert.Equal(i, (Handle.EntryAddress(handle) - table.Context.EntryBase) / 16);
+            Assert.Equal(i, Handle.EntryNumber(handle) - table.Context.FirstEntry);
         }
         Assert.Equal(20, table.Context.EntryLimit);
     }
@@ -56,8 +56,8 @@ public sealed class BlockTests
         using TestTable table = new(slotsPerBlock: 64);
         foreach (long key in (long[])[5, -3, 100, 0]) table.Add(key);
         using CriticalSection section = CriticalSection.Enter();
-        ulong zone = table.ZoneMapOf(table.Context.Blocks[0]);
-        Assert.Equal((-3L, 100L), (ZoneMap.Min(zone), ZoneMap.Max(zone)));
+        ZoneView zone = table.ZoneOf(table.Context.Blocks[0]);
+        Assert.Equal((-3L, 100L), (zone.Min, zone.Max));
     }
 
     [Fact]
@@ -66,8 +66,8 @@ public sealed class BlockTests
         using TestTable table = new();
         table.Context.Reserve(1);
         using CriticalSection section = CriticalSection.Enter();
-        ulong zone = table.ZoneMapOf(table.Context.Blocks[0]);
-        Assert.Equal((long.MaxValue, long.MinValue), (ZoneMap.Min(zone), ZoneMap.Max(zone)));
+        ZoneView zone = table.ZoneOf(table.Context.Blocks[0]);
+        Assert.Equal((long.MaxValue, long.MinValue), (zone.Min, zone.Max));
     }
 
     [Fact]
@@ -75,12 +75,12 @@ public sealed class BlockTests
     {
         using TestTable table = new();
         table.Add(0);
-        ulong zone = table.ZoneMapOf(table.Context.Blocks[0]);
+        ZoneView zone = table.ZoneOf(table.Context.Blocks[0]);
         Parallel.For(0, 4, part =>
         {
-            for (int i = 0; i < 10_000; i++) ZoneMap.Widen(zone, part % 2 == 0 ? i : -i);
+            for (int i = 0; i < 10_000; i++) zone.Widen(part % 2 == 0 ? i : -i);
         });
-        Assert.Equal((-9999L, 9999L), (ZoneMap.Min(zone), ZoneMap.Max(zone)));
+        Assert.Equal((-9999L, 9999L), (zone.Min, zone.Max));
     }
 
     [Fact]

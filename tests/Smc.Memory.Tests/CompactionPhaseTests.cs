@@ -279,10 +279,10 @@ public sealed class CompactionPhaseTests
         for (; blocks > 0; blocks--)
         {
             using CriticalSection section = CriticalSection.Enter();
-            if (!route.TryFind(out ulong block, out int from, out int to)) break;
+            if (!route.TryFind(out BlockRef block, out int from, out int to)) break;
             for (int slot = from; slot < to; slot++)
             {
-                if (TestTable.IsValid(block, slot) && BlockHeader.HandleAt(block, slot) is > 0 and ulong handle) met.Add(handle);
+                if (TestTable.IsValid(block, slot) && block.HandleAt(slot) is > 0 and ulong handle) met.Add(handle);
             }
             route.Pass(to);
         }

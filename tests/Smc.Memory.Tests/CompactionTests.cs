@@ -48,8 +48,8 @@ public sealed class CompactionTests
         foreach (int gone in (int[])[1, 2, 3, 5, 6, 7]) table.Context.TryRemove(rows[gone]);
         table.Context.Compact(s_half);
         using CriticalSection section = CriticalSection.Enter();
-        ulong zone = table.ZoneMapOf(Assert.Single(BlocksOf(table)));
-        Assert.Equal((4L, 5L), (ZoneMap.Min(zone), ZoneMap.Max(zone)));
+        ZoneView zone = table.ZoneOf(Assert.Single(BlocksOf(table)));
+        Assert.Equal((4L, 5L), (zone.Min, zone.Max));
     }
 
     [Fact]
@@ -212,7 +212,7 @@ public sealed class CompactionTests
         foreach (ulong handle in handles) Assert.True(RowWriter.TryLocate(handle, out _));
     }
 
-    private static ulong[] BlocksOf(TestTable table)
+    private static BlockRef[] BlocksOf(TestTable table)
     {
         BlockList blocks = table.Context.Blocks;
         return [.. Enumerable.Range(0, blocks.Count).Select(i => blocks[i])];

@@ -61,7 +61,7 @@ public sealed class DirectReferenceTests : IDisposable
         _targets.TryRemove(target);
         for (int i = 0; i < 3; i++) _targets.Add(-1);
         TestTable.PassGrace();
-        ulong next = Enumerable.Range(0, 8).Select(i => _targets.Add(i)).First(handle => Handle.EntryAddress(handle) == Handle.EntryAddress(target));
+        ulong next = Enumerable.Range(0, 8).Select(i => _targets.Add(i)).First(handle => Handle.EntryNumber(handle) == Handle.EntryNumber(target));
         Assert.NotEqual(target, next);
         Assert.Null(Follow(row));
         Assert.Equal(target, ReferringTable.Get(row));
@@ -89,8 +89,8 @@ public sealed class DirectReferenceTests : IDisposable
             Observer = _ =>
             {
                 using CriticalSection section = CriticalSection.Enter();
-                Assert.True(Handle.TryLocate(target, out ulong byHandle));
-                Assert.True(DirectWord.TryLocate(ReferringTable.WordOf(row), out ulong direct));
+                Assert.True(Handle.TryLocate(target, out RowLocation byHandle));
+                Assert.True(DirectWord.TryLocate(ReferringTable.WordOf(row), out RowLocation direct));
                 agree.Add(byHandle == direct);
             },
         });
@@ -106,7 +106,7 @@ public sealed class DirectReferenceTests : IDisposable
         CompactionResult result = _targets.Context.Compact(s_half);
         Assert.True(result.RowsMoved > 0);
         Assert.NotEqual(before, ReferringTable.WordOf(row));
-        Assert.True(Handle.TryLocate(target, out ulong location));
+        Assert.True(Handle.TryLocate(target, out RowLocation location));
         Assert.Equal(DirectWord.Make(location, Handle.Incarnation(target)), ReferringTable.WordOf(row));
         Assert.Equal(0, _targets.Context.Usage.RetiredBlocks);
         Assert.Equal(0, _targets.Context.Strings.RetiredBytes);
@@ -241,7 +241,7 @@ public sealed class DirectReferenceTests : IDisposable
     {
         using CriticalSection section = CriticalSection.Enter();
         ulong word = ReferringTable.WordOf(handle);
-        return word != 0 && DirectWord.TryLocate(word, out ulong location) ? _targets.ReadAt(location).Key : null;
+        return word != 0 && DirectWord.TryLocate(word, out RowLocation location) ? _targets.ReadAt(location).Key : null;
     }
 
     /// <summary>Waits until everything that left a collection is freed: repairs of references run on threads of the pool.</summary>

@@ -42,7 +42,7 @@ public sealed class DisposeTests
         using MemoryManager manager = new();
         TestTable table = new(manager: manager);
         ulong handle = table.Add(1, LongText);
-        ulong location = 0;
+        RowLocation location = default;
         using ParkedReader reader = new(
             before: () => Assert.True(Handle.TryLocate(handle, out location)),
             after: () =>
@@ -86,7 +86,7 @@ public sealed class DisposeTests
             table.Write(row, 1);
             table.Dispose();
             Assert.Throws<ObjectDisposedException>(() => table.Context.Publish(row));
-            Assert.Equal(0UL, BlockHeader.HandleAt(row.Block, row.Slot));
+            Assert.Equal(0UL, row.Block.HandleAt(row.Slot));
         }
         Assert.Equal(0, table.Context.Count);
     }
@@ -101,7 +101,7 @@ public sealed class DisposeTests
         for (int round = 0; round < 20; round++)
         {
             using TestTable table = new(manager: manager, maxRows: 1 << 14);
-            if (!bases.Add(table.Context.EntryBase)) shared++;
+            if (!bases.Add(table.Context.FirstEntry)) shared++;
             for (int i = 0; i < 8; i++) Assert.True(stale.Add(table.Add(i)));
             Assert.Equal(8, stale.Count(Handle.IsAlive));
             table.Dispose();
@@ -120,13 +120,13 @@ public sealed class DisposeTests
         {
             using TestTable table = new(manager: manager, maxRows: 1 << 13);
             ulong handle = table.Add(round);
-            if (stale.TryGetValue(table.Context.EntryBase, out ulong before))
+            if (stale.TryGetValue(table.Context.FirstEntry, out ulong before))
             {
                 Assert.Null(MemoryContext.Find(before));
                 Assert.False(table.Context.Owns(before));
                 return;
             }
-            stale.Add(table.Context.EntryBase, handle);
+            stale.Add(table.Context.FirstEntry, handle);
             table.Dispose();
             TestTable.PassGrace();
         }
@@ -146,7 +146,7 @@ public sealed class DisposeTests
             {
                 using TestTable table = new(maxRows: MaxRows);
                 table.Add(i);
-                Assert.True(bases.Add(table.Context.EntryBase));
+                Assert.True(bases.Add(table.Context.FirstEntry));
             }
         }
         // Readers of tests that run beside this one may hold the epoch for a moment.
@@ -155,7 +155,7 @@ public sealed class DisposeTests
         bool MakesOneInAnOldRange()
         {
             using TestTable next = new(maxRows: MaxRows);
-            return bases.Contains(next.Context.EntryBase);
+            return bases.Contains(next.Context.FirstEntry);
         }
     }
 

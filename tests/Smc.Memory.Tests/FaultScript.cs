@@ -84,7 +84,7 @@ internal sealed class FaultScript : IDisposable
         RowRun run = Table.Context.AllocateRun(wanted);
         for (int i = 0; i < run.Count; i++) Table.Write(run[i], _lastKey + 1 + i);
         Table.Context.Publish(run);
-        for (int i = 0; i < run.Count; i++) _model.Add(BlockHeader.HandleAt(run.Block, run[i].Slot), (++_lastKey, null));
+        for (int i = 0; i < run.Count; i++) _model.Add(run.Block.HandleAt(run[i].Slot), (++_lastKey, null));
     }
 
     private void AddDraft(int length)

@@ -101,7 +101,7 @@ public sealed class FaultTests
         ulong first, again, range;
         using (TestTable table = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1))
         {
-            range = table.Context.EntryBase;
+            range = table.Context.FirstEntry;
             first = table.Add(1);
             table.Add(2);
             for (int i = 0; i < 5; i++)
@@ -114,7 +114,7 @@ public sealed class FaultTests
         TestTable.PassGrace();
         Assert.True(probe.Discards > 0);
         using TestTable next = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1);
-        Assert.Equal(range, next.Context.EntryBase);
+        Assert.Equal(range, next.Context.FirstEntry);
         again = next.Add(3);
         ulong other = next.Add(4);
         Assert.False(Handle.IsAlive(first));
@@ -207,7 +207,7 @@ public sealed class FaultTests
         using MemoryManager manager = new();
         using TestTable table = new(manager: manager, slotsPerBlock: 64);
         ulong first = table.Add(-1, LongText);
-        ulong location = 0;
+        RowLocation location = default;
         using ParkedReader reader = new(
             before: () => Assert.True(Handle.TryLocate(first, out location)),
             after: () => Assert.Equal((-1L, LongText), table.ReadAt(location)));

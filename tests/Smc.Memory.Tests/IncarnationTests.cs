@@ -20,7 +20,7 @@ public sealed class IncarnationTests
         }
         Assert.Equal(1, table.Context.Blocks.Count);
         Assert.Equal(3, table.Context.WornOutEntries);
-        Assert.Equal(4, handles.Select(Handle.EntryAddress).Distinct().Count());
+        Assert.Equal(4, handles.Select(Handle.EntryNumber).Distinct().Count());
         Assert.Equal(10, handles.Distinct().Count());
         Assert.All(handles, static handle => Assert.False(Handle.IsAlive(handle)));
     }
@@ -32,7 +32,7 @@ public sealed class IncarnationTests
         for (int i = 0; i < 12; i++)
         {
             ulong handle = table.Add(i);
-            ulong id = (Handle.EntryAddress(handle) - table.Context.EntryBase) / 16;
+            ulong id = Handle.EntryNumber(handle) - table.Context.FirstEntry;
             Assert.True((long)id < table.Context.EntryLimit);
             table.Context.TryRemove(handle);
             TestTable.PassGrace();
@@ -59,7 +59,7 @@ public sealed class IncarnationTests
     public void The_handle_pattern_keeps_entry_and_incarnation_apart()
     {
         ulong handle = Handle.Make(0x7FFF_FFFF_FFF0, Handle.MaxIncarnation);
-        Assert.Equal(0x7FFF_FFFF_FFF0UL, Handle.EntryAddress(handle));
+        Assert.Equal(0x7FFF_FFFF_FFFUL, Handle.EntryNumber(handle));
         Assert.Equal(Handle.MaxIncarnation, Handle.Incarnation(handle));
     }
 

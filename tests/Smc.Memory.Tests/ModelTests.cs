@@ -88,7 +88,7 @@ public sealed class ModelTests
         long first = next + 1;
         for (int i = 0; i < run.Count; i++) table.Write(run[i], ++next);
         table.Context.Publish(run);
-        for (int i = 0; i < run.Count; i++) model.Add(BlockHeader.HandleAt(run.Block, run[i].Slot), (first + i, null));
+        for (int i = 0; i < run.Count; i++) model.Add(run.Block.HandleAt(run[i].Slot), (first + i, null));
     }
 
     private static void Compare(TestTable table, Dictionary<ulong, (long Key, string? Text)> model, List<ulong> stale)

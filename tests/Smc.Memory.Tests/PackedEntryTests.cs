@@ -155,7 +155,7 @@ public sealed class PackedEntryTests
         foreach (ulong handle in rows.Where((_, i) => i % 4 == 0)) table.TryRemove(handle);
         TestTable.PassGrace();
         table.Context.Compact(new CompactionOptions { Occupancy = 1 });
-        Assert.Equal(0, table.Context.PackedEntries.PagesPacked);
+        Assert.Equal(0, table.Context.Entries.Packed.PagesPacked);
     }
 
     [Fact]
@@ -165,7 +165,7 @@ public sealed class PackedEntryTests
         using TestTable referrer = new(manager: table.Manager);
         using (CriticalSection.Enter()) Assert.NotEqual(0UL, referrer.Context.DirectWordOf(alive.Keys.First()));
         table.Context.Compact();
-        Assert.Equal(0, table.Context.PackedEntries.PagesPacked);
+        Assert.Equal(0, table.Context.Entries.Packed.PagesPacked);
     }
 
     [Fact]
@@ -189,10 +189,10 @@ public sealed class PackedEntryTests
         using (new ParkedReader())
         {
             table.Context.Compact(new CompactionOptions { Observer = step => { if (step == ProtocolStep.EntriesPacked) cancellation.Cancel(); } }, cancellation.Token);
-            Assert.True(table.Context.PackedEntries.PagesPacked > 0);
+            Assert.True(table.Context.Entries.Packed.PagesPacked > 0);
             AssertRows(table, alive, dead);
             for (int i = 0; i < 1000; i++) table.Add(i);
-            Assert.Equal(0, table.Context.PackedEntries.PagesRestored);
+            Assert.Equal(0, table.Context.Entries.Packed.PagesRestored);
         }
         AssertRows(table, alive, dead);
         for (int i = 0; i < Rows; i++) table.Add(i);
@@ -211,11 +211,11 @@ public sealed class PackedEntryTests
         {
             table.Context.Compact();
             Assert.True(probe.HasRefused);
-            Assert.Equal(0, table.Context.PackedEntries.PagesPacked);
+            Assert.Equal(0, table.Context.Entries.Packed.PagesPacked);
         }
         AssertRows(table, alive, dead);
         table.Context.Compact();
-        Assert.True(table.Context.PackedEntries.PagesPacked > 0);
+        Assert.True(table.Context.Entries.Packed.PagesPacked > 0);
         AssertRows(table, alive, dead);
         table.Check();
     }
@@ -248,7 +248,7 @@ public sealed class PackedEntryTests
             AssertRows(table, alive, dead);
             table.Check();
         }
-        Assert.True(table.Context.PackedEntries.PagesRestored > 0);
+        Assert.True(table.Context.Entries.Packed.PagesRestored > 0);
     }
 
     /// <summary>A collection of which a twentieth is left, at random.</summary>
@@ -292,9 +292,9 @@ public sealed class PackedEntryTests
         BlockList blocks = table.Context.Blocks;
         for (int i = 0; i < blocks.Count; i++)
         {
-            for (int slot = 0; slot < BlockHeader.SlotCount(blocks[i]); slot++)
+            for (int slot = 0; slot < blocks[i].SlotCount; slot++)
             {
-                if (TestTable.IsValid(blocks[i], slot)) handles.Add(BlockHeader.HandleAt(blocks[i], slot));
+                if (TestTable.IsValid(blocks[i], slot)) handles.Add(blocks[i].HandleAt(slot));
             }
         }
         return handles;

@@ -67,7 +67,7 @@ public sealed class RowLifeTests
         // The block is full, in limbo and ready: the next rows come into its slots.
         List<ulong> second = AddRows(table, 10, 4);
         Assert.Equal(1, table.Context.Blocks.Count);
-        Assert.Equal(first.Select(Handle.EntryAddress).Order(), second.Select(Handle.EntryAddress).Order());
+        Assert.Equal(first.Select(Handle.EntryNumber).Order(), second.Select(Handle.EntryNumber).Order());
         foreach (ulong handle in first) Assert.False(table.TryRead(handle, out _, out _));
         Assert.Equal([10L, 11, 12, 13], table.Scan().Order());
         table.Check();
@@ -92,7 +92,7 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         List<ulong> rows = AddRows(table, 0, 4);
-        ulong location = 0;
+        RowLocation location = default;
         using ParkedReader reader = new(
             before: () => Assert.True(Handle.TryLocate(rows[0], out location)),
             after: () => Assert.Equal((0L, LongText), table.ReadAt(location)));
@@ -186,7 +186,7 @@ public sealed class RowLifeTests
         Assert.Equal([1L], table.Scan());
         table.Context.Publish(run);
         Assert.Equal(64, table.Context.Count);
-        Assert.True(table.TryRead(BlockHeader.HandleAt(run.Block, run[62].Slot), out long key, out _));
+        Assert.True(table.TryRead(run.Block.HandleAt(run[62].Slot), out long key, out _));
         Assert.Equal(162, key);
         table.Check();
     }
@@ -231,7 +231,7 @@ public sealed class RowLifeTests
         table.Context.Clear();
         TestTable.PassGrace();
         List<ulong> after = AddRows(table, 10, 8);
-        Assert.Equal(before.Select(Handle.EntryAddress).Order(), after.Select(Handle.EntryAddress).Order());
+        Assert.Equal(before.Select(Handle.EntryNumber).Order(), after.Select(Handle.EntryNumber).Order());
         Assert.All(before, static handle => Assert.False(Handle.IsAlive(handle)));
         Assert.True(table.Context.EntryLimit <= 8);
         table.Check();
@@ -255,7 +255,7 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         List<ulong> rows = AddRows(table, 0, 4);
-        ulong location = 0;
+        RowLocation location = default;
         using ParkedReader reader = new(
             before: () => Handle.TryLocate(rows[0], out location),
             after: () => Assert.Equal((0L, LongText), table.ReadAt(location)));

@@ -264,12 +264,8 @@ public sealed class SliceHeapTests : IDisposable
             leave.Wait();
         }, 256 * 1024))];
         foreach (Thread reader in readers) reader.Start();
-        unsafe
-        {
-            // SAFETY: the slice is alive to the end of the test.
-            ulong* header = new Slices.SlicePlace(_heap.Blocks[0], slice.Index).Header;
-            SpinWait.SpinUntil(() => Slices.SliceHeader.ReadersOf(Volatile.Read(ref *header)) == 255);
-        }
+        Slices.SlicePlace place = new(_heap.Blocks[0], slice.Index);
+        SpinWait.SpinUntil(() => Slices.SliceHeader.ReadersOf(place.Word) == 255);
         bool written = false, read = false;
         Thread writer = new(() => Volatile.Write(ref written, _heap.TryWrite(slice, 0, static (bytes, _) => bytes.Fill((byte)'w'))));
         Thread last = new(() =>

@@ -56,26 +56,26 @@ public sealed class SliceLayoutTests
     }
 
     [Fact]
-    public unsafe void The_count_of_writes_overflows_without_touching_the_version()
+    public void The_count_of_writes_overflows_without_touching_the_version()
     {
         // All ones in the 30 bits of the count.
         ulong before = SliceHeader.Published(SafePtr.MaxVersion) | ~0UL << 34;
         ulong header = before;
-        Assert.True(SliceHeader.TryEnterWriter(&header, before));
-        ulong after = SliceHeader.LeaveWriter(&header, before);
+        Assert.True(SliceHeader.TryEnterWriter(ref header, before));
+        ulong after = SliceHeader.LeaveWriter(ref header, before);
         Assert.Equal(SliceHeader.Published(SafePtr.MaxVersion), after);
         Assert.Equal(after, header);
     }
 
     [Fact]
-    public unsafe void Readers_are_counted_up_to_255_beside_everything_else()
+    public void Readers_are_counted_up_to_255_beside_everything_else()
     {
         ulong header = SliceHeader.Published(5);
-        for (int reader = 0; reader < SliceHeader.MaxReaders; reader++) Assert.True(SliceHeader.TryEnterReader(&header, header));
+        for (int reader = 0; reader < SliceHeader.MaxReaders; reader++) Assert.True(SliceHeader.TryEnterReader(ref header, header));
         Assert.Equal(SliceHeader.MaxReaders, SliceHeader.ReadersOf(header));
         Assert.True(SliceHeader.IsAlive(header, 5));
-        Assert.True(SliceHeader.TryDelete(&header, header));
-        for (int reader = 0; reader < SliceHeader.MaxReaders; reader++) SliceHeader.LeaveReader(&header);
+        Assert.True(SliceHeader.TryDelete(ref header, header));
+        for (int reader = 0; reader < SliceHeader.MaxReaders; reader++) SliceHeader.LeaveReader(ref header);
         Assert.Equal(SliceHeader.Free(5), header);
     }
 }

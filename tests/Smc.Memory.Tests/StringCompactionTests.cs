@@ -238,9 +238,9 @@ public sealed class StringCompactionTests : IDisposable
         BlockList blocks = _table.Context.Blocks;
         for (int b = 0; b < blocks.Count; b++)
         {
-            for (int slot = 0; slot < BlockHeader.SlotCount(blocks[b]); slot++)
+            for (int slot = 0; slot < blocks[b].SlotCount; slot++)
             {
-                if (BlockHeader.HandleAt(blocks[b], slot) == 0) cleaner.FreeChunks(blocks[b], slot);
+                if (blocks[b].HandleAt(slot) == 0) cleaner.FreeChunks(blocks[b], slot);
             }
         }
     }

@@ -299,7 +299,7 @@ public sealed class StringTests : IDisposable
 
     private ulong WordOf(ulong handle)
     {
-        Assert.True(Handle.TryLocate(handle, out ulong location));
-        return _table.RawAt(Location.BlockOf(location), (int)Location.SlotOf(location)).Text;
+        Assert.True(Handle.TryLocate(handle, out RowLocation location));
+        return _table.RawAt(location.Block, location.Slot).Text;
     }
 }

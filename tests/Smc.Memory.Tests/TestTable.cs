@@ -71,22 +71,22 @@ internal sealed class TestTable : IRegisters, IDisposable
         using CriticalSection section = CriticalSection.Enter();
         key = 0;
         text = null;
-        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        if (!Handle.TryLocate(handle, out RowLocation location)) return false;
         (key, text) = ReadAt(location);
         return true;
     }
 
-    public unsafe (long Key, string? Text) ReadAt(ulong location)
+    public unsafe (long Key, string? Text) ReadAt(RowLocation location)
     {
-        ulong block = Location.BlockOf(location);
-        int slot = (int)Location.SlotOf(location);
+        BlockRef block = location.Block;
+        int slot = location.Slot;
         long key = *(long*)At(block, _key, slot);
         Assert.Equal(~key, *(long*)At(block, _check, slot));
         return (key, StringWord.Decode(*(ulong*)At(block, _text, slot)));
     }
 
     /// <summary>The row as it is in memory: key, check word, string word.</summary>
-    public unsafe (long Key, long Check, ulong Text) RawAt(ulong block, int slot) =>
+    public unsafe (long Key, long Check, ulong Text) RawAt(BlockRef block, int slot) =>
         (*(long*)At(block, _key, slot), *(long*)At(block, _check, slot), *(ulong*)At(block, _text, slot));
 
     ulong IRegisters.Add(long value) => Add(value);
@@ -96,8 +96,8 @@ internal sealed class TestTable : IRegisters, IDisposable
     {
         using CriticalSection section = CriticalSection.Enter();
         value = 0;
-        if (!Handle.TryLocate(handle, out ulong location)) return false;
-        value = Volatile.Read(ref *(long*)At(Location.BlockOf(location), _key, (int)Location.SlotOf(location)));
+        if (!Handle.TryLocate(handle, out RowLocation location)) return false;
+        value = Volatile.Read(ref *(long*)At(location.Block, _key, location.Slot));
         return true;
     }
 
@@ -105,10 +105,10 @@ internal sealed class TestTable : IRegisters, IDisposable
     public unsafe bool TryWrite(ulong handle, long value)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (!Handle.TryLocate(handle, out ulong location)) return false;
-        ulong block = Location.BlockOf(location);
-        int slot = (int)Location.SlotOf(location);
-        ZoneMap.Widen(ZoneMapOf(block), value);
+        if (!Handle.TryLocate(handle, out RowLocation location)) return false;
+        BlockRef block = location.Block;
+        int slot = location.Slot;
+        ZoneOf(block).Widen(value);
         Volatile.Write(ref *(long*)At(block, _key, slot), value);
         *(long*)At(block, _check, slot) = ~value;
         return true;
@@ -122,8 +122,8 @@ internal sealed class TestTable : IRegisters, IDisposable
     {
         using CriticalSection section = CriticalSection.Enter();
         ulong word = Store(text);
-        Assert.True(RowWriter.TryBegin(handle, out ulong location, out bool isLocked));
-        ulong old = Interlocked.Exchange(ref *(ulong*)At(Location.BlockOf(location), _text, (int)Location.SlotOf(location)), word);
+        Assert.True(RowWriter.TryBegin(handle, out RowLocation location, out bool isLocked));
+        ulong old = Interlocked.Exchange(ref *(ulong*)At(location.Block, _text, location.Slot), word);
         if (isLocked) RowWriter.End(handle);
         Context.Strings.Retire(old);
     }
@@ -134,21 +134,21 @@ internal sealed class TestTable : IRegisters, IDisposable
     /// <summary>The string word of a row.</summary>
     public ulong WordOf(ulong handle)
     {
-        Assert.True(Handle.TryLocate(handle, out ulong location));
-        return RawAt(Location.BlockOf(location), (int)Location.SlotOf(location)).Text;
+        Assert.True(Handle.TryLocate(handle, out RowLocation location));
+        return RawAt(location.Block, location.Slot).Text;
     }
 
     public unsafe void SetKey(ulong handle, long key)
     {
         using CriticalSection section = CriticalSection.Enter();
-        Assert.True(RowWriter.TryBegin(handle, out ulong location, out bool isLocked));
-        WriteKey(Location.BlockOf(location), (int)Location.SlotOf(location), key);
+        Assert.True(RowWriter.TryBegin(handle, out RowLocation location, out bool isLocked));
+        WriteKey(location.Block, location.Slot, key);
         if (isLocked) RowWriter.End(handle);
     }
 
-    public unsafe void WriteKey(ulong block, int slot, long key)
+    public unsafe void WriteKey(BlockRef block, int slot, long key)
     {
-        ZoneMap.Widen(block + (uint)_key.ZoneMapOffset, key);
+        ZoneOf(block).Widen(key);
         *(long*)At(block, _key, slot) = key;
         *(long*)At(block, _check, slot) = ~key;
     }
@@ -160,18 +160,18 @@ internal sealed class TestTable : IRegisters, IDisposable
         BlockList blocks = Context.Blocks;
         for (int i = 0; i < blocks.Count; i++)
         {
-            ulong block = blocks[i];
-            for (int slot = 0; slot < BlockHeader.SlotCount(block); slot++)
+            BlockRef block = blocks[i];
+            for (int slot = 0; slot < block.SlotCount; slot++)
             {
-                if ((*((ulong*)BlockHeader.Validity(block) + slot / 64) >> slot & 1) != 0) keys.Add(*(long*)At(block, _key, slot));
+                if ((*((ulong*)BlockHeader.Validity(block.Address) + slot / 64) >> slot & 1) != 0) keys.Add(*(long*)At(block, _key, slot));
             }
         }
         return keys;
     }
 
-    public static unsafe bool IsValid(ulong block, int slot) => (*((ulong*)BlockHeader.Validity(block) + slot / 64) >> slot % 64 & 1) != 0;
+    public static unsafe bool IsValid(BlockRef block, int slot) => (*((ulong*)BlockHeader.Validity(block.Address) + slot / 64) >> slot % 64 & 1) != 0;
 
-    public ulong ZoneMapOf(ulong block) => block + (uint)_key.ZoneMapOffset;
+    public ZoneView ZoneOf(BlockRef block) => block.Zone(_key.ZoneMapOffset);
 
     /// <summary>Counting identities of collection and manager.</summary>
     public void Check()
@@ -190,7 +190,7 @@ internal sealed class TestTable : IRegisters, IDisposable
 
     private ulong Store(string? text) => _interns ? Context.Strings.Store(text, _text.Offset) : Context.Strings.Store(text);
 
-    private static ulong At(ulong block, ColumnLayout column, int slot) => block + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
+    private static ulong At(BlockRef block, ColumnLayout column, int slot) => block.Address + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
 
     private static BlockLayout MakeColumnar()
     {

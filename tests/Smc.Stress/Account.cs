@@ -28,12 +28,11 @@ public readonly partial struct Account
     internal static string OwnerOf(long number) => $"owner of account {number}";
 
     /// <summary>The entry that the handle points to, for messages.</summary>
-    internal unsafe string DescribeEntry()
+    internal string DescribeEntry()
     {
         ulong handle = RowHandle.ToBits(this);
-        // SAFETY: entries are never unmapped.
-        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
-        return $"incarnation {Handle.Incarnation(handle):x}, entry {(ulong)entry:x} has {entry->Word:x}";
+        EntryRef entry = EntryRef.Of(handle);
+        return $"incarnation {Handle.Incarnation(handle):x}, entry {entry.Number:x} has {entry.Word:x}";
     }
 
     /// <summary>Throws unless all that the handle reads is that account's. False if it is gone.</summary>

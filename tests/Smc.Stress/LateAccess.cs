@@ -17,15 +17,15 @@ internal static class LateAccess
         using TaggedTable table = new(manager, slotsPerBlock: 1);
         ulong[] handles = [.. Enumerable.Range(1, Blocks).Select(tag => table.Add(tag))];
         ulong victim = handles[Blocks - 1];
-        ulong block = 0;
+        BlockRef block = default;
         using (CriticalSection.Enter())
         {
-            if (Handle.TryLocate(victim, out ulong location)) block = Location.BlockOf(location);
+            if (Handle.TryLocate(victim, out RowLocation location)) block = location.Block;
         }
         table.TryRemove(victim);
         table.Context.TrimExcess();
         ViolationException.Require(table.Context.Blocks.Count == Blocks - 1, "the block is not free");
-        Console.WriteLine($"reading a freed block: {*(ulong*)block:x}");
+        Console.WriteLine($"reading a freed block: {*(ulong*)block.Address:x}");
         return ExitCode.Held;
     }
 }

@@ -40,7 +40,7 @@ internal sealed class ReferringTable : IDisposable
     /// <summary>Stores a word that was made in the caller's section.</summary>
     public static unsafe void Store(ulong handle, ulong word)
     {
-        if (!RowWriter.TryBegin(handle, out ulong location, out bool isLocked)) throw new InvalidOperationException("The referring row is gone.");
+        if (!RowWriter.TryBegin(handle, out RowLocation location, out bool isLocked)) throw new InvalidOperationException("The referring row is gone.");
         Volatile.Write(ref *(ulong*)At(location), word);
         if (isLocked) RowWriter.End(handle);
     }
@@ -48,7 +48,7 @@ internal sealed class ReferringTable : IDisposable
     /// <summary>The reference as it is stored. Used inside the caller's section.</summary>
     public static unsafe ulong WordOf(ulong handle)
     {
-        if (!Handle.TryLocate(handle, out ulong location)) throw new InvalidOperationException("The referring row is gone.");
+        if (!Handle.TryLocate(handle, out RowLocation location)) throw new InvalidOperationException("The referring row is gone.");
         return Volatile.Read(ref *(ulong*)At(location));
     }
 
@@ -61,7 +61,7 @@ internal sealed class ReferringTable : IDisposable
 
     public void Dispose() => Context.Dispose();
 
-    private static ulong At(ulong location) => At(Location.BlockOf(location), (int)Location.SlotOf(location));
+    private static ulong At(RowLocation location) => At(location.Block, location.Slot);
 
-    private static ulong At(ulong block, int slot) => block + (uint)s_data + (ulong)slot * 8;
+    private static ulong At(BlockRef block, int slot) => block.Address + (uint)s_data + (ulong)slot * 8;
 }

@@ -64,7 +64,7 @@ internal sealed class TaggedTable : IRegisters, IDisposable
         *(long*)At(row.Block, _tag, row.Slot) = tag;
         *(long*)At(row.Block, _mixed, row.Slot) = tag * Mixer;
         *(ulong*)At(row.Block, _text, row.Slot) = text;
-        ZoneMap.Widen(row.Block + (uint)_value.ZoneMapOffset, tag);
+        row.Block.Zone(_value.ZoneMapOffset).Widen(tag);
         *(long*)At(row.Block, _value, row.Slot) = tag;
     }
 
@@ -73,8 +73,8 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     {
         using CriticalSection section = CriticalSection.Enter();
         value = 0;
-        if (!Handle.TryLocate(handle, out ulong location)) return false;
-        value = Volatile.Read(ref *(long*)At(Location.BlockOf(location), _value, (int)Location.SlotOf(location)));
+        if (!Handle.TryLocate(handle, out RowLocation location)) return false;
+        value = Volatile.Read(ref *(long*)At(location.Block, _value, location.Slot));
         return true;
     }
 
@@ -82,18 +82,18 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     public bool TryWrite(ulong handle, long value)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (!TryBeginWrite(handle, out ulong location, out bool isLocked)) return false;
+        if (!TryBeginWrite(handle, out RowLocation location, out bool isLocked)) return false;
         SetValueAt(location, value);
         if (isLocked) RowWriter.End(handle);
         return true;
     }
 
     /// <summary>Writes the value of the row at a location.</summary>
-    public unsafe void SetValueAt(ulong location, long value)
+    public unsafe void SetValueAt(RowLocation location, long value)
     {
-        ulong block = Location.BlockOf(location);
-        ZoneMap.Widen(block + (uint)_value.ZoneMapOffset, value);
-        Volatile.Write(ref *(long*)At(block, _value, (int)Location.SlotOf(location)), value);
+        BlockRef block = location.Block;
+        block.Zone(_value.ZoneMapOffset).Widen(value);
+        Volatile.Write(ref *(long*)At(block, _value, location.Slot), value);
     }
 
     public bool TryRemove(ulong handle) => Context.TryRemove(handle);
@@ -104,7 +104,7 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     public bool Verify(ulong handle, long tag, Action? between = null)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (!Handle.TryLocate(handle, out ulong location)) return false;
+        if (!Handle.TryLocate(handle, out RowLocation location)) return false;
         VerifyAt(location, tag);
         if (between is null) return true;
         between();
@@ -113,10 +113,10 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     }
 
     /// <summary>Throws unless the row at the location is that of the tag.</summary>
-    public unsafe void VerifyAt(ulong location, long tag)
+    public unsafe void VerifyAt(RowLocation location, long tag)
     {
-        ulong block = Location.BlockOf(location);
-        int slot = (int)Location.SlotOf(location);
+        BlockRef block = location.Block;
+        int slot = location.Slot;
         long found = *(long*)At(block, _tag, slot);
         ViolationException.Require(found == tag, $"the handle of row {tag} reads the data of row {found}");
         long mixed = *(long*)At(block, _mixed, slot);
@@ -128,8 +128,8 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     public bool Rewrite(ulong handle)
     {
         using CriticalSection section = CriticalSection.Enter();
-        return Handle.TryLocate(handle, out ulong location)
-            && SetText(handle, TagAt(Location.BlockOf(location), (int)Location.SlotOf(location)));
+        return Handle.TryLocate(handle, out RowLocation location)
+            && SetText(handle, TagAt(location.Block, location.Slot));
     }
 
     /// <summary>Gives a row the text of another tag, and the old one back.</summary>
@@ -137,41 +137,41 @@ internal sealed class TaggedTable : IRegisters, IDisposable
     {
         using CriticalSection section = CriticalSection.Enter();
         ulong word = Context.Strings.Store(TextOf(tag));
-        if (!TryBeginWrite(handle, out ulong location, out bool isLocked))
+        if (!TryBeginWrite(handle, out RowLocation location, out bool isLocked))
         {
             Context.Strings.Free(word);
             return false;
         }
-        ulong address = At(Location.BlockOf(location), _text, (int)Location.SlotOf(location));
+        ulong address = At(location.Block, _text, location.Slot);
         ulong old = Interlocked.Exchange(ref *(ulong*)address, word);
         if (isLocked) RowWriter.End(handle);
         Context.Strings.Retire(old);
         return true;
     }
 
-    public static bool TryBeginWrite(ulong handle, out ulong location, out bool isLocked)
+    public static bool TryBeginWrite(ulong handle, out RowLocation location, out bool isLocked)
     {
         isLocked = false;
         return RowWriter.TryLocate(handle, out location) || RowWriter.TryBegin(handle, out location, out isLocked);
     }
 
-    public unsafe long ValueAt(ulong block, int slot) => Volatile.Read(ref *(long*)At(block, _value, slot));
+    public unsafe long ValueAt(BlockRef block, int slot) => Volatile.Read(ref *(long*)At(block, _value, slot));
 
     /// <summary>Throws if a value that was read from the block before lies outside its zone map.</summary>
-    public void VerifyZone(ulong block, long value)
+    public void VerifyZone(BlockRef block, long value)
     {
-        ulong zone = block + (uint)_value.ZoneMapOffset;
-        ViolationException.Require(ZoneMap.Min(zone) <= value && value <= ZoneMap.Max(zone),
-            $"the value {value} lies outside its block's zone map {ZoneMap.Min(zone)} to {ZoneMap.Max(zone)}");
+        ZoneView zone = block.Zone(_value.ZoneMapOffset);
+        ViolationException.Require(zone.Min <= value && value <= zone.Max,
+            $"the value {value} lies outside its block's zone map {zone.Min} to {zone.Max}");
     }
 
     /// <summary>Gives a row a text, shared with others if the column still does that.</summary>
     public unsafe void SetShared(ulong handle, string text)
     {
         using CriticalSection section = CriticalSection.Enter();
-        ViolationException.Require(Handle.TryLocate(handle, out ulong location), "the row is lost");
+        ViolationException.Require(Handle.TryLocate(handle, out RowLocation location), "the row is lost");
         ulong word = Context.Strings.Store(text, _text.Offset);
-        ulong address = At(Location.BlockOf(location), _text, (int)Location.SlotOf(location));
+        ulong address = At(location.Block, _text, location.Slot);
         Context.Strings.Retire(Interlocked.Exchange(ref *(ulong*)address, word));
     }
 
@@ -186,9 +186,9 @@ internal sealed class TaggedTable : IRegisters, IDisposable
         foreach (ulong word in words) Context.Strings.Free(word);
     }
 
-    public unsafe long TagAt(ulong block, int slot) => *(long*)At(block, _tag, slot);
+    public unsafe long TagAt(BlockRef block, int slot) => *(long*)At(block, _tag, slot);
 
-    public unsafe ulong TextAt(ulong block, int slot) => *(ulong*)At(block, _text, slot);
+    public unsafe ulong TextAt(BlockRef block, int slot) => *(ulong*)At(block, _text, slot);
 
     public static void VerifyText(ulong word, long tag)
     {
@@ -206,7 +206,7 @@ internal sealed class TaggedTable : IRegisters, IDisposable
         *(long*)At(row.Block, _tag, row.Slot) == 0 && *(long*)At(row.Block, _mixed, row.Slot) == 0 && *(long*)At(row.Block, _text, row.Slot) == 0 &&
         *(long*)At(row.Block, _value, row.Slot) == 0;
 
-    private static ulong At(ulong block, ColumnLayout column, int slot) => block + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
+    private static ulong At(BlockRef block, ColumnLayout column, int slot) => block.Address + (uint)column.Offset + (ulong)slot * (uint)column.Stride;
 
     private static BlockLayout Columnar()
     {

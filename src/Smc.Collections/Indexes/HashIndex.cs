@@ -39,7 +39,7 @@ internal sealed class HashIndex : KeyedIndex
     /// <summary>How often setters were done with a change of a key, but for the departure of the old word.</summary>
     public long Moves => Volatile.Read(ref _moves);
 
-    public override bool TryHash(ulong location, out ulong hash)
+    public override bool TryHash(RowLocation location, out ulong hash)
     {
         if (_isInteger)
         {
@@ -53,7 +53,7 @@ internal sealed class HashIndex : KeyedIndex
         return hasKey;
     }
 
-    public override bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed)
+    public override bool TryClaim(RowLocation location, uint id, uint incarnation, out ClaimedWord claimed)
     {
         claimed = default;
         if (!_isInteger)
@@ -64,7 +64,7 @@ internal sealed class HashIndex : KeyedIndex
         return _table.TryClaim(ref key, id, incarnation, out claimed);
     }
 
-    public override bool Holds(ulong location, uint id) => TryHash(location, out ulong hash) && _table.Holds(hash, id);
+    public override bool Holds(RowLocation location, uint id) => TryHash(location, out ulong hash) && _table.Holds(hash, id);
 
     public override void Settle(in ClaimedWord claimed, uint id)
     {
@@ -72,11 +72,11 @@ internal sealed class HashIndex : KeyedIndex
             _table.Settle(claimed, id);
     }
 
-    public override void TakeBack(in ClaimedWord claimed, ulong location, uint id) => TakeBack(claimed, id);
+    public override void TakeBack(in ClaimedWord claimed, RowLocation location, uint id) => TakeBack(claimed, id);
 
     public override void BeginToLeave(ulong hash, uint id) => _table.SetMotion(hash, id, isInMotion: true);
 
-    public override void Leave(ulong hash, ulong location, uint id) => _table.TakeOut(hash, id);
+    public override void Leave(ulong hash, RowLocation location, uint id) => _table.TakeOut(hash, id);
 
     public override bool TryChange(ref KeyTransition transition, KeyBuffer buffer, out ChangedKey changed)
     {
@@ -129,11 +129,11 @@ internal sealed class HashIndex : KeyedIndex
             _table.Prefetch(image.Hash);
     }
 
-    public override void Walk(Func<uint, ulong> locate, Action<uint, string?> check)
+    public override void Walk(Func<uint, RowLocation> locate, Action<uint, string?> check)
     {
         _table.Walk((id, hash, isInMotion) =>
         {
-            bool isOwn = locate(id) is not 0 and ulong location && TryHash(location, out ulong own) && own == hash;
+            bool isOwn = locate(id) is { IsNone: false } location && TryHash(location, out ulong own) && own == hash;
             check(id, isInMotion ? "is in motion, and nobody writes" : isOwn ? null : $"has hash {hash:x}, which its row has not");
         });
     }

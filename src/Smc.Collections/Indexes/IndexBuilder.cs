@@ -52,7 +52,7 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
         using CriticalSection section = CriticalSection.Enter();
         ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
         int slots = 0;
-        while (_route.TryFind(out ulong block, out int from, out int to))
+        while (_route.TryFind(out BlockRef block, out int from, out int to))
         {
             for (; from < to && slots < RowsPerSection; from++, slots++)
             {
@@ -70,15 +70,15 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
         return false;
     }
 
-    private bool Add(ulong block, int slot)
+    private bool Add(BlockRef block, int slot)
     {
-        if (!MemoryContext.IsVisible(block | (uint)slot) || BlockHeader.HandleAt(block, slot) is not (not 0 and ulong handle))
+        if (!MemoryContext.IsVisible(new RowLocation(block, slot)) || block.HandleAt(slot) is not (not 0 and ulong handle))
             return false;
         uint id = _context.EnterStripe(handle);
         try
         {
             // Under the stripe: the row stays, and keeps its key.
-            if (!Handle.TryLocate(handle, out ulong location) || !index.TryHash(location, out _))
+            if (!Handle.TryLocate(handle, out RowLocation location) || !index.TryHash(location, out _))
                 return false;
             if (index.Holds(location, id))
                 return true;

@@ -22,7 +22,7 @@ internal readonly struct IntegerKey : IIndexKey
 
     public bool IsNarrow { get; }
 
-    public bool IsAt(ulong location) => _part.TryReadInteger(location, out ulong value) && value == _value;
+    public bool IsAt(RowLocation location) => _part.TryReadInteger(location, out ulong value) && value == _value;
 
     /// <summary>The hash of a value.</summary>
     public static ulong HashOf(ulong value) => TryHashNarrow(value, out ulong hash) ? hash : HashWide(value);

@@ -20,7 +20,7 @@ internal ref struct KeyImage(KeyPart[] parts) : IIndexKey
     /// <summary>Reads the key of a row.</summary>
     /// <returns>False if a part is null.</returns>
     /// <safety>The caller's critical section keeps the row's block.</safety>
-    public static bool TryRead(KeyPart[] parts, ulong location, out KeyImage image)
+    public static bool TryRead(KeyPart[] parts, RowLocation location, out KeyImage image)
     {
         bool isThere = TryReadWords(parts, location, out image);
         if (isThere)
@@ -30,7 +30,7 @@ internal ref struct KeyImage(KeyPart[] parts) : IIndexKey
 
     /// <summary>As <see cref="TryRead"/>, without the hash.</summary>
     /// <inheritdoc cref="TryRead" path="/returns|/safety"/>
-    public static bool TryReadWords(KeyPart[] parts, ulong location, out KeyImage image)
+    public static bool TryReadWords(KeyPart[] parts, RowLocation location, out KeyImage image)
     {
         image = new KeyImage(parts);
         for (int i = 0; i < parts.Length; i++)
@@ -62,7 +62,7 @@ internal ref struct KeyImage(KeyPart[] parts) : IIndexKey
         Hash = KeyHash.Finish(hash);
     }
 
-    public readonly bool IsAt(ulong location)
+    public readonly bool IsAt(RowLocation location)
     {
         for (int i = 0; i < parts.Length; i++)
         {

@@ -40,12 +40,12 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
 
     /// <summary>Reads the value of a column of integers (<see cref="IsInteger"/>), as <see cref="TryRead"/> does.</summary>
     /// <inheritdoc cref="TryRead" path="/returns|/safety"/>
-    public bool TryReadInteger(ulong location, out ulong value)
+    public bool TryReadInteger(RowLocation location, out ulong value)
     {
         value = 0;
-        if (column.NullBitmapOffset >= 0 && NullBitmap.IsSet(Location.BlockOf(location) + (ulong)column.NullBitmapOffset, Location.SlotOf(location)))
+        if (column.NullBitmapOffset >= 0 && NullBitmap.IsSet(location.Block.Address + (ulong)column.NullBitmapOffset, (ulong)location.Slot))
             return false;
-        ulong address = RowAccess.Address(location, column.Offset, column.Stride);
+        ulong address = location.AddressOf(column.Offset, column.Stride);
         bool isSigned = kind is KeyKind.Signed or KeyKind.Units;
         value = Width switch
         {
@@ -60,7 +60,7 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
     /// <summary>Reads the value of a row.</summary>
     /// <returns>False if it is null.</returns>
     /// <safety>The caller's critical section keeps the row's block.</safety>
-    public bool TryRead(ulong location, out KeyWord word)
+    public bool TryRead(RowLocation location, out KeyWord word)
     {
         if (IsInteger)
         {
@@ -70,9 +70,9 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
         }
 
         word = default;
-        if (column.NullBitmapOffset >= 0 && NullBitmap.IsSet(Location.BlockOf(location) + (ulong)column.NullBitmapOffset, Location.SlotOf(location)))
+        if (column.NullBitmapOffset >= 0 && NullBitmap.IsSet(location.Block.Address + (ulong)column.NullBitmapOffset, (ulong)location.Slot))
             return false;
-        ulong address = RowAccess.Address(location, column.Offset, column.Stride);
+        ulong address = location.AddressOf(column.Offset, column.Stride);
         UInt128 stored = Width switch
         {
             1 => RowAccess.Read<byte>(address),
@@ -86,7 +86,7 @@ internal sealed class KeyPart(ColumnLayout column, Type type, KeyKind kind, int 
     }
 
     /// <summary>The 32 bits by which a handle is ordered.</summary>
-    public static uint EntryOf(ulong handle) => (uint)(Handle.EntryAddress(handle) >> 4);
+    public static uint EntryOf(ulong handle) => (uint)Handle.EntryNumber(handle);
 
     /// <summary>Whether a stored value is null by itself, not by a bit beside it.</summary>
     public bool IsNull(KeyWord word) => kind switch

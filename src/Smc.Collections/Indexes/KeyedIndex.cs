@@ -58,7 +58,7 @@ internal abstract class KeyedIndex : RowIndex
     /// <safety>Texts in it are live.</safety>
     public DuplicateKeyException Duplicate(in KeyImage key) => new(Name, Box(in key));
 
-    public override Exception Duplicate(ulong location)
+    public override Exception Duplicate(RowLocation location)
     {
         KeyImage.TryReadWords(Parts, location, out KeyImage image);
         return Duplicate(in image);

@@ -45,14 +45,14 @@ internal partial class SortedIndex
     /// <summary>Whether the columns of the row that a cursor is at have the key at which it is.</summary>
     /// <param name="cursor">A cursor over this index.</param>
     /// <param name="location">Where its row is.</param>
-    public bool HasKeyOf(OrderedCursor cursor, ulong location) => HasKey(location, cursor.Key[..^KeyOrder.IdBytes]);
+    public bool HasKeyOf(OrderedCursor cursor, RowLocation location) => HasKey(location, cursor.Key[..^KeyOrder.IdBytes]);
 
     /// <summary>Whether the first column has integers, as which <see cref="TryReadFirst"/> can read it.</summary>
     public bool BeginsWithInteger => _first[0].IsInteger;
 
     /// <summary>The first column of a row: equal for equal keys.</summary>
     /// <returns>False if it is null.</returns>
-    public bool TryReadFirst(ulong location, out ulong key)
+    public bool TryReadFirst(RowLocation location, out ulong key)
     {
         bool isKey = KeyImage.TryReadWords(_first, location, out KeyImage image);
         key = isKey ? image[0].Low : 0;

@@ -38,15 +38,15 @@ internal partial class SortedIndex : KeyedIndex
     public override long Count => _table.Count;
 
     // There is no hash; without a null the row is in the index.
-    public override bool TryHash(ulong location, out ulong hash)
+    public override bool TryHash(RowLocation location, out ulong hash)
     {
         hash = 0;
         return KeyImage.TryReadWords(Parts, location, out _);
     }
 
-    public override bool Holds(ulong location, uint id) => KeyImage.TryReadWords(Parts, location, out KeyImage key) && Holds(in key, id);
+    public override bool Holds(RowLocation location, uint id) => KeyImage.TryReadWords(Parts, location, out KeyImage key) && Holds(in key, id);
 
-    public override bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed)
+    public override bool TryClaim(RowLocation location, uint id, uint incarnation, out ClaimedWord claimed)
     {
         claimed = default;
         if (KeyImage.TryReadWords(Parts, location, out KeyImage key))
@@ -59,13 +59,13 @@ internal partial class SortedIndex : KeyedIndex
     {
     }
 
-    public override void TakeBack(in ClaimedWord claimed, ulong location, uint id) => Leave(0, location, id);
+    public override void TakeBack(in ClaimedWord claimed, RowLocation location, uint id) => Leave(0, location, id);
 
     public override void BeginToLeave(ulong hash, uint id)
     {
     }
 
-    public override void Leave(ulong hash, ulong location, uint id)
+    public override void Leave(ulong hash, RowLocation location, uint id)
     {
         if (KeyImage.TryReadWords(Parts, location, out KeyImage key))
             Remove(in key, id);
@@ -101,13 +101,13 @@ internal partial class SortedIndex : KeyedIndex
             _table.Remove(buffer[changed.NewKey]);
     }
 
-    public override void Walk(Func<uint, ulong> locate, Action<uint, string?> check)
+    public override void Walk(Func<uint, RowLocation> locate, Action<uint, string?> check)
     {
         using OrderedCursor cursor = _table.Scan(from: null, to: null, isDescending: false);
         while (cursor.MoveNext())
         {
             uint id = BinaryPrimitives.ReadUInt32BigEndian(cursor.Key[^KeyOrder.IdBytes..]);
-            bool isOwn = locate(id) is not 0 and ulong location && HasKey(location, cursor.Key[..^KeyOrder.IdBytes]) && Handle.TryLocate(cursor.Word, out _);
+            bool isOwn = locate(id) is { IsNone: false } location && HasKey(location, cursor.Key[..^KeyOrder.IdBytes]) && Handle.TryLocate(cursor.Word, out _);
             check(id, isOwn ? null : "has a key, or a handle, that its row has not");
         }
     }
@@ -132,7 +132,7 @@ internal partial class SortedIndex : KeyedIndex
         {
             using CriticalSection section = CriticalSection.Enter();
             // What is returned is what was compared.
-            if (HasRow(cursor) && Handle.TryLocate(cursor.Word, out ulong location) && KeyImage.TryReadWords(Parts, location, out KeyImage image) && IsKey(in image, cursor.Key[..^KeyOrder.IdBytes]))
+            if (HasRow(cursor) && Handle.TryLocate(cursor.Word, out RowLocation location) && KeyImage.TryReadWords(Parts, location, out KeyImage image) && IsKey(in image, cursor.Key[..^KeyOrder.IdBytes]))
             {
                 key = Box(in image);
                 return true;
@@ -189,7 +189,7 @@ internal partial class SortedIndex : KeyedIndex
         using CriticalSection section = CriticalSection.Enter();
         if (IsDropped || Context.IsDisposed)
             ThrowDisposed();
-        if (!Handle.TryLocate(cursor.Word, out ulong location))
+        if (!Handle.TryLocate(cursor.Word, out RowLocation location))
             return false;
         if (!MemoryContext.IsVisible(location))
             return false;
@@ -199,7 +199,7 @@ internal partial class SortedIndex : KeyedIndex
     }
 
     /// <summary>Whether the columns of a row have a key.</summary>
-    private bool HasKey(ulong location, ReadOnlySpan<byte> key) => KeyImage.TryReadWords(Parts, location, out KeyImage own) && IsKey(in own, key);
+    private bool HasKey(RowLocation location, ReadOnlySpan<byte> key) => KeyImage.TryReadWords(Parts, location, out KeyImage own) && IsKey(in own, key);
 
     [SkipLocalsInit]
     private bool IsKey(ref readonly KeyImage own, ReadOnlySpan<byte> key)

@@ -154,7 +154,7 @@ public ref partial struct BlockScanner
         _isSought = true;
         // The section keeps the place readable, also if the row is removed or moves from here on.
         if (handle == 0 || !Handle.TryLocate(handle, out _found))
-            _found = 0;
+            _found = default;
     }
 
     private unsafe bool MoveToFound()
@@ -166,14 +166,14 @@ public ref partial struct BlockScanner
         {
             int before = _soughtRows.Count;
             slot = _soughtRows.Take(_foundBits, out int block, out int first);
-            (Block, FirstSlot, _asked) = (_blocks[block], first, before - _soughtRows.Count);
+            (Block, FirstSlot, _asked) = (_blocks[block].Address, first, before - _soughtRows.Count);
         }
-        else if (_found != 0)
+        else if (!_found.IsNone)
         {
-            slot = (int)Location.SlotOf(_found);
-            (Block, FirstSlot, _asked) = (Location.BlockOf(_found), slot & ~63, 1);
+            slot = _found.Slot;
+            (Block, FirstSlot, _asked) = (_found.Block.Address, slot & ~63, 1);
             _foundBits[0] = 1UL << (slot & 63);
-            _found = 0;
+            _found = default;
         }
         else
         {

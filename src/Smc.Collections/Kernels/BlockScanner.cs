@@ -30,7 +30,7 @@ public ref partial struct BlockScanner : IDisposable
     private bool _hasRenewed;
     private bool _isSought;
     private int _asked;
-    private ulong _found;
+    private RowLocation _found;
     private SoughtRows _soughtRows;
     private FirstRows? _firstRows;
     private FoundBits _foundBits;
@@ -117,9 +117,9 @@ public ref partial struct BlockScanner : IDisposable
                 Renew();
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
             _cancellation.ThrowIfCancellationRequested();
-            Block = _blocks[_next++];
+            Block = _blocks[_next++].Address;
             // Blocks without rows may have left between two sections.
-            if (Block == 0 || (_hasRenewed && !_context.Blocks.Contains(Block, _next - 1)))
+            if (Block == 0 || (_hasRenewed && !_context.Blocks.Contains(_blocks[_next - 1], _next - 1)))
                 continue;
             SlotCount = BlockHeader.SlotCount(Block);
             if (SlotCount == 0)

@@ -135,7 +135,7 @@ internal static class IndexCost
         int samples = Math.Min(blocks.Count, Math.Clamp(blocks.Count / MostSamples, LeastSamples, MostSamples)), left = 0;
         for (int i = 0; i < samples; i++)
         {
-            if (conditions.MayPass(blocks[(int)((long)i * blocks.Count / samples)]))
+            if (conditions.MayPass(blocks[(int)((long)i * blocks.Count / samples)].Address))
                 left++;
         }
 

@@ -28,7 +28,7 @@ public ref struct KeyChange
     private MemoryContext? _context;
     private RowIndex[]? _indexes;
     private ulong _handle;
-    private ulong _location;
+    private RowLocation _location;
     private uint _id;
 
     /// <summary>Whether the columns that are about to change, and a call of <see cref="Claim()"/>, are wanted.</summary>

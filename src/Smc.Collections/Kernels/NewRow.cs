@@ -98,9 +98,7 @@ public ref struct NewRow
     public readonly void Write<T>(int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
-        ulong zoneMap = _row.Block + (ulong)zone;
-        ZoneMap.Widen(zoneMap, key);
-        ColumnSketch.Write(_row.Block, zoneMap, _row.Slot, key);
+        _row.Block.Zone(zone).AnnounceNew(_row.Slot, key);
         Write(offset, stride, value);
     }
 
@@ -111,9 +109,9 @@ public ref struct NewRow
     {
         Write(offset, stride, value.GetValueOrDefault());
         if (value is null)
-            NullBitmap.Set(_row.Block + (ulong)nulls, (ulong)_row.Slot);
+            NullBitmap.Set(_row.Block.Address + (ulong)nulls, (ulong)_row.Slot);
         else
-            NullBitmap.Clear(_row.Block + (ulong)nulls, (ulong)_row.Slot);
+            NullBitmap.Clear(_row.Block.Address + (ulong)nulls, (ulong)_row.Slot);
     }
 
     /// <summary>Writes a column with a null bitmap and a zone map.</summary>
@@ -122,7 +120,7 @@ public ref struct NewRow
         where T : unmanaged
     {
         if (value is not null)
-            ZoneMap.Widen(_row.Block + (ulong)zone, key);
+            _row.Block.Zone(zone).Widen(key);
         WriteNullable(offset, stride, nulls, value);
     }
 
@@ -169,5 +167,5 @@ public ref struct NewRow
         _state = State.Done;
     }
 
-    private readonly ulong Address(int offset, int stride) => _row.Block + (ulong)offset + ((ulong)_row.Slot * (ulong)stride);
+    private readonly ulong Address(int offset, int stride) => _row.Block.Address + (ulong)offset + ((ulong)_row.Slot * (ulong)stride);
 }

@@ -16,19 +16,17 @@ public readonly ref struct OpenRow : IDisposable
 {
     private readonly WriteSection _section;
     private readonly ulong _handle;
-    private readonly ulong _block;
-    private readonly ulong _slot;
+    private readonly RowLocation _place;
 
-    private OpenRow(WriteSection section, ulong handle, ulong location)
+    private OpenRow(WriteSection section, ulong handle, RowLocation location)
     {
         _section = section;
         _handle = handle;
-        _block = Location.BlockOf(location);
-        _slot = Location.SlotOf(location);
+        _place = location;
     }
 
     /// <summary>The row in a slot whose validity bit was seen set in the critical section that the caller is in, also if it has been removed since. For reading only.</summary>
-    internal static OpenRow At(ulong block, int slot) => new(default, 0, block | (uint)slot);
+    internal static OpenRow At(BlockRef block, int slot) => new(default, 0, new RowLocation(block, slot));
 
     /// <summary>Enters and finds the row.</summary>
     /// <exception cref="NullReferenceException">The handle is null.</exception>
@@ -45,7 +43,7 @@ public readonly ref struct OpenRow : IDisposable
     public static OpenRow EnterToWrite<TRow>(ulong handle)
     {
         WriteSection section = WriteSection.Enter();
-        if (handle != 0 && Handle.TryLocate(handle, out ulong location))
+        if (handle != 0 && Handle.TryLocate(handle, out RowLocation location))
             return new OpenRow(section, handle, location);
         section.Dispose();
         RowAccess.ThrowNotReadable<TRow>(handle);
@@ -56,7 +54,7 @@ public readonly ref struct OpenRow : IDisposable
     public static bool TryEnter(ulong handle, out OpenRow row)
     {
         WriteSection section = WriteSection.EnterToRead();
-        if (RowAccess.TryLocate(handle, out ulong location))
+        if (RowAccess.TryLocate(handle, out RowLocation location))
         {
             row = new OpenRow(section, handle, location);
             return true;
@@ -73,12 +71,12 @@ public readonly ref struct OpenRow : IDisposable
     /// <summary>Reads a column.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T Read<T>(int offset, int stride)
-        where T : unmanaged => RowAccess.Read<T>(Address(offset, stride));
+        where T : unmanaged => RowAccess.Read<T>(_place.AddressOf(offset, stride));
 
     /// <summary>Reads a column with a null bitmap.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public T? ReadNullable<T>(int offset, int stride, int nulls)
-        where T : unmanaged => NullBitmap.IsSet(_block + (ulong)nulls, _slot) ? null : Read<T>(offset, stride);
+        where T : unmanaged => NullBitmap.IsSet(_place.Block.Address + (ulong)nulls, (ulong)_place.Slot) ? null : Read<T>(offset, stride);
 
     /// <summary>Reads a string column.</summary>
     public string? ReadString(int offset, int stride) => StringWord.Decode(Read<ulong>(offset, stride));
@@ -93,9 +91,9 @@ public readonly ref struct OpenRow : IDisposable
     public void Write<T>(int offset, int stride, T value)
         where T : unmanaged
     {
-        if (!TryBegin(out ulong location, out bool isLocked))
+        if (!TryBegin(out RowLocation location, out bool isLocked))
             return;
-        RowAccess.Write(RowAccess.Address(location, offset, stride), StoredReference.Admit(location, offset, value));
+        RowAccess.Write(location.AddressOf(offset, stride), StoredReference.Admit(location, offset, value));
         End(isLocked);
     }
 
@@ -103,7 +101,7 @@ public readonly ref struct OpenRow : IDisposable
     public void Write<T>(int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
-        if (!TryBegin(out ulong location, out bool isLocked))
+        if (!TryBegin(out RowLocation location, out bool isLocked))
             return;
         value = StoredReference.Admit(location, offset, value, ref key);
         Write(location, isLocked, offset, stride, zone, value, key);
@@ -114,10 +112,10 @@ public readonly ref struct OpenRow : IDisposable
     public void WriteNullable<T>(int offset, int stride, int nulls, T? value)
         where T : unmanaged
     {
-        if (!TryBegin(out ulong location, out bool isLocked))
+        if (!TryBegin(out RowLocation location, out bool isLocked))
             return;
         if (value is { } given)
-            RowAccess.Write(RowAccess.Address(location, offset, stride), given);
+            RowAccess.Write(location.AddressOf(offset, stride), given);
         MarkNull(location, nulls, value is null);
         End(isLocked);
     }
@@ -126,7 +124,7 @@ public readonly ref struct OpenRow : IDisposable
     public void WriteNullable<T>(int offset, int stride, int nulls, int zone, T? value, long key)
         where T : unmanaged
     {
-        if (!TryBegin(out ulong location, out bool isLocked))
+        if (!TryBegin(out RowLocation location, out bool isLocked))
             return;
         if (value is { } given)
             Write(location, isLocked, offset, stride, zone, given, key);
@@ -138,7 +136,7 @@ public readonly ref struct OpenRow : IDisposable
     public void WriteDirect(int offset, int stride, ulong target)
     {
         // Without a context the collection is being disposed since the row was found, and the write goes nowhere.
-        ulong word = BlockHeader.Context(_block)?.DirectWordOf(target) ?? 0;
+        ulong word = _place.Block.Context?.DirectWordOf(target) ?? 0;
         Write(offset, stride, word);
     }
 
@@ -157,12 +155,12 @@ public readonly ref struct OpenRow : IDisposable
     public void WriteWord(int offset, int stride, ulong word) => Swap(offset, stride, word);
 
     /// <summary>Gives back what was stored and is not written.</summary>
-    public void Discard(ulong word) => BlockHeader.Context(_block)?.Strings.Free(word);
+    public void Discard(ulong word) => _place.Block.Context?.Strings.Free(word);
 
     /// <summary>Writes a binary column with a copy of the value.</summary>
     public void WriteBinary(int offset, int stride, ReadOnlyMemory<byte>? value) => WriteWord(offset, stride, StoreBinary(value));
 
-    private static void Write<T>(ulong location, bool isLocked, int offset, int stride, int zone, T value, long key)
+    private static void Write<T>(RowLocation location, bool isLocked, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
         if (isLocked)
@@ -171,31 +169,31 @@ public readonly ref struct OpenRow : IDisposable
             RowAccess.Write(location, offset, stride, zone, value, key);
     }
 
-    private static void MarkNull(ulong location, int nulls, bool isNull)
+    private static void MarkNull(RowLocation location, int nulls, bool isNull)
     {
-        ulong bitmap = Location.BlockOf(location) + (ulong)nulls;
+        ulong bitmap = location.Block.Address + (ulong)nulls;
         if (isNull)
-            NullBitmap.Set(bitmap, Location.SlotOf(location));
+            NullBitmap.Set(bitmap, (ulong)location.Slot);
         else
-            NullBitmap.Clear(bitmap, Location.SlotOf(location));
+            NullBitmap.Clear(bitmap, (ulong)location.Slot);
     }
 
     private unsafe void Swap(int offset, int stride, ulong word)
     {
-        if (!TryBegin(out ulong location, out bool isLocked))
+        if (!TryBegin(out RowLocation location, out bool isLocked))
         {
             Discard(word);
             return;
         }
 
         // SAFETY: the word lies in the row's block, which the section keeps alive. Interlocked, so that of two writers each retires what it replaced.
-        ulong old = Interlocked.Exchange(ref *(ulong*)RowAccess.Address(location, offset, stride), word);
+        ulong old = Interlocked.Exchange(ref *(ulong*)location.AddressOf(offset, stride), word);
         End(isLocked);
-        BlockHeader.Context(_block)?.Strings.Retire(old);
+        _place.Block.Context?.Strings.Retire(old);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryBegin(out ulong location, out bool isLocked)
+    private bool TryBegin(out RowLocation location, out bool isLocked)
     {
         isLocked = false;
         return RowWriter.TryLocate(_handle, out location) || RowWriter.TryBegin(_handle, out location, out isLocked);
@@ -210,7 +208,5 @@ public readonly ref struct OpenRow : IDisposable
 
     // Without a context the collection is being disposed since the row was found.
     private StringHeap Strings() =>
-        (BlockHeader.Context(_block) ?? throw new RowRemovedException("row", collection: null)).Strings;
-
-    private ulong Address(int offset, int stride) => _block + (ulong)offset + (_slot * (ulong)stride);
+        (_place.Block.Context ?? throw new RowRemovedException("row", collection: null)).Strings;
 }

@@ -42,6 +42,6 @@ public readonly struct OtherConditions
     // A block begins with its header, so no zone map lies at 0.
     private readonly record struct ZoneRange(ulong Zone, ValueRange Range)
     {
-        public bool MayPass(ulong block) => Zone == 0 || (ZoneMap.Min(block + Zone) <= Range.High && ZoneMap.Max(block + Zone) >= Range.Low);
+        public bool MayPass(ulong block) => Zone == 0 || (ZoneView.At(block, Zone) is var zone && zone.Min <= Range.High && zone.Max >= Range.Low);
     }
 }

@@ -67,9 +67,9 @@ public static class ReferencedRows
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void AskFor(ulong later, ulong soon, ulong column, ulong stride)
     {
-        KernelMemory.Prefetch(Handle.EntryAddress(later));
-        if (RowAccess.TryLocate(soon, out ulong location))
-            KernelMemory.Prefetch(KernelMemory.AddressAt(location, column, stride));
+        Handle.Prefetch(later);
+        if (RowAccess.TryLocate(soon, out RowLocation location))
+            KernelMemory.Prefetch(KernelMemory.AddressAt(location.Bits, column, stride));
     }
 
     /// <summary>Puts addresses of values in the place of handles, 0 where there is no row, and asks for them.</summary>
@@ -77,10 +77,10 @@ public static class ReferencedRows
     {
         // SAFETY: the entry of whatever was stored as a handle is never unmapped, and a prefetch of any address raises nothing.
         for (int i = 0; i < count && asks; i++)
-            KernelMemory.Prefetch(Handle.EntryAddress(rows[i]));
+            Handle.Prefetch(rows[i]);
         for (int i = 0; i < count; i++)
         {
-            rows[i] = RowAccess.TryLocate(rows[i], out ulong location) ? KernelMemory.AddressAt(location, column, stride) : 0;
+            rows[i] = RowAccess.TryLocate(rows[i], out RowLocation location) ? KernelMemory.AddressAt(location.Bits, column, stride) : 0;
             KernelMemory.Prefetch(rows[i]);
         }
     }
@@ -99,10 +99,10 @@ public static class ReferencedRows
         ulong least = ulong.MaxValue, most = 0;
         for (int sample = 0; sample < Samples; sample++)
         {
-            ulong entry = Handle.EntryAddress(rows[(count - 1) * sample / (Samples - 1)]);
+            ulong entry = Handle.EntryNumber(rows[(count - 1) * sample / (Samples - 1)]);
             (least, most) = (Math.Min(least, entry), Math.Max(most, entry));
         }
 
-        return most - least >= (ulong)(count * EntryBytes) && (MemoryContext.Find(rows[0])?.EntryLimit ?? 0) * EntryBytes >= KernelMemory.NearBytes;
+        return most - least >= (ulong)count && (MemoryContext.Find(rows[0])?.EntryLimit ?? 0) * EntryBytes >= KernelMemory.NearBytes;
     }
 }

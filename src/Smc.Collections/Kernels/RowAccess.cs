@@ -19,16 +19,16 @@ public static class RowAccess
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong Locate<TRow>(ulong handle)
     {
-        if (!TryLocate(handle, out ulong location))
+        if (!TryLocate(handle, out RowLocation location))
             ThrowNotReadable<TRow>(handle);
-        return location;
+        return location.Bits;
     }
 
     /// <summary>As <see cref="Locate{TRow}"/>, but tells instead of throwing. Where the thread reads through a snapshot, the row's place at its moment.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool TryLocate(ulong handle, out ulong location)
+    public static bool TryLocate(ulong handle, out RowLocation location)
     {
-        location = 0;
+        location = default;
         if (handle == 0)
             return false;
         return (Handle.TryLocate(handle, out location) && SnapshotView.IsSameInAll(location)) || SnapshotView.TryLocate(handle, out location);
@@ -48,17 +48,12 @@ public static class RowAccess
     }
 
     /// <summary>The handle of a row at whose location the query found it, also if it has been removed since; 0 for no row.</summary>
-    public static ulong HandleAt(ulong location) => location == 0 ? 0 : BlockHeader.HandleOfSeen(Location.BlockOf(location), (int)Location.SlotOf(location));
+    public static ulong HandleAt(ulong location) => location == 0 ? 0 : BlockHeader.HandleOfSeen(RowLocation.FromBits(location).Block.Address, RowLocation.FromBits(location).Slot);
 
     /// <summary>As <see cref="Locate{TRow}"/>, of the row that a direct reference read in the same critical section leads to.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong LocateDirect<TRow>(ulong word) =>
-        word != 0 && DirectWord.TryLocate(word, out ulong location) && SnapshotView.IsSameInAll(location) ? location : Locate<TRow>(DirectWord.ToHandle(word));
-
-    /// <summary>The address of a column's value in the row at a location.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static ulong Address(ulong location, int offset, int stride) =>
-        Location.BlockOf(location) + (ulong)offset + (Location.SlotOf(location) * (ulong)stride);
+        word != 0 && DirectWord.TryLocate(word, out RowLocation location) && SnapshotView.IsSameInAll(location) ? location.Bits : Locate<TRow>(DirectWord.ToHandle(word));
 
     /// <summary>Reads a stored value whole, whoever writes it meanwhile.</summary>
     /// <safety>The address lies in a block that the caller keeps alive, with room for a <typeparamref name="T"/>.</safety>
@@ -78,13 +73,13 @@ public static class RowAccess
         where T : unmanaged
     {
         CriticalSection section = CriticalSection.Enter();
-        if (!TryLocate(handle, out ulong location))
+        if (!TryLocate(handle, out RowLocation location))
         {
             section.Dispose();
             ThrowNotReadable<TRow>(handle);
         }
 
-        T value = Read<T>(Address(location, offset, stride));
+        T value = Read<T>(location.AddressOf(offset, stride));
         section.Dispose();
         return value;
     }
@@ -95,16 +90,16 @@ public static class RowAccess
         where T : unmanaged
     {
         CriticalSection section = CriticalSection.Enter();
-        if (!TryLocate(handle, out ulong location))
+        if (!TryLocate(handle, out RowLocation location))
         {
             section.Dispose();
             ThrowNotReadable<TRow>(handle);
         }
 
         // The bit before the value: a writer sets the value before it clears the bit (NullBitmap.Clear).
-        T? value = NullBitmap.IsSet(Location.BlockOf(location) + (ulong)nulls, Location.SlotOf(location))
+        T? value = NullBitmap.IsSet(location.Block.Address + (ulong)nulls, (ulong)location.Slot)
             ? null
-            : Read<T>(Address(location, offset, stride));
+            : Read<T>(location.AddressOf(offset, stride));
         section.Dispose();
         return value;
     }
@@ -138,8 +133,8 @@ public static class RowAccess
         WriteSection section = WriteSection.Enter();
         if (IndexedColumns<TRow>.Includes(offset))
             SetIndexed<TRow, T>(section, handle, offset, stride, zone: -1, value, key: 0);
-        else if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
-            Write(Address(location, offset, stride), value);
+        else if (handle != 0 && RowWriter.TryLocate(handle, out RowLocation location))
+            Write(location.AddressOf(offset, stride), value);
         else
             SetWhereverItIs<TRow, T>(section, handle, offset, stride, value);
         section.Dispose();
@@ -153,7 +148,7 @@ public static class RowAccess
         WriteSection section = WriteSection.Enter();
         if (IndexedColumns<TRow>.Includes(offset))
             SetIndexed<TRow, T>(section, handle, offset, stride, zone, value, key);
-        else if (handle != 0 && RowWriter.TryLocate(handle, out ulong location))
+        else if (handle != 0 && RowWriter.TryLocate(handle, out RowLocation location))
             Write(location, offset, stride, zone, value, key);
         else
             SetWhereverItIs<TRow, T>(section, handle, offset, stride, zone, value, key);
@@ -248,21 +243,19 @@ public static class RowAccess
 
     /// <summary>Writes a column with a zone map of the row at a location. The zone map comes first: a scan that skips by it must not miss the value. The sketch no longer knows it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Write<T>(ulong location, int offset, int stride, int zone, T value, long key)
+    internal static void Write<T>(RowLocation location, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
-        ulong block = Location.BlockOf(location);
-        ZoneMap.Widen(block + (ulong)zone, key);
-        ColumnSketch.Forget(block, block + (ulong)zone, Location.SlotOf(location));
-        Write(Address(location, offset, stride), value);
+        location.Block.Zone(zone).Announce(location.Slot, key);
+        Write(location.AddressOf(offset, stride), value);
     }
 
-    /// <summary>As <see cref="Write{T}(ulong, int, int, int, T, long)"/>, for a row that the caller has locked; nothing but the value if it is a draft.</summary>
-    internal static void WriteLocked<T>(ulong location, int offset, int stride, int zone, T value, long key)
+    /// <summary>As <see cref="Write{T}(RowLocation, int, int, int, T, long)"/>, for a row that the caller has locked; nothing but the value if it is a draft.</summary>
+    internal static void WriteLocked<T>(RowLocation location, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
         if (RowWriter.IsDraft(location))
-            Write(Address(location, offset, stride), value);
+            Write(location.AddressOf(offset, stride), value);
         else
             Write(location, offset, stride, zone, value, key);
     }
@@ -313,8 +306,8 @@ public static class RowAccess
     private static void SetWhereverItIs<TRow, T>(WriteSection section, ulong handle, int offset, int stride, T value)
         where T : unmanaged
     {
-        ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
-        Write(Address(location, offset, stride), StoredReference.Admit(location, offset, value));
+        RowLocation location = BeginWrite<TRow>(section, handle, out bool isLocked);
+        Write(location.AddressOf(offset, stride), StoredReference.Admit(location, offset, value));
         if (isLocked)
             RowWriter.End(handle);
     }
@@ -323,7 +316,7 @@ public static class RowAccess
     private static void SetWhereverItIs<TRow, T>(WriteSection section, ulong handle, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {
-        ulong location = BeginWrite<TRow>(section, handle, out bool isLocked);
+        RowLocation location = BeginWrite<TRow>(section, handle, out bool isLocked);
         value = StoredReference.Admit(location, offset, value, ref key);
         if (isLocked)
         {
@@ -336,14 +329,14 @@ public static class RowAccess
         }
     }
 
-    private static ulong BeginWrite<TRow>(WriteSection section, ulong handle, out bool isLocked)
+    private static RowLocation BeginWrite<TRow>(WriteSection section, ulong handle, out bool isLocked)
     {
         isLocked = false;
-        if (handle != 0 && RowWriter.TryBegin(handle, out ulong location, out isLocked))
+        if (handle != 0 && RowWriter.TryBegin(handle, out RowLocation location, out isLocked))
             return location;
         section.Dispose();
         ThrowNotReadable<TRow>(handle);
-        return 0;
+        return default;
     }
 
     [DoesNotReturn]

@@ -106,21 +106,21 @@ internal unsafe struct SoughtRows : IDisposable
     private static int Place(Span<ulong> rows, BlockList blocks)
     {
         int count = 0, position = 0;
-        ulong block = 0;
+        BlockRef block = default;
         foreach (ulong handle in rows)
         {
-            if (handle == 0 || !Handle.TryLocate(handle, out ulong location) || !MemoryContext.IsVisible(location))
+            if (handle == 0 || !Handle.TryLocate(handle, out RowLocation location) || !MemoryContext.IsVisible(location))
                 continue;
-            if (Location.BlockOf(location) != block)
+            if (location.Block != block)
             {
-                block = Location.BlockOf(location);
+                block = location.Block;
                 position = blocks.IndexOf(block);
                 // A block that a compaction fills, or one that was added since the scan began. While rows move, one that was found by two keys could be taken for two.
                 if (position < 0)
                     return -1;
             }
 
-            rows[count++] = (ulong)position << 32 | Location.SlotOf(location);
+            rows[count++] = (ulong)position << 32 | (uint)location.Slot;
         }
 
         rows = rows[..count];

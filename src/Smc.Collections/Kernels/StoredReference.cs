@@ -9,24 +9,24 @@ internal static class StoredReference
     /// <summary>What is to be stored in a column of a row: the value, or null if that is a reference to a row that counts as removed.</summary>
     /// <safety>The caller is inside a critical section and a window, in which it stores the result.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static T Admit<T>(ulong location, int offset, T value)
+    public static T Admit<T>(RowLocation location, int offset, T value)
         where T : unmanaged
     {
         if (typeof(T) != typeof(ulong) || !ReferenceBarrier.IsNeeded)
             return value;
-        ulong admitted = ReferenceBarrier.AdmitTo(Location.BlockOf(location), offset, Unsafe.BitCast<T, ulong>(value));
+        ulong admitted = ReferenceBarrier.AdmitTo(location.Block, offset, Unsafe.BitCast<T, ulong>(value));
         return Unsafe.BitCast<ulong, T>(admitted);
     }
 
-    /// <summary>As <see cref="Admit{T}(ulong, int, T)"/>, with the key for the column's zone map.</summary>
+    /// <summary>As <see cref="Admit{T}(RowLocation, int, T)"/>, with the key for the column's zone map.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static T Admit<T>(ulong location, int offset, T value, ref long key)
+    public static T Admit<T>(RowLocation location, int offset, T value, ref long key)
         where T : unmanaged
     {
         if (typeof(T) != typeof(ulong) || !ReferenceBarrier.IsNeeded)
             return value;
         ulong given = Unsafe.BitCast<T, ulong>(value);
-        ulong admitted = ReferenceBarrier.AdmitTo(Location.BlockOf(location), offset, given);
+        ulong admitted = ReferenceBarrier.AdmitTo(location.Block, offset, given);
         if (admitted != given)
             key = RowAccess.UnsignedKey(admitted);
         return Unsafe.BitCast<ulong, T>(admitted);

@@ -43,7 +43,7 @@ internal abstract class ReferrerIndex : SortedIndex
     /// <summary>The collection goes, and removals ask it no more.</summary>
     public void Withdraw() => _referrers.Remove(this);
 
-    public override bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed)
+    public override bool TryClaim(RowLocation location, uint id, uint incarnation, out ClaimedWord claimed)
     {
         base.TryClaim(location, id, incarnation, out claimed);
         // While the index of a loaded collection is built, the rows that it names are being published, and nobody else has them.
@@ -96,13 +96,13 @@ internal abstract class ReferrerIndex : SortedIndex
         if (Context.IsDisposed)
             return false;
         uint id = Context.EnterStripe(referrer);
-        bool refers = Handle.TryLocate(referrer, out ulong location) && MemoryContext.IsVisible(location) && NamedAt(location) == target;
+        bool refers = Handle.TryLocate(referrer, out RowLocation location) && MemoryContext.IsVisible(location) && NamedAt(location) == target;
         Context.ExitStripe(id);
         return refers;
     }
 
     /// <summary>The row that the row at a location refers to; 0 for none.</summary>
-    protected ulong NamedAt(ulong location) => Part.TryRead(location, out KeyWord named) ? named.High : 0;
+    protected ulong NamedAt(RowLocation location) => Part.TryRead(location, out KeyWord named) ? named.High : 0;
 
     /// <summary>Makes the reference of a row null, if it still names another row.</summary>
     public abstract void SetNull(ulong referrer, ulong target);
@@ -177,7 +177,7 @@ internal sealed class ReferrerIndex<TRow>(MemoryContext context, DeclaredReferen
                 return;
             }
 
-            if (keys.IsNeeded && Handle.TryLocate(referrer, out ulong location) && NamedAt(location) == target)
+            if (keys.IsNeeded && Handle.TryLocate(referrer, out RowLocation location) && NamedAt(location) == target)
             {
                 keys.Change(Part.Offset, 0UL);
                 keys.Claim();

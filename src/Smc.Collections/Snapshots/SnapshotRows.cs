@@ -34,7 +34,7 @@ internal static class SnapshotRows
     /// <param name="slot">The slot; that after the word, -1 at the end of the block.</param>
     /// <param name="handles">Takes them.</param>
     /// <returns>How many there are.</returns>
-    private static int Read(MemoryContext context, MemorySnapshot snapshot, ulong block, ref int slot, ulong[] handles)
+    private static int Read(MemoryContext context, MemorySnapshot snapshot, BlockRef block, ref int slot, ulong[] handles)
     {
         ObjectDisposedException.ThrowIf(!snapshot.TryUse(), typeof(Snapshot));
         int count = 0;
@@ -44,10 +44,10 @@ internal static class SnapshotRows
             CollectionAccess.ThrowIfDisposed(context);
             // Before the first look: the blocks of a lost snapshot may be gone.
             SnapshotLostException.ThrowIfLost(snapshot);
-            int slots = BlockHeader.SlotCount(block);
+            int slots = block.SlotCount;
             while (count == 0 && slot < slots)
             {
-                for (ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block) + ((ulong)slot >> 3)); valid != 0; valid &= valid - 1)
+                for (ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block.Address) + ((ulong)slot >> 3)); valid != 0; valid &= valid - 1)
                     handles[count++] = SnapshotView.HandleOfSeen(block, slot + BitOperations.TrailingZeroCount(valid));
                 slot += WordBits;
             }

@@ -15,8 +15,8 @@ internal sealed class AllocationCursor
 {
     [FieldOffset(64)] public Latch Latch;
 
-    /// <summary>The block, or 0.</summary>
-    [FieldOffset(72)] public ulong Block;
+    /// <summary>The block, or none.</summary>
+    [FieldOffset(72)] public BlockRef Block;
 
     /// <summary>The next slot that was never used; the block's high-water mark.</summary>
     [FieldOffset(80)] public int NextFresh;
@@ -36,7 +36,7 @@ internal sealed class AllocationCursor
 
     public void Clear()
     {
-        Block = 0;
+        Block = default;
         NextFresh = FastLimit = 0;
         WalkWord = WalkWords = 0;
         WalkMask = 0;
@@ -46,25 +46,22 @@ internal sealed class AllocationCursor
     /// <summary>Takes the next slot that was never used, whose entry was not either.</summary>
     /// <safety>The caller holds the latch; the block is the cursor's, and the slot below the number of its slots.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public unsafe uint TakeFresh(ulong block, int slot)
+    public uint TakeFresh(BlockRef block, int slot)
     {
-        // SAFETY: the cursor owns the block, and slot is below the number of its slots.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        uint id = prefix->FirstId + (uint)slot;
-        ((uint*)BlockHeader.BackPointers(block))[slot] = id;
-        BlockHeader.Directory(block)[slot] = SlotWord.Reserved;
+        uint id = block.Header.FirstId + (uint)slot;
+        block.SetId(slot, id);
+        block.SetSlot(slot, SlotWord.Reserved);
         NextFresh = slot + 1;
-        Volatile.Write(ref prefix->HighWater, slot + 1);
+        block.UseSlots(slot + 1);
         return id;
     }
 
     /// <summary>Finds the next slot in limbo that no reader can reach: a look at the validity bitmap for 64, at stamps of candidates only.</summary>
     /// <safety>The caller holds the latch.</safety>
-    public unsafe bool TryFindLimbo(out int slot)
+    public bool TryFindLimbo(out int slot)
     {
-        // SAFETY: the cursor owns the block; words and slots are below its high-water mark.
-        ulong* validity = (ulong*)BlockHeader.Validity(Block);
-        uint* directory = BlockHeader.Directory(Block);
+        // Words and slots are below the high-water mark.
+        BlockRef block = Block;
         long epoch = GlobalEpoch.Now;
         while (true)
         {
@@ -75,13 +72,13 @@ internal sealed class AllocationCursor
                     slot = -1;
                     return false;
                 }
-                WalkMask = ~Volatile.Read(ref validity[WalkWord]);
+                WalkMask = ~block.ValidWord(WalkWord);
                 WalkWord++;
             }
             slot = (WalkWord - 1) * 64 + BitOperations.TrailingZeroCount(WalkMask);
             WalkMask &= WalkMask - 1;
             // Acquire; partner: the release with which the remover stored the stamp. A slot above the high-water mark is free, not in limbo.
-            if (SlotWord.IsReusable(Volatile.Read(ref directory[slot]), epoch, Epoch.Grace)) return true;
+            if (SlotWord.IsReusable(block.SlotAt(slot), epoch, Epoch.Grace)) return true;
         }
     }
 }

@@ -144,8 +144,8 @@ public sealed class MemoryContext : IDisposable
     /// <remarks>While a compaction moves a group of blocks this waits until it has, some microseconds up to a millisecond.</remarks>
     public BlockList Blocks => BlocksNow.Decide();
 
-    /// <summary>Address of the entry with dense id 0.</summary>
-    public ulong EntryBase => _entries.Base;
+    /// <summary>Number of the entry with dense id 0: that of a row's entry (<see cref="Handle.EntryNumber"/>) is so much higher as its dense id says.</summary>
+    public ulong FirstEntry => _entries.Of(0).Number;
 
     /// <summary>Every dense id in use is below this. It grows while others add.</summary>
     public long EntryLimit
@@ -161,7 +161,7 @@ public sealed class MemoryContext : IDisposable
     public long WornOutEntries => _entries.WornOut;
 
     /// <summary>Bytes by what they are used for.</summary>
-    public unsafe MemoryUsage Usage
+    public MemoryUsage Usage
     {
         get
         {
@@ -171,9 +171,8 @@ public sealed class MemoryContext : IDisposable
             long used = 0, limbo = 0;
             for (int i = 0; i < blocks.Count; i++)
             {
-                // SAFETY: blocks of the list stay mapped until this section ends.
-                used += BlockHeader.SlotCount(blocks[i]);
-                limbo += Volatile.Read(ref BlockHeader.Prefix(blocks[i])->Limbo);
+                used += blocks[i].SlotCount;
+                limbo += blocks[i].Limbo;
             }
             long row = Layout.BytesPerRow;
             long mappedBlocks = (long)blocks.Count * Layout.BlockBytes;
@@ -216,13 +215,8 @@ public sealed class MemoryContext : IDisposable
     /// <summary>The blocks that belong to the collection, those that a compaction is emptying among them: no list to look for rows in.</summary>
     internal BlockList BlocksNow => _store.List;
 
-    internal uint FirstIncarnation => _entries.FirstIncarnation;
-
     /// <summary>Frees what this context retires.</summary>
     internal Reclaimer Reclaimer { get; }
-
-    /// <summary>The entries that are not in their places.</summary>
-    internal PackedEntries PackedEntries => _entries.Packed;
 
     internal GarbageGate Gate { get; }
 
@@ -244,10 +238,11 @@ public sealed class MemoryContext : IDisposable
     /// <summary>True from before the first row is frozen until the last group has moved or was given up.</summary>
     internal bool IsCompacting => _gate.IsCompacting;
 
-    internal ulong EntryBytes => (ulong)_entries.Range.Bytes;
+    /// <summary>The entries of the rows.</summary>
+    internal EntryTable Entries => _entries;
 
     /// <summary>The collection that made a handle, alive or not; null for 0 and when the collection is gone.</summary>
-    public static MemoryContext? Find(ulong handle) => RangeRegistry.Find(Handle.EntryAddress(handle)) is { } context && context.Owns(handle) ? context : null;
+    public static MemoryContext? Find(ulong handle) => EntryRef.Of(handle).Context is { } context && context.Owns(handle) ? context : null;
 
     /// <summary>True if the handle, alive or not, was made by this context. False for 0.</summary>
     /// <remarks>A range serves one collection after the other: handles of earlier ones have lower incarnations.</remarks>
@@ -352,7 +347,7 @@ public sealed class MemoryContext : IDisposable
     /// <summary>The handle that a reserved place will have as a row.</summary>
     /// <param name="entry">The place's entry.</param>
     /// <safety>The entry is that of a reserved place of this collection.</safety>
-    public unsafe ulong HandleToBe(ulong entry) => Handle.Make(entry, _entries.NextIncarnation((EntryWord*)entry)); // SAFETY: as the caller promises.
+    public ulong HandleToBe(EntryRef entry) => entry.HandleWith(_entries.NextIncarnation(entry));
 
     /// <summary>The word with which a row of this collection will refer directly to the row of a reserved place.</summary>
     /// <param name="target">The place, of another collection or this one.</param>
@@ -360,7 +355,7 @@ public sealed class MemoryContext : IDisposable
     /// <returns>The word; 0 if the other collection is disposed by now.</returns>
     /// <safety>As <see cref="ReserveRuns"/>, of both collections: the word goes into a row that is published after its target.</safety>
     public ulong DirectWordToBe(in RowSlot target, ulong handle) =>
-        _targets.IsKnown(handle) ? DirectWord.Make(Location.Make(target.Block, target.Slot), Handle.Incarnation(handle)) : 0;
+        _targets.IsKnown(handle) ? DirectWord.Make(new RowLocation(target.Block, target.Slot), Handle.Incarnation(handle)) : 0;
 
     /// <summary>
     /// The word with which a row of this collection refers directly to the row of a handle; 0 if the handle is null or the row was removed.
@@ -373,7 +368,7 @@ public sealed class MemoryContext : IDisposable
     /// <param name="block">The block.</param>
     /// <param name="slots">The slots of its rows, from 0 on.</param>
     /// <safety>As <see cref="ReserveRuns"/>. Values and null bits of all rows of the block are written, and no other thread writes to it.</safety>
-    public void Summarize(ulong block, int slots)
+    public void Summarize(BlockRef block, int slots)
     {
         foreach (ColumnLayout column in Layout.Columns)
         {
@@ -397,7 +392,7 @@ public sealed class MemoryContext : IDisposable
     /// <returns>False if the handle is null or the row was removed before; of several threads that remove a row one gets true.</returns>
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
-    public unsafe bool TryRemove(ulong handle)
+    public bool TryRemove(ulong handle)
     {
         if (handle == 0) return false;
         bool removed;
@@ -405,8 +400,7 @@ public sealed class MemoryContext : IDisposable
         {
             // Inside the section: the entries of a collection that is disposed after this stay mapped until the section ends.
             RequireOwn(handle);
-            // SAFETY: RequireOwn made sure that the entry is one of this context.
-            removed = _removal.TryRemove((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle));
+            removed = _removal.TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle));
         }
         if (removed) Reclaimer.AddGarbage(Layout.BytesPerRow + _indexes.TakeGarbage());
         return removed;
@@ -459,7 +453,7 @@ public sealed class MemoryContext : IDisposable
         {
             foreach (int slot in Retired.SlotsOf(blocks[i]))
             {
-                if (BlockHeader.HandleAt(blocks[i], slot) is not 0 and ulong handle) handles.Add(handle);
+                if (blocks[i].HandleAt(slot) is not 0 and ulong handle) handles.Add(handle);
             }
         }
         return handles;
@@ -565,14 +559,14 @@ public sealed class MemoryContext : IDisposable
     }
 
     /// <summary>The handle of the row that has an id in one of its lives.</summary>
-    public ulong HandleOf(uint id, uint incarnation) => Handle.Make(_entries.AddressOf(id), incarnation);
+    public ulong HandleOf(uint id, uint incarnation) => _entries.Of(id).HandleWith(incarnation);
 
     /// <summary>Takes the stripe of a row, if the collection has indexes.</summary>
     /// <returns>The row's dense id.</returns>
     /// <safety>The caller saw <see cref="Indexes"/> not null in its critical section, and the handle is one of this collection.</safety>
     public uint EnterStripe(ulong handle)
     {
-        uint id = _entries.IdOf(Handle.EntryAddress(handle));
+        uint id = _entries.IdOf(EntryRef.Of(handle));
         _indexes.Enter(id);
         return id;
     }
@@ -582,12 +576,12 @@ public sealed class MemoryContext : IDisposable
 
     /// <summary>Whether enumerations see the row at a location: it is not a draft.</summary>
     /// <safety>The caller is inside the critical section in which it got the location.</safety>
-    public static bool IsVisible(ulong location) => IndexTable.IsVisible(location);
+    public static bool IsVisible(RowLocation location) => IndexTable.IsVisible(location);
 
     /// <summary>Sees to it that a block may be written until the caller's window ends: if a snapshot needs it as it is, it gets a successor, to which its rows' entries lead.</summary>
     /// <remarks>A location found before may be that of the old version. O(1), or the copy of a block (some 100 µs).</remarks>
     /// <safety>The caller is inside a <see cref="WriteWindow"/>, and inside the critical section in which it got the block.</safety>
-    public void Prepare(ulong block) => Versions.Prepare(block);
+    public void Prepare(BlockRef block) => Versions.Prepare(block);
 
     /// <summary>
     /// Ends the collection: its rows are dead from here on. Does not wait for readers; the memory goes back when the last of them that is
@@ -714,7 +708,7 @@ public sealed class MemoryContext : IDisposable
     // Runs two epochs after Dispose, when the blocks are freed.
     private void FreeTheRest()
     {
-        foreach (ulong target in _formation.UnlistedTargets) _store.Free(target);
+        foreach (BlockRef target in _formation.UnlistedTargets) _store.Free(target);
         _indexes.Release();
         Retired.Release();
         Strings.Release();
@@ -727,7 +721,7 @@ public sealed class MemoryContext : IDisposable
     {
         private int _freed;
 
-        public override IEnumerable<ulong> Blocks => [.. Enumerable.Range(0, blocks.Count).Select(i => blocks[i]), .. context._formation.UnlistedTargets];
+        public override IEnumerable<BlockRef> Blocks => [.. Enumerable.Range(0, blocks.Count).Select(i => blocks[i]), .. context._formation.UnlistedTargets];
 
         public override bool ReleaseSome(ref int pieces)
         {

@@ -25,6 +25,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
     private readonly CollectionLife _life = life;
     private readonly EntryTable _entries = entries;
     private readonly RowCleaner _cleaner = cleaner;
+    private readonly SlotSearch _slots = new(life, store, entries, cleaner, snapshots, referrers);
     private AllocationCursor[] _cursors = [new()];
 
     /// <summary>The cursors, of which there are as many as threads that met.</summary>
@@ -38,10 +39,10 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         AllocationCursor cursor = EnterCursor(ThreadInSection());
         int slot = cursor.NextFresh;
         if (slot >= cursor.FastLimit) return AllocateSlowly(cursor);
-        ulong block = cursor.Block;
+        BlockRef block = cursor.Block;
         uint id = cursor.TakeFresh(block, slot);
         cursor.Latch.Exit();
-        return new RowSlot(block, slot, _entries.AddressOf(id));
+        return new RowSlot(block, slot, _entries.Of(id));
     }
 
     /// <summary>See <see cref="MemoryContext.AllocateRun"/>.</summary>
@@ -55,29 +56,26 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
             RowSlot single = AllocateSlowly(cursor);
             return new RowRun(single.Block, single.Slot, 1, single.Entry);
         }
-        ulong block = cursor.Block;
+        BlockRef block = cursor.Block;
         for (int slot = first; slot < first + count; slot++) cursor.TakeFresh(block, slot);
-        // SAFETY: the cursor owns the block.
-        uint firstId = BlockHeader.Prefix(block)->FirstId + (uint)first;
+        uint firstId = block.Header.FirstId + (uint)first;
         cursor.Latch.Exit();
-        return new RowRun(block, first, count, _entries.AddressOf(firstId));
+        return new RowRun(block, first, count, _entries.Of(firstId));
     }
 
     /// <summary>Takes a reserved slot back as one that was never used, if it was the last of the calling thread's block.</summary>
     /// <safety>The caller reserved the slot, is inside the section in which it did, and has cleared it.</safety>
-    public unsafe bool TryTakeBack(ulong block, int slot)
+    public unsafe bool TryTakeBack(BlockRef block, int slot)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
         AllocationCursor cursor = EnterCursor(ThreadInSection());
         // A slot that direct references may name counts its rows; as a fresh one it would begin anew.
         bool wasLast = !referrers.IsAny && cursor.Block == block && cursor.NextFresh == slot + 1
-            && (prefix->HasListedIds || BlockHeader.DenseIdAt(block, slot) == prefix->FirstId + (uint)slot);
+            && (block.Header.HasListedIds || block.DenseIdAt(slot) == block.Header.FirstId + (uint)slot);
         if (wasLast)
         {
-            BlockHeader.Directory(block)[slot] = SlotWord.Free;
+            block.SetSlot(slot, SlotWord.Free);
             cursor.NextFresh = slot;
-            Volatile.Write(ref prefix->HighWater, slot);
+            block.UseSlots(slot);
         }
         cursor.Latch.Exit();
         return wasLast;
@@ -106,15 +104,15 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
 
     /// <summary>Takes the block of each cursor that holds no rows; nobody takes slots of it any more.</summary>
     /// <param name="taken">Gets them.</param>
-    public unsafe void TakeEmpty(HashSet<ulong> taken)
+    public void TakeEmpty(HashSet<BlockRef> taken)
     {
         foreach (AllocationCursor cursor in Cursors)
         {
             cursor.Latch.Enter();
-            if (cursor.Block != 0 && BlockHeader.IsEmpty(cursor.Block))
+            if (!cursor.Block.IsNone && cursor.Block.IsEmpty)
             {
-                // SAFETY: the cursor owns the block, so nobody else takes slots of it.
-                Volatile.Write(ref BlockHeader.Prefix(cursor.Block)->State, BlockState.Leaving);
+                // The cursor owns the block, so nobody else takes slots of it.
+                cursor.Block.SetState(BlockState.Leaving);
                 taken.Add(cursor.Block);
                 cursor.Clear();
             }
@@ -126,7 +124,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
     /// <param name="block">The block.</param>
     /// <param name="state">Its next state.</param>
     /// <safety>The caller's section keeps the block mapped.</safety>
-    public unsafe bool TryTakeFromOwner(ulong block, int state)
+    public bool TryTakeFromOwner(BlockRef block, int state)
     {
         foreach (AllocationCursor cursor in Cursors)
         {
@@ -134,8 +132,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
             bool isOwner = cursor.Block == block;
             if (isOwner)
             {
-                // SAFETY: as the caller promises.
-                Interlocked.Exchange(ref BlockHeader.Prefix(block)->State, state);
+                block.ExchangeState(state);
                 cursor.Clear();
             }
             cursor.Latch.Exit();
@@ -194,7 +191,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         int blocks = store.List.Count;
         try
         {
-            while (!TryTake(cursor, out row, out isReused)) Refill(cursor, ref advance);
+            while (!_slots.TryTake(cursor, out row, out isReused)) Refill(cursor, ref advance);
         }
         finally
         {
@@ -208,134 +205,38 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         return row;
     }
 
-    private unsafe bool TryTake(AllocationCursor cursor, out RowSlot row, out bool isReused)
-    {
-        _life.ThrowIfDisposed();
-        row = default;
-        isReused = false;
-        ulong block = cursor.Block;
-        if (block == 0) return false;
-        // SAFETY: the cursor owns the block.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        isReused = cursor.TryFindLimbo(out int slot);
-        while (isReused && TrySpend(block, slot)) isReused = cursor.TryFindLimbo(out slot);
-        if (isReused) PrefetchNextLimbo(cursor, slot);
-        if (!isReused)
-        {
-            if (cursor.NextFresh >= prefix->Slots) return false;
-            if (!prefix->HasUsedIds) cursor.FastLimit = prefix->Slots;
-            slot = cursor.NextFresh;
-        }
-        uint id = isReused || prefix->HasListedIds ? BlockHeader.DenseIdAt(block, slot) : prefix->FirstId + (uint)slot;
-        if (_entries.IsSpent(id)) id = ReplaceId(prefix, id);
-        if (_entries.NoteIncarnation(id)) prefix->HasReusedEntries = true;
-        if (isReused) TakeLimbo(block, slot);
-        else cursor.TakeFresh(block, slot);
-        ((uint*)BlockHeader.BackPointers(block))[slot] = id;
-        row = new RowSlot(block, slot, _entries.AddressOf(id));
-        return true;
-    }
-
-    // Slots apart from which values of eight bytes lie in different lines; nearer ones come without asking.
-    private const int SparseLimbo = 8;
-
-    /// <summary>
-    /// Asks for the memory of the row that the next allocation takes, if the search goes on as it is: interlocked operations wait until what
-    /// was written before has found its way to the cache, and where limbo is sparse that is a line for every column. (5 % limbo: adding
-    /// takes 200 instead of 280 ns.)
-    /// </summary>
-    private unsafe void PrefetchNextLimbo(AllocationCursor cursor, int current)
-    {
-        int word = cursor.WalkWord - 1;
-        ulong mask = cursor.WalkMask;
-        if (mask == 0)
-        {
-            if (++word >= cursor.WalkWords) return;
-            // SAFETY: the cursor owns the block; words are below its high-water mark.
-            mask = ~Volatile.Read(ref ((ulong*)BlockHeader.Validity(cursor.Block))[word]);
-            if (mask == 0) return;
-        }
-        int slot = word * 64 + BitOperations.TrailingZeroCount(mask);
-        if (slot - current < SparseLimbo) return;
-        // Nearly always the id that the slot began with.
-        Prefetch.Line(_entries.AddressOf(BlockHeader.Prefix(cursor.Block)->FirstId + (uint)slot));
-        _cleaner.Prefetch(cursor.Block, slot);
-    }
-
-    private static unsafe void TakeLimbo(ulong block, int slot)
-    {
-        // SAFETY: the caller's cursor owns the block.
-        BlockHeader.Directory(block)[slot] = SlotWord.Reserved;
-        Interlocked.Decrement(ref BlockHeader.Prefix(block)->Limbo);
-    }
-
-    /// <summary>
-    /// Takes a slot in limbo out of use for ever (its block's ever) if another row in it could not be told from an old one by direct references:
-    /// when 2^16 rows were in it, or its entry has no incarnation left, or is packed, and would have to be replaced.
-    /// </summary>
-    private unsafe bool TrySpend(ulong block, int slot)
-    {
-        if (!referrers.IsAny) return false;
-        uint id = BlockHeader.DenseIdAt(block, slot);
-        // SAFETY: the caller's cursor owns the block; ids handed out have memory behind their entries.
-        uint next = _entries.NextIncarnation((EntryWord*)_entries.Base + id);
-        if ((next & DirectWord.IncarnationMask) != 0 && !_entries.IsSpent(id)) return false;
-        _cleaner.Clean(block, slot);
-        // It stays counted as limbo: no row is in it.
-        Volatile.Write(ref BlockHeader.Directory(block)[slot], SlotWord.Spent);
-        return true;
-    }
-
-    // Of a slot that the cursor found and has not taken: its entry is dead, and no reader that found it alive is left.
-    private unsafe uint ReplaceId(BlockPrefix* prefix, uint replaced)
-    {
-        uint id;
-        lock (_life.Lock)
-        {
-            // An id of a run goes back with it. One by which a snapshot may look for a row is lost: that is rare.
-            id = _entries.Replace(replaced, isReturned: prefix->HasListedIds && !snapshots.IsSnapshotted);
-            // The newest block no longer has the highest id.
-            store.ForgetTail();
-        }
-        // SAFETY: the caller's cursor owns the block.
-        prefix->HasReplacedIds = true;
-        return id;
-    }
-
     /// <summary>Gives the cursor another block: one with limbo that can be re-used, else an unused one.</summary>
-    private unsafe void Refill(AllocationCursor cursor, ref bool advance)
+    private void Refill(AllocationCursor cursor, ref bool advance)
     {
-        ulong last = cursor.Block;
+        BlockRef last = cursor.Block;
         Release(cursor);
-        ulong block = store.TakeForOwner(out bool waits);
+        BlockRef block = store.TakeForOwner(out bool waits);
         advance |= waits;
-        // SAFETY: the cursor owns the block from here on.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        // The cursor owns the block from here on.
+        int used = block.Header.HighWater;
         // The block that was full stays mapped until the caller's section ends.
-        if (prefix->HighWater == 0 && last != 0) ColumnSummaries.Scale(store.Layout, block, [last]);
+        if (used == 0 && !last.IsNone) ColumnSummaries.Scale(store.Layout, block, [last]);
         cursor.Block = block;
-        cursor.NextFresh = prefix->HighWater;
+        cursor.NextFresh = used;
         cursor.FastLimit = 0;
         cursor.WalkWord = 0;
-        cursor.WalkWords = (prefix->HighWater + 63) / 64;
+        cursor.WalkWords = (used + 63) / 64;
         cursor.WalkMask = 0;
-        cursor.SearchEpoch = prefix->HighWater > 0 ? GlobalEpoch.Now : 0;
+        cursor.SearchEpoch = used > 0 ? GlobalEpoch.Now : 0;
     }
 
     /// <summary>Lets go of a block that has no more slots for now.</summary>
-    private unsafe void Release(AllocationCursor cursor)
+    private void Release(AllocationCursor cursor)
     {
-        ulong block = cursor.Block;
-        if (block == 0) return;
+        BlockRef block = cursor.Block;
+        if (block.IsNone) return;
         long searched = cursor.SearchEpoch;
         cursor.Clear();
-        // SAFETY: the cursor owned the block until now; it stays mapped at least until the caller's section ends.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
         // A full fence between giving up the block and counting its limbo; partner: RowRemoval.MakeLimbo counts first and then looks at the state,
         // so one of the two sees that the block has to be queued.
-        Interlocked.Exchange(ref prefix->State, BlockState.Idle);
+        block.ExchangeState(BlockState.Idle);
         // What a search left in limbo was not ready in its epoch.
-        if (Volatile.Read(ref prefix->Limbo) >= store.QueueAt) store.QueueForReuse(block, Math.Max(searched, prefix->LimboStamp));
+        if (block.Limbo >= store.QueueAt) store.QueueForReuse(block, Math.Max(searched, block.LimboStamp));
     }
 
     // What the calling thread can take without another block: the rest of its cursor's block. Others may be taking from it, so it is an estimate.
@@ -343,7 +244,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
     {
         // SAFETY: the slot of the calling thread; never freed.
         AllocationCursor cursor = _cursors[ThreadSlots.Current->Index & (_cursors.Length - 1)];
-        return Volatile.Read(ref cursor.Block) == 0 ? 0 : store.SlotsPerBlock - Volatile.Read(ref cursor.NextFresh);
+        return cursor.Block.IsNone ? 0 : store.SlotsPerBlock - Volatile.Read(ref cursor.NextFresh);
     }
 
     [DoesNotReturn]

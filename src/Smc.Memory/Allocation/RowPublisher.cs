@@ -28,18 +28,18 @@ internal sealed class RowPublisher(
         using WriteWindow window = WriteWindow.Enter();
         RowSlot place = versions.Newest(row);
         // SAFETY: the caller reserved the slot and with it the entry, and is inside the section in which it did.
-        EntryWord* entry = (EntryWord*)row.Entry;
+        EntryRef entry = row.Entry;
         uint incarnation = Enliven(place.Block, place.Slot, entry);
         ProtocolSteps.Reach(ProtocolStep.EntryLive);
         bool isScanned = ReferenceBarrier.IsNeeded;
         if (isScanned) ReferenceBarrier.AdmitAll(references, place.Block, place.Slot);
         // The interlocked operation is also the StoreStore barrier before the handle is handed out, and the fence between the row coming
         // to life and the look at the end; partner: Dispose.
-        BlockHeader.SetValid(place.Block, place.Slot);
+        place.Block.SetValid(place.Slot);
         if (isScanned) ReferenceBarrier.AdmitAll(references, place.Block, place.Slot);
         counters.CountPublished(ThreadSlots.Current->Index, 1);
         if (life.IsDisposed) PublishedTooLate(entry, incarnation);
-        return Handle.Make(row.Entry, incarnation);
+        return entry.HandleWith(incarnation);
     }
 
     /// <summary>See <see cref="MemoryContext.Publish(in RowRun)"/>.</summary>
@@ -47,11 +47,11 @@ internal sealed class RowPublisher(
     {
         if (indexSet.All is not null) throw new InvalidOperationException($"{life.Name} has indexes: its rows are published one by one.");
         using WriteWindow window = WriteWindow.Enter();
-        ulong block = run.Block;
+        BlockRef block = run.Block;
         for (int i = 0; i < run.Count; i++) block = versions.Newest(run[i]).Block;
         // SAFETY: as above; a run lies in one block and its entries are neighbours.
-        EntryWord* entry = (EntryWord*)run.FirstEntry;
-        for (int i = 0; i < run.Count; i++) Enliven(block, run.FirstSlot + i, entry + i);
+        EntryRef entry = run.FirstEntry;
+        for (int i = 0; i < run.Count; i++) Enliven(block, run.FirstSlot + i, entry.After(i));
         int end = run.FirstSlot + run.Count;
         bool isScanned = ReferenceBarrier.IsNeeded;
         for (int slot = run.FirstSlot; isScanned && slot < end; slot++) ReferenceBarrier.AdmitAll(references, block, slot);
@@ -59,12 +59,12 @@ internal sealed class RowPublisher(
         {
             ulong mask = ulong.MaxValue << (slot & 63);
             if (end < (slot | 63) + 1) mask &= (1UL << (end & 63)) - 1;
-            Interlocked.Or(ref *((ulong*)BlockHeader.Validity(block) + (slot >> 6)), mask);
+            block.SetValid(slot >> 6, mask);
         }
         for (int slot = run.FirstSlot; isScanned && slot < end; slot++) ReferenceBarrier.AdmitAll(references, block, slot);
         counters.CountPublished(ThreadSlots.Current->Index, run.Count);
         if (!life.IsDisposed) return;
-        for (int i = 0; i < run.Count; i++) removal.KillCounted(entry + i, Handle.Incarnation(EntryWord.HandleOf(entry + i)));
+        for (int i = 0; i < run.Count; i++) removal.KillCounted(entry.After(i), Handle.Incarnation(entry.After(i).LiveHandle()));
         ThrowDisposed();
     }
 
@@ -72,15 +72,15 @@ internal sealed class RowPublisher(
     public unsafe ulong PublishIndexed(in RowSlot row, bool isDraft, RowIndex[] indexes, ref bool isPublished)
     {
         // SAFETY: the caller reserved the slot and is inside the section in which it did.
-        EntryWord* entry = (EntryWord*)row.Entry;
-        uint id = entries.IdOf(row.Entry);
-        uint incarnation = isDraft ? entry->Incarnation & Handle.MaxIncarnation : entries.NextIncarnation(entry);
+        EntryRef entry = row.Entry;
+        uint id = entries.IdOf(entry);
+        uint incarnation = isDraft ? entry.Incarnation & Handle.MaxIncarnation : entries.NextIncarnation(entry);
         Span<ClaimedWord> claimed = indexes.Length <= FewIndexes ? stackalloc ClaimedWord[indexes.Length] : new ClaimedWord[indexes.Length];
         // Before the stripe: a window waits for a snapshot, which waits for the windows of setters, which wait for stripes. What an index admits here is good until the row is shown.
         using WriteWindow window = WriteWindow.Enter();
         // Where the row is shown. A draft went with its block if that got a successor, and its setters wrote there.
-        ulong block = isDraft ? versions.Newest(row.Block) : versions.Newest(row).Block;
-        ulong location = Location.Make(block, row.Slot);
+        BlockRef block = isDraft ? versions.Newest(row.Block) : versions.Newest(row).Block;
+        RowLocation location = new RowLocation(block, row.Slot);
         indexSet.Enter(id);
         try
         {
@@ -108,39 +108,39 @@ internal sealed class RowPublisher(
     }
 
     /// <summary>See <see cref="MemoryContext.PublishHidden"/>.</summary>
-    public unsafe ulong PublishHidden(in RowSlot row)
+    public ulong PublishHidden(in RowSlot row)
     {
-        // SAFETY: as in Publish. Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
+        // Whoever gets the handle may remove the row; the slot is not re-used before the caller's section ends.
         using WriteWindow window = WriteWindow.Enter();
         RowSlot place = versions.Newest(row);
-        EntryWord* entry = (EntryWord*)row.Entry;
-        BlockHeader.Directory(place.Block)[place.Slot] = SlotWord.Valid(entries.NextIncarnation(entry));
-        return Handle.Make(row.Entry, EntryWord.PublishDraft(entry, Location.Make(place.Block, place.Slot), entries.FirstIncarnation));
+        EntryRef entry = row.Entry;
+        place.Block.SetSlot(place.Slot, SlotWord.Valid(entries.NextIncarnation(entry)));
+        return entry.HandleWith(entry.PublishDraft(new RowLocation(place.Block, place.Slot), entries.FirstIncarnation));
     }
 
     /// <summary>See <see cref="MemoryContext.Reveal"/>.</summary>
     public unsafe ulong Reveal(in RowSlot row)
     {
         // SAFETY: as in PublishHidden.
-        EntryWord* entry = (EntryWord*)row.Entry;
+        EntryRef entry = row.Entry;
         using WriteWindow window = WriteWindow.Enter();
         // The draft has moved with its block if a snapshot needs that.
-        ulong block = versions.Newest(row.Block);
+        BlockRef block = versions.Newest(row.Block);
         bool isScanned = ReferenceBarrier.IsNeeded;
         if (isScanned) ReferenceBarrier.AdmitAll(references, block, row.Slot);
         // No writer is between a value and the end of the lock, and who writes after it widens the zone map first. A remover waits for the lock, too, and clears
         // the bit after; of a row that was removed before, the bit is never set.
-        if (EntryWord.TryLock(entry, out ulong live))
+        if (entry.TryLock(out ulong live))
         {
             ColumnSummaries.Note(versions.Layout, block, row.Slot);
-            BlockHeader.SetValid(block, row.Slot);
-            EntryWord.Unlock(entry, (uint)live);
+            block.SetValid(row.Slot);
+            entry.Unlock((uint)live);
             ProtocolSteps.Reach(ProtocolStep.EntryLive);
         }
         if (isScanned) ReferenceBarrier.AdmitAll(references, block, row.Slot);
         counters.CountPublished(ThreadSlots.Current->Index, 1);
-        ulong handle = EntryWord.HandleOf(entry);
-        if (handle == 0) BlockHeader.ClearValid(block, row.Slot);
+        ulong handle = entry.LiveHandle();
+        if (handle == 0) block.ClearValid(row.Slot);
         else if (life.IsDisposed) PublishedTooLate(entry, Handle.Incarnation(handle));
         return handle;
     }
@@ -149,9 +149,9 @@ internal sealed class RowPublisher(
     public unsafe void Withdraw(in RowSlot row)
     {
         // SAFETY: as in PublishHidden.
-        EntryWord* entry = (EntryWord*)row.Entry;
+        EntryRef entry = row.Entry;
         counters.CountPublished(ThreadSlots.Current->Index, 1);
-        ulong handle = EntryWord.HandleOf(entry);
+        ulong handle = entry.LiveHandle();
         if (handle == 0) return;
         if (!life.IsDisposed) removal.TryRemove(entry, Handle.Incarnation(handle));
         else removal.KillCounted(entry, Handle.Incarnation(handle));
@@ -162,7 +162,7 @@ internal sealed class RowPublisher(
     {
         if (life.IsDisposed) return;
         using WriteWindow window = WriteWindow.Enter();
-        ulong block = versions.Newest(row.Block);
+        BlockRef block = versions.Newest(row.Block);
         cleaner.Clean(row.Block, row.Slot);
         // Words that were copied with the block are the same chunks, which are freed.
         if (block != row.Block) cleaner.Clear(block, row.Slot);
@@ -172,15 +172,15 @@ internal sealed class RowPublisher(
 
     /// <summary>Brings the row of a reserved slot to life for those who get its handle.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private unsafe uint Enliven(ulong block, int slot, EntryWord* entry)
+    private uint Enliven(BlockRef block, int slot, EntryRef entry)
     {
-        // SAFETY: the caller owns slot and entry. The slot's word comes first: who finds the row through its entry finds it in its slot, too.
-        BlockHeader.Directory(block)[slot] = SlotWord.Valid(entries.NextIncarnation(entry));
-        return EntryWord.Publish(entry, Location.Make(block, slot), entries.FirstIncarnation);
+        // The slot's word comes first: who finds the row through its entry finds it in its slot, too.
+        block.SetSlot(slot, SlotWord.Valid(entries.NextIncarnation(entry)));
+        return entry.Publish(new RowLocation(block, slot), entries.FirstIncarnation);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private unsafe void PublishedTooLate(EntryWord* entry, uint incarnation)
+    private void PublishedTooLate(EntryRef entry, uint incarnation)
     {
         removal.KillCounted(entry, incarnation);
         ThrowDisposed();

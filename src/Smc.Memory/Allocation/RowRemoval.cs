@@ -23,29 +23,29 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
     /// <summary>Removes the row that has an incarnation of an entry.</summary>
     /// <returns>False if it was removed before.</returns>
     /// <safety>The caller is inside a critical section in which the collection was not disposed; the entry is one of it.</safety>
-    public unsafe bool TryRemove(EntryWord* entry, uint incarnation)
+    public bool TryRemove(EntryRef entry, uint incarnation)
     {
         if (!TryRemove(entry, incarnation, out bool wasRetired)) return false;
         if (wasRetired) retired.GiveBackBytes();
         return true;
     }
 
-    /// <inheritdoc cref="TryRemove(EntryWord*, uint)"/>
+    /// <inheritdoc cref="TryRemove(EntryRef, uint)"/>
     /// <param name="entry">The entry.</param>
     /// <param name="incarnation">The row's.</param>
     /// <param name="wasRetired">Whether the row was retired: then its bytes are still reserved.</param>
-    public unsafe bool TryRemove(EntryWord* entry, uint incarnation, out bool wasRetired)
+    public unsafe bool TryRemove(EntryRef entry, uint incarnation, out bool wasRetired)
     {
         wasRetired = false;
         using WriteWindow window = WriteWindow.Enter();
-        uint id = entries.IdOf((ulong)entry);
+        uint id = entries.IdOf(entry);
         // A snapshot that is open keeps the block with the row.
-        if (SnapshotState.IsSlow) BlockVersions.PrepareRow(Handle.Make((ulong)entry, incarnation));
+        if (SnapshotState.IsSlow) BlockVersions.PrepareRow(entry.HandleWith(incarnation));
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
         RowIndex[]? indexes = indexSet.All;
         IndexedRemoval removal = default;
         if (indexes is not null && !indexSet.TryBeginRemoval(indexes, entry, incarnation, out removal)) return false;
-        if (!EntryWord.TryKill(ref entry, incarnation, entries.Packed))
+        if (!entry.TryKill(incarnation, entries.Packed, out EntryRef home))
         {
             if (indexes is not null) indexSet.EndRemoval(indexes, removal);
             return false;
@@ -53,10 +53,10 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
         // After the entry is dead: nothing moves the row any more, and it is this thread's to bury.
         // SAFETY: the section keeps the row's block mapped.
-        ulong location = Volatile.Read(ref entry->Location);
-        ulong block = Location.BlockOf(location);
-        int slot = (int)Location.SlotOf(location);
-        BlockHeader.ClearValid(block, slot);
+        RowLocation location = home.Location;
+        BlockRef block = location.Block;
+        int slot = location.Slot;
+        block.ClearValid(slot);
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
         wasRetired = retired.TryForget(id);
         if (indexes is not null) indexSet.EndRemoval(indexes, removal);
@@ -70,32 +70,30 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
 
     /// <summary>Marks a slot as re-usable two epochs after <paramref name="stamp"/> and queues its block if that makes enough of them.</summary>
     /// <safety>The slot's row was the caller's to end, and its section keeps the block mapped.</safety>
-    public unsafe void MakeLimbo(ulong block, int slot, long stamp)
+    public void MakeLimbo(BlockRef block, int slot, long stamp)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
         // Release; partner: the acquire in RowAllocator.TryFindLimbo.
-        Volatile.Write(ref BlockHeader.Directory(block)[slot], SlotWord.Limbo(stamp));
-        int limbo = Interlocked.Increment(ref prefix->Limbo);
+        block.SetSlot(slot, SlotWord.Limbo(stamp));
+        int limbo = block.AddLimbo();
         if (limbo < _firstMark) return;
         if (limbo == sparse.SparseAt) sparse.Note();
         if (limbo < store.QueueAt) return;
-        if (limbo == store.QueueAt) Volatile.Write(ref prefix->LimboStamp, stamp);
-        if (Volatile.Read(ref prefix->State) == BlockState.Idle) store.QueueForReuse(block, prefix->LimboStamp);
+        if (limbo == store.QueueAt) block.SetLimboStamp(stamp);
+        if (block.State == BlockState.Idle) store.QueueForReuse(block, block.LimboStamp);
     }
 
     /// <summary>Ends the life of every row of some blocks, retired ones among them.</summary>
     /// <param name="blocks">A list that the caller got in its critical section.</param>
     /// <param name="keepSlots">True if the slots are to be re-used, false if the blocks are on their way out.</param>
-    public unsafe void EndRowsOf(BlockList blocks, bool keepSlots)
+    public void EndRowsOf(BlockList blocks, bool keepSlots)
     {
         for (int i = 0; i < blocks.Count; i++)
         {
             foreach (int slot in retired.SlotsOf(blocks[i]))
             {
-                ulong handle = BlockHeader.HandleAt(blocks[i], slot);
+                ulong handle = blocks[i].HandleAt(slot);
                 if (handle == 0) continue;
-                EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
+                EntryRef entry = EntryRef.Of(handle);
                 if (keepSlots) TryRemove(entry, Handle.Incarnation(handle));
                 else KillCounted(entry, Handle.Incarnation(handle));
             }
@@ -103,15 +101,15 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
     }
 
     /// <summary>Ends a row whose memory goes with its block.</summary>
-    /// <safety>As <see cref="TryRemove(EntryWord*, uint)"/>, but the collection may be disposed in the section.</safety>
-    public unsafe void KillCounted(EntryWord* entry, uint incarnation)
+    /// <safety>As <see cref="TryRemove(EntryRef, uint)"/>, but the collection may be disposed in the section.</safety>
+    public unsafe void KillCounted(EntryRef entry, uint incarnation)
     {
-        uint id = entries.IdOf((ulong)entry);
-        if (!EntryWord.TryKill(ref entry, incarnation, entries.Packed)) return;
+        uint id = entries.IdOf(entry);
+        if (!entry.TryKill(incarnation, entries.Packed, out EntryRef home)) return;
         if (retired.TryForget(id)) retired.GiveBackBytes();
         else counters.CountGone(ThreadSlots.Current->Index);
         // SAFETY: the caller's section keeps the row's block mapped. Direct references look at the slot only.
-        ulong location = Volatile.Read(ref entry->Location);
-        Volatile.Write(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)], SlotWord.Limbo(GlobalEpoch.Now));
+        RowLocation location = home.Location;
+        location.Block.SetSlot(location.Slot, SlotWord.Limbo(GlobalEpoch.Now));
     }
 }

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.InteropServices;
 using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 
@@ -11,12 +12,12 @@ public sealed class BlockList
 {
     private const int ShortList = 256;
 
-    private readonly ulong[] _blocks;
+    private readonly BlockRef[] _blocks;
 
     // Addresses in order, and where each is in the list. Made by who needs it first; two that make it at once make the same.
     private Tuple<ulong[], int[]>? _sorted;
 
-    private BlockList(ulong[] blocks, int count, CompactionGroup[] groups, BlockDeparture departures)
+    private BlockList(BlockRef[] blocks, int count, CompactionGroup[] groups, BlockDeparture departures)
     {
         _blocks = blocks;
         Count = count;
@@ -33,25 +34,24 @@ public sealed class BlockList
     /// <summary>The last blocks that left before this list was made.</summary>
     internal BlockDeparture LastDeparture { get; }
 
-    /// <summary>Address of a block, good inside the critical section in which the list was read.</summary>
-    public ulong this[int index] => (uint)index < (uint)Count ? _blocks[index] : throw new ArgumentOutOfRangeException(nameof(index));
+    /// <summary>A block, good inside the critical section in which the list was read.</summary>
+    public BlockRef this[int index] => (uint)index < (uint)Count ? _blocks[index] : throw new ArgumentOutOfRangeException(nameof(index));
 
     /// <summary>
     /// Whether a block, which was at <paramref name="index"/> in an earlier list, is in this one: it may have left between two sections.
     /// </summary>
-    public bool Contains(ulong block, int index)
+    public bool Contains(BlockRef block, int index)
     {
         // Nearly always the list has only grown, and the block is where it was.
-        if (index < Count && _blocks[index] == block) return true;
-        return Array.IndexOf(_blocks, block, 0, Count) >= 0;
+        return (index < Count && _blocks[index] == block) || PositionOf(block) >= 0;
     }
 
     /// <summary>The position of a block; -1 if it is not in the list. In long lists O(log n), but for the first call, which sorts.</summary>
-    public int IndexOf(ulong block)
+    public int IndexOf(BlockRef block)
     {
-        if (Count <= ShortList) return Array.IndexOf(_blocks, block, 0, Count);
+        if (Count <= ShortList) return PositionOf(block);
         (ulong[] addresses, int[] positions) = _sorted ??= Sort();
-        int found = Array.BinarySearch(addresses, block);
+        int found = Array.BinarySearch(addresses, block.Address);
         return found < 0 ? -1 : positions[found];
     }
 
@@ -64,26 +64,26 @@ public sealed class BlockList
     internal BlockList WithoutAll() => new([], 0, Groups, LastDeparture);
 
     /// <summary>A list with one more block. Called by one thread at a time, on the newest list only.</summary>
-    internal BlockList With(ulong block)
+    internal BlockList With(BlockRef block)
     {
-        ulong[] blocks = _blocks;
+        BlockRef[] blocks = _blocks;
         if (Count == blocks.Length) Array.Resize(ref blocks, Math.Max(4, Count * 2));
         blocks[Count] = block;
         return new BlockList(blocks, Count + 1, Groups, LastDeparture);
     }
 
     /// <summary>A list without the given blocks, which are empty, in the same order. Called as <see cref="With"/>.</summary>
-    internal BlockList Without(HashSet<ulong> leaving)
+    internal BlockList Without(HashSet<BlockRef> leaving)
     {
-        ulong[] blocks = Array.FindAll(_blocks[..Count], block => !leaving.Contains(block));
+        BlockRef[] blocks = Array.FindAll(_blocks[..Count], block => !leaving.Contains(block));
         return new BlockList(blocks, blocks.Length, Groups, Follow(BlockDeparture.OfEmpty(leaving)));
     }
 
     /// <summary>A list with a block's successor in its place. Called as <see cref="With"/>.</summary>
-    internal BlockList WithSuccessor(ulong block, ulong successor)
+    internal BlockList WithSuccessor(BlockRef block, BlockRef successor)
     {
-        ulong[] blocks = _blocks[..Count];
-        blocks[Array.IndexOf(blocks, block)] = successor;
+        BlockRef[] blocks = _blocks[..Count];
+        blocks[PositionOf(block)] = successor;
         return new BlockList(blocks, Count, Groups, Follow(BlockDeparture.Of(block, successor)));
     }
 
@@ -93,7 +93,7 @@ public sealed class BlockList
     public BlockList Followed(BlockList now, int from)
     {
         if (now.LastDeparture == LastDeparture) return this;
-        ulong[] blocks = _blocks[..Count];
+        BlockRef[] blocks = _blocks[..Count];
         for (BlockDeparture departure = LastDeparture; departure != now.LastDeparture;)
         {
             departure = departure.Next!;
@@ -111,7 +111,7 @@ public sealed class BlockList
     /// <summary>A list with a group's target in place of the first of its old blocks and without the others. Called as <see cref="With"/>.</summary>
     internal BlockList WithMoved(CompactionGroup group)
     {
-        ulong[] blocks = Replace([group]);
+        BlockRef[] blocks = Replace([group]);
         return new BlockList(blocks, blocks.Length, Array.FindAll(Groups, other => other != group), Follow(BlockDeparture.Of(group)));
     }
 
@@ -127,13 +127,13 @@ public sealed class BlockList
         CompactionGroup[] moved = Array.FindAll(Groups, static group =>
             group.Phase == CompactionPhase.Done || group.Phase == CompactionPhase.Moving);
         foreach (CompactionGroup group in moved) group.FinishMove();
-        ulong[] blocks = moved.Length == 0 ? _blocks : Replace(moved);
+        BlockRef[] blocks = moved.Length == 0 ? _blocks : Replace(moved);
         ProtocolSteps.Reach(ProtocolStep.BlocksDecided);
         return new BlockList(blocks, moved.Length == 0 ? Count : blocks.Length, [], LastDeparture);
     }
 
     /// <summary>The group that a block is about to leave with, or null. Enumerations ask for every 64 slots, so it allocates nothing.</summary>
-    internal CompactionGroup? GroupOf(ulong block)
+    internal CompactionGroup? GroupOf(BlockRef block)
     {
         foreach (CompactionGroup group in Groups)
         {
@@ -145,26 +145,31 @@ public sealed class BlockList
         return null;
     }
 
+    // A block is its address, and vectors search for numbers.
+    private ReadOnlySpan<ulong> Addresses => MemoryMarshal.Cast<BlockRef, ulong>(_blocks.AsSpan(0, Count));
+
+    private int PositionOf(BlockRef block) => Addresses.IndexOf(block.Address);
+
     private Tuple<ulong[], int[]> Sort()
     {
-        ulong[] addresses = _blocks[..Count];
+        ulong[] addresses = Addresses.ToArray();
         int[] positions = [.. Enumerable.Range(0, Count)];
         Array.Sort(addresses, positions);
         return Tuple.Create(addresses, positions);
     }
 
-    private ulong[] Replace(CompactionGroup[] groups)
+    private BlockRef[] Replace(CompactionGroup[] groups)
     {
-        Dictionary<ulong, ulong> targets = [];
+        Dictionary<BlockRef, BlockRef> targets = [];
         foreach (CompactionGroup group in groups)
         {
             foreach (CompactionSource source in group.Sources) targets.Add(source.Block, group.Target);
         }
-        List<ulong> blocks = new(Count);
-        HashSet<ulong> placed = [];
+        List<BlockRef> blocks = new(Count);
+        HashSet<BlockRef> placed = [];
         for (int i = 0; i < Count; i++)
         {
-            if (!targets.TryGetValue(_blocks[i], out ulong target)) blocks.Add(_blocks[i]);
+            if (!targets.TryGetValue(_blocks[i], out BlockRef target)) blocks.Add(_blocks[i]);
             else if (placed.Add(target)) blocks.Add(target);
         }
         return [.. blocks];

@@ -35,7 +35,7 @@ internal static class BlockState
 internal struct BlockPrefix
 {
     // Constant after creation.
-    [FieldOffset(0)] public ulong EntryBase;
+    [FieldOffset(0)] public EntryRef FirstEntry;
     [FieldOffset(8)] public ulong LayoutHash;
     [FieldOffset(16)] public int Slots;
     [FieldOffset(20)] public int DirectoryOffset;

@@ -15,7 +15,7 @@ namespace Smc.Memory.Blocks;
 internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryTable entries, ArenaPool arenas, Departures departures, int slotsPerBlock, int queueAt)
 {
     private readonly BlockQueue _queue = new();
-    private readonly Queue<ulong> _unused = new();
+    private readonly Queue<BlockRef> _unused = new();
     private BlockList _list = BlockList.Empty();
     private ulong _tail;
 
@@ -36,46 +36,45 @@ internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryT
 
     /// <summary>Every dense id in use is below this. It grows while others add.</summary>
     /// <safety>The caller is inside a critical section.</safety>
-    public unsafe long EntryLimit
+    public long EntryLimit
     {
         get
         {
-            ulong tail = Volatile.Read(ref _tail);
+            BlockRef tail = new(Volatile.Read(ref _tail));
             // The newest block has the highest ids, of which only those of used slots count, unless a single id was taken since.
-            // SAFETY: a block that leaves stops being the tail first, and stays mapped until this section ends.
-            return tail == 0 ? entries.Ids.Taken : BlockHeader.Prefix(tail)->FirstId + (long)BlockHeader.SlotCount(tail);
+            // A block that leaves stops being the tail first, and stays mapped until this section ends.
+            return tail.IsNone ? entries.Ids.Taken : tail.Header.FirstId + (long)tail.SlotCount;
         }
     }
 
     /// <summary>Maps a block. Nobody sees it.</summary>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
     // The first blocks may stay nearly empty, so they take small pages as they are touched.
-    public ulong Map() => arenas.Take(layout.BlockBytes, hugePages: (long)List.Count * layout.BlockBytes >= VirtualMemory.HugePageSize);
+    public BlockRef Map() => new(arenas.Take(layout.BlockBytes, hugePages: (long)List.Count * layout.BlockBytes >= VirtualMemory.HugePageSize));
 
     /// <summary>Unmaps a block that nobody counts.</summary>
-    public void Unmap(ulong block) => arenas.Return(block, layout.BlockBytes);
+    public void Unmap(BlockRef block) => arenas.Return(block.Address, layout.BlockBytes);
 
     /// <summary>Unmaps a block that is in no list.</summary>
-    public void Free(ulong block)
+    public void Free(BlockRef block)
     {
         Unmap(block);
         departures.AddBytes(-layout.BlockBytes);
     }
 
     /// <summary>Writes the header of a block that nobody sees.</summary>
-    public void Initialize(ulong block) => BlockInitializer.Initialize(block, layout, slotsPerBlock, entries.Base);
+    public void Initialize(BlockRef block) => BlockInitializer.Initialize(block, layout, slotsPerBlock, entries.First);
 
     /// <summary>Takes a block to allocate in: one with limbo that can be re-used, else an unused one.</summary>
     /// <param name="waits">True if there is one with limbo for which the epoch has to move on.</param>
-    public unsafe ulong TakeForOwner(out bool waits)
+    public BlockRef TakeForOwner(out bool waits)
     {
         lock (life.Lock)
         {
-            ulong block = _queue.TryTakeReady();
-            waits = block == 0 && _queue.Count > 0;
-            if (block == 0) block = _unused.Count > 0 ? _unused.Dequeue() : Add();
-            // SAFETY: blocks of the queue and unused ones stay mapped while they are there.
-            Volatile.Write(ref BlockHeader.Prefix(block)->State, BlockState.Owned);
+            BlockRef block = _queue.TryTakeReady();
+            waits = block.IsNone && _queue.Count > 0;
+            if (block.IsNone) block = _unused.Count > 0 ? _unused.Dequeue() : Add();
+            block.SetState(BlockState.Owned);
             return block;
         }
     }
@@ -90,39 +89,35 @@ internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryT
 
     /// <summary>Queues a block with limbo, unless somebody has it.</summary>
     /// <safety>The caller's section keeps the block mapped.</safety>
-    public unsafe void QueueForReuse(ulong block, long stamp)
+    public void QueueForReuse(BlockRef block, long stamp)
     {
         lock (life.Lock)
         {
-            // SAFETY: as the caller promises.
-            BlockPrefix* prefix = BlockHeader.Prefix(block);
-            if (life.IsDisposed || Interlocked.CompareExchange(ref prefix->State, BlockState.Queued, BlockState.Idle) != BlockState.Idle) return;
+            if (life.IsDisposed || !block.TryChangeState(BlockState.Idle, BlockState.Queued)) return;
             _queue.Add(block, stamp);
         }
     }
 
     /// <summary>Gives a block back to the allocators. Under the collection's lock.</summary>
     /// <safety>The block is the caller's.</safety>
-    public unsafe void Readmit(ulong block)
+    public void Readmit(BlockRef block)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
         // Full fence; partner: RowRemoval.MakeLimbo, as in RowAllocator.Release.
-        Interlocked.Exchange(ref prefix->State, BlockState.Idle);
-        bool hasFresh = prefix->HighWater < prefix->Slots;
-        if (!hasFresh && Volatile.Read(ref prefix->Limbo) < queueAt) return;
-        Volatile.Write(ref prefix->State, BlockState.Queued);
-        _queue.Add(block, hasFresh ? GlobalEpoch.Now - Epoch.Grace : prefix->LimboStamp);
+        block.ExchangeState(BlockState.Idle);
+        bool hasFresh = block.SlotCount < block.Header.Slots;
+        if (!hasFresh && block.Limbo < queueAt) return;
+        block.SetState(BlockState.Queued);
+        _queue.Add(block, hasFresh ? GlobalEpoch.Now - Epoch.Grace : block.LimboStamp);
     }
 
     /// <summary>Nobody takes slots of these blocks from the queues any more. Under the collection's lock.</summary>
-    public void Unqueue(HashSet<ulong> blocks)
+    public void Unqueue(HashSet<BlockRef> blocks)
     {
         _queue.Remove(blocks);
         int unused = _unused.Count;
         for (int i = 0; i < unused; i++)
         {
-            ulong block = _unused.Dequeue();
+            BlockRef block = _unused.Dequeue();
             if (!blocks.Contains(block)) _unused.Enqueue(block);
         }
     }
@@ -131,16 +126,16 @@ internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryT
     public void ForgetTail() => Volatile.Write(ref _tail, 0);
 
     /// <summary>As <see cref="ForgetTail()"/>, if the tail is one of these blocks.</summary>
-    public void ForgetTail(HashSet<ulong> leaving)
+    public void ForgetTail(HashSet<BlockRef> leaving)
     {
-        if (leaving.Contains(_tail)) ForgetTail();
+        if (leaving.Contains(new BlockRef(_tail))) ForgetTail();
     }
 
     /// <summary>A block takes the place of another in the list. Under the collection's lock.</summary>
-    public void Succeed(ulong block, ulong successor)
+    public void Succeed(BlockRef block, BlockRef successor)
     {
         List = _list.WithSuccessor(block, successor);
-        if (_tail == block) Volatile.Write(ref _tail, successor);
+        if (_tail == block.Address) Volatile.Write(ref _tail, successor.Address);
     }
 
     /// <summary>Takes all blocks out of the list. Under the collection's lock.</summary>
@@ -156,9 +151,9 @@ internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryT
     }
 
     // Under the collection's lock.
-    private ulong Add()
+    private BlockRef Add()
     {
-        ulong block = Map();
+        BlockRef block = Map();
         BlockList list;
         bool areUsed;
         try
@@ -172,7 +167,7 @@ internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryT
             Unmap(block);
             throw;
         }
-        Volatile.Write(ref _tail, areUsed ? 0 : block);
+        Volatile.Write(ref _tail, areUsed ? 0 : block.Address);
         List = list;
         return block;
     }

@@ -9,7 +9,7 @@ internal static class BlockSummary
 {
     /// <summary>Notes the values of a block that has no rows yet for anybody else.</summary>
     /// <safety>Values and null bits of the slots are written, and the block is the caller's alone.</safety>
-    public static void Write(ulong block, int slots, ColumnLayout column)
+    public static void Write(BlockRef block, int slots, ColumnLayout column)
     {
         bool isSigned = column.Key == ZoneKey.Signed;
         switch (column.Width)
@@ -24,12 +24,12 @@ internal static class BlockSummary
         }
     }
 
-    private static unsafe void Write<T>(ulong block, int slots, ColumnLayout column, long flip)
+    private static unsafe void Write<T>(BlockRef block, int slots, ColumnLayout column, long flip)
         where T : unmanaged, IBinaryInteger<T>
     {
-        ulong values = block + (uint)column.Offset;
+        ulong values = block.Address + (uint)column.Offset;
         // SAFETY: a bit for each slot of the block.
-        ulong* nulls = column.NullBitmapOffset < 0 ? null : (ulong*)(block + (uint)column.NullBitmapOffset);
+        ulong* nulls = column.NullBitmapOffset < 0 ? null : (ulong*)(block.Address + (uint)column.NullBitmapOffset);
         long min = long.MaxValue, max = long.MinValue;
         if (nulls == null && column.Stride == sizeof(T) && flip == 0) (min, max) = Bounds(new ReadOnlySpan<T>((void*)values, slots));
         else
@@ -42,18 +42,18 @@ internal static class BlockSummary
                 max = Math.Max(max, value);
             }
         }
-        ulong zone = block + (uint)column.ZoneMapOffset;
+        ZoneView zone = block.Zone(column.ZoneMapOffset);
         if (min <= max)
         {
-            ZoneMap.Widen(zone, min);
-            ZoneMap.Widen(zone, max);
+            zone.Widen(min);
+            zone.Widen(max);
         }
-        ColumnSketch.Scale(zone, Math.Max(column.SketchOffset, 0), min, max);
+        zone.Scale(Math.Max(column.SketchOffset, 0), min, max);
         if (column.SketchOffset < 0) return;
-        ushort* codes = (ushort*)(block + (uint)column.SketchOffset);
-        int shift = ColumnSketch.Shift(zone);
+        ushort* codes = (ushort*)zone.Codes;
+        int shift = zone.Shift;
         for (int slot = 0; slot < slots; slot++)
-            codes[slot] = ColumnSketch.CodeOf(ValueAt<T>(values, slot, column.Stride) ^ flip, ColumnSketch.Origin(zone), shift);
+            codes[slot] = ColumnSketch.CodeOf(ValueAt<T>(values, slot, column.Stride) ^ flip, zone.Origin, shift);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -40,7 +40,7 @@ public enum ZoneKey
 /// <param name="Stride">Bytes from one slot's value to the next: the width (columnar) or the row's size (row layout).</param>
 /// <param name="Storage">What the value is.</param>
 /// <param name="NullBitmapOffset">Offset of one bit per slot, cleared in a newly allocated row; -1 for none.</param>
-/// <param name="ZoneMapOffset">Offset of the column's <see cref="ZoneMap"/>, or -1.</param>
+/// <param name="ZoneMapOffset">Offset of the column's zone map (<see cref="ZoneView"/>), or -1.</param>
 /// <param name="Key">How the zone map orders values.</param>
 /// <param name="SketchOffset">Offset of the column's <see cref="ColumnSketch"/>, 16 bits per slot; -1 for none. Only with a zone map.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]

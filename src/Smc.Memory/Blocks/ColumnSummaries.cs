@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Smc.Memory.Blocks;
 
 /// <summary>Writes what a block knows about its columns beside the values, zone maps and sketches, from the stored values themselves.</summary>
@@ -7,16 +5,12 @@ internal static class ColumnSummaries
 {
     /// <summary>Makes zone maps and sketches cover a row.</summary>
     /// <safety>The row's values and null bits are written, and nobody else writes them.</safety>
-    public static unsafe void Note(BlockLayout layout, ulong block, int slot)
+    public static void Note(BlockLayout layout, BlockRef block, int slot)
     {
         foreach (ColumnLayout column in layout.Columns)
         {
             if (column.ZoneMapOffset < 0 || IsNull(column, block, slot)) continue;
-            ulong zone = block + (uint)column.ZoneMapOffset;
-            // SAFETY: the layout's checks made sure that the value lies in the block.
-            long value = KeyOf(column, block + (uint)column.Offset + (ulong)(uint)slot * (uint)column.Stride);
-            ZoneMap.Widen(zone, value);
-            ColumnSketch.Write(block, zone, slot, value);
+            block.Zone(column.ZoneMapOffset).AnnounceNew(slot, KeyOf(column, block, slot));
         }
     }
 
@@ -25,34 +19,34 @@ internal static class ColumnSummaries
     /// <param name="block">The block, in which there is no row yet.</param>
     /// <param name="like">Blocks with values like those to come, or those that will be copied.</param>
     /// <safety>The caller alone adds rows to the block, and is inside a critical section in which it got the others.</safety>
-    public static void Scale(BlockLayout layout, ulong block, ReadOnlySpan<ulong> like)
+    public static void Scale(BlockLayout layout, BlockRef block, ReadOnlySpan<BlockRef> like)
     {
         foreach (ColumnLayout column in layout.Columns)
         {
             if (column.ZoneMapOffset < 0) continue;
             long min = long.MaxValue, max = long.MinValue;
-            foreach (ulong other in like)
+            foreach (BlockRef other in like)
             {
-                min = Math.Min(min, ZoneMap.Min(other + (uint)column.ZoneMapOffset));
-                max = Math.Max(max, ZoneMap.Max(other + (uint)column.ZoneMapOffset));
+                ZoneView zone = other.Zone(column.ZoneMapOffset);
+                (min, max) = (Math.Min(min, zone.Min), Math.Max(max, zone.Max));
             }
-            ColumnSketch.Scale(block + (uint)column.ZoneMapOffset, Math.Max(column.SketchOffset, 0), min, max);
+            block.Zone(column.ZoneMapOffset).Scale(Math.Max(column.SketchOffset, 0), min, max);
         }
     }
 
-    private static unsafe bool IsNull(ColumnLayout column, ulong block, int slot) =>
-        column.NullBitmapOffset >= 0 && (*((ulong*)(block + (uint)column.NullBitmapOffset) + (slot >> 6)) >> (slot & 63) & 1) != 0; // SAFETY: a bit per slot.
+    private static bool IsNull(ColumnLayout column, BlockRef block, int slot) =>
+        column.NullBitmapOffset >= 0 && new NullBits(block, (uint)column.NullBitmapOffset).IsSet(slot);
 
-    private static unsafe long KeyOf(ColumnLayout column, ulong address)
+    private static long KeyOf(ColumnLayout column, BlockRef block, int slot)
     {
         bool isSigned = column.Key == ZoneKey.Signed;
-        // SAFETY: the caller's address holds a value of the column's width; in the row layout it may not be aligned.
+        RowField place = RowField.Of(column);
         return column.Width switch
         {
-            1 => isSigned ? *(sbyte*)address : *(byte*)address,
-            2 => isSigned ? Unsafe.ReadUnaligned<short>((void*)address) : Unsafe.ReadUnaligned<ushort>((void*)address),
-            4 => isSigned ? Unsafe.ReadUnaligned<int>((void*)address) : Unsafe.ReadUnaligned<uint>((void*)address),
-            _ => Unsafe.ReadUnaligned<long>((void*)address) ^ (isSigned ? 0 : long.MinValue),
+            1 => isSigned ? place.Read<sbyte>(block, slot) : place.Read<byte>(block, slot),
+            2 => isSigned ? place.Read<short>(block, slot) : place.Read<ushort>(block, slot),
+            4 => isSigned ? place.Read<int>(block, slot) : place.Read<uint>(block, slot),
+            _ => place.Read<long>(block, slot) ^ (isSigned ? 0 : long.MinValue),
         };
     }
 }

@@ -4,9 +4,9 @@ namespace Smc.Memory.Blocks;
 
 /// <summary>Goes through the slots of a block whose validity bit is set, ascending. A row that comes or goes meanwhile is seen or not.</summary>
 /// <safety>The caller is inside a critical section that keeps the block mapped.</safety>
-internal ref struct ValidSlots(ulong block)
+internal ref struct ValidSlots(BlockRef block)
 {
-    private readonly int _words = (BlockHeader.SlotCount(block) + 63) / 64;
+    private readonly int _words = (block.SlotCount + 63) / 64;
     private int _word;
     private ulong _rest;
 
@@ -14,13 +14,12 @@ internal ref struct ValidSlots(ulong block)
 
     public readonly ValidSlots GetEnumerator() => this;
 
-    public unsafe bool MoveNext()
+    public bool MoveNext()
     {
         while (_rest == 0)
         {
             if (_word == _words) return false;
-            // SAFETY: as the caller promises; the word is one of the slots in use.
-            _rest = Volatile.Read(ref ((ulong*)BlockHeader.Validity(block))[_word++]);
+            _rest = block.ValidWord(_word++);
         }
         Current = (_word - 1) * 64 + BitOperations.TrailingZeroCount(_rest);
         _rest &= _rest - 1;

@@ -35,7 +35,7 @@ public struct BlockRoute
         _seen = _blocks.LastDeparture;
     }
 
-    private readonly record struct Piece(ulong Block, int From, int To);
+    private readonly record struct Piece(BlockRef Block, int From, int To);
 
     // The pieces are the blocks of the list until the first of them leaves.
     private readonly int PieceCount => _pieces?.Length ?? _blocks.Count;
@@ -48,7 +48,7 @@ public struct BlockRoute
     /// <param name="to">The slot after the last.</param>
     /// <returns>False at the end.</returns>
     /// <safety>The caller is inside a critical section, and saw in it that the collection is not disposed.</safety>
-    public bool TryFind(out ulong block, out int from, out int to)
+    public bool TryFind(out BlockRef block, out int from, out int to)
     {
         while (true)
         {
@@ -56,7 +56,7 @@ public struct BlockRoute
             Follow(now.LastDeparture);
             if (_piece == PieceCount)
             {
-                (block, from, to) = (0, 0, 0);
+                (block, from, to) = (default, 0, 0);
                 return false;
             }
             Piece piece = Current;
@@ -67,7 +67,7 @@ public struct BlockRoute
                 Replace(BlockDeparture.Of(group));
                 continue;
             }
-            (block, from, to) = (piece.Block, piece.From, Math.Min(piece.To, BlockHeader.SlotCount(piece.Block)));
+            (block, from, to) = (piece.Block, piece.From, Math.Min(piece.To, piece.Block.SlotCount));
             if (from < to) return true;
             GoTo(_piece + 1);
         }

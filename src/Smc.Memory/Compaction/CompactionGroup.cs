@@ -24,7 +24,7 @@ internal enum CompactionPhase
 /// <param name="sources">The old blocks.</param>
 /// <param name="target">The block that takes their rows.</param>
 /// <param name="mover">Moves the rows to the target.</param>
-internal sealed class CompactionGroup(CompactionSource[] sources, ulong target, RowMover mover)
+internal sealed class CompactionGroup(CompactionSource[] sources, BlockRef target, RowMover mover)
 {
     // How many copies ahead entries are asked for, which halves the time of the move (docs/compaction.md).
     private const int Ahead = 8;
@@ -34,7 +34,7 @@ internal sealed class CompactionGroup(CompactionSource[] sources, ulong target, 
 
     public CompactionSource[] Sources => sources;
 
-    public ulong Target => target;
+    public BlockRef Target => target;
 
     /// <summary>Rows copied: slots [0, Copies) of the target.</summary>
     public int Copies { get; set; }
@@ -75,7 +75,7 @@ internal sealed class CompactionGroup(CompactionSource[] sources, ulong target, 
     public void FinishMove()
     {
         SpinWait spin = default;
-        while (!TrySettleAll()) EntryWord.Wait(ref spin);
+        while (!TrySettleAll()) EntryRef.Wait(ref spin);
     }
 
     private bool TrySettleAll()

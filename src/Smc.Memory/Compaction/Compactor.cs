@@ -91,9 +91,9 @@ internal sealed class Compactor(
     }
 
     /// <summary>Copies the rows of a group. Nobody sees the target yet.</summary>
-    private unsafe void Copy(CompactionGroup group)
+    private void Copy(CompactionGroup group)
     {
-        ulong target = group.Target;
+        BlockRef target = group.Target;
         int copies = 0;
         ColumnSummaries.Scale(formation.Layout, target, Array.ConvertAll(group.Sources, static source => source.Block));
         foreach (CompactionSource source in group.Sources)
@@ -103,23 +103,21 @@ internal sealed class Compactor(
             foreach (ushort slot in source.Slots) Describe(target, copies++, source.IdOf(slot));
         }
         group.Copies = copies;
-        // SAFETY: the target is this compaction's.
-        BlockHeader.Prefix(target)->HighWater = copies;
+        target.UseSlots(copies);
         ProtocolSteps.Reach(ProtocolStep.RowsChosen);
         GiveIds(group);
         Reach(ProtocolStep.RowsCopied);
     }
 
-    private unsafe void Describe(ulong target, int copy, uint id)
+    private void Describe(BlockRef target, int copy, uint id)
     {
-        // SAFETY: the slot is the target's, which nobody else sees.
-        ((uint*)BlockHeader.BackPointers(target))[copy] = id;
+        target.SetId(copy, id);
         // A row that died meanwhile takes its copy with it, whatever this says.
-        uint incarnation = (uint)formation.Entries.Packed.Current((EntryWord*)formation.Entries.Base + id, out _) & Handle.MaxIncarnation;
-        if (incarnation > formation.Entries.FirstIncarnation) BlockHeader.Prefix(target)->HasReusedEntries = true;
-        BlockHeader.Directory(target)[copy] = SlotWord.Valid(incarnation);
+        uint incarnation = (uint)formation.Entries.Packed.Current(formation.Entries.Of(id), out _) & Handle.MaxIncarnation;
+        if (incarnation > formation.Entries.FirstIncarnation) target.Header.HasReusedEntries = true;
+        target.SetSlot(copy, SlotWord.Valid(incarnation));
         // One that is retired after this is hidden when it moves.
-        if (!formation.Retired.Has(id)) ((ulong*)BlockHeader.Validity(target))[copy >> 6] |= 1UL << (copy & 63);
+        if (!formation.Retired.Has(id)) target.FillValid(copy);
         ColumnSummaries.Note(formation.Layout, target, copy);
     }
 

@@ -30,7 +30,7 @@ internal sealed class EmptyBlocks(
             Volatile.Write(ref _isPostponed, true);
             return 0;
         }
-        HashSet<ulong> leaving = [];
+        HashSet<BlockRef> leaving = [];
         if (includeActive) allocator.TakeEmpty(leaving);
         lock (life.Lock)
         {
@@ -50,46 +50,42 @@ internal sealed class EmptyBlocks(
     public bool WasPostponed() => Interlocked.Exchange(ref _isPostponed, false);
 
     // Under the collection's lock, under which alone blocks become owned.
-    private unsafe void TakeFromList(HashSet<ulong> leaving, bool includeUnused)
+    private void TakeFromList(HashSet<BlockRef> leaving, bool includeUnused)
     {
         BlockList blocks = store.List;
         for (int i = 0; i < blocks.Count; i++)
         {
-            ulong block = blocks[i];
-            // SAFETY: blocks of the list stay mapped until the caller's section ends.
-            BlockPrefix* prefix = BlockHeader.Prefix(block);
-            int state = Volatile.Read(ref prefix->State);
-            if (state is not (BlockState.Idle or BlockState.Queued) || !BlockHeader.IsEmpty(block)) continue;
-            if (!includeUnused && BlockHeader.SlotCount(block) == 0) continue;
+            BlockRef block = blocks[i];
+            if (block.State is not (BlockState.Idle or BlockState.Queued) || !block.IsEmpty) continue;
+            if (!includeUnused && block.SlotCount == 0) continue;
             // Without an owner no slot can be taken, so the block stays empty. A removal may queue it meanwhile, hence the exchange.
-            Interlocked.Exchange(ref prefix->State, BlockState.Leaving);
+            block.ExchangeState(BlockState.Leaving);
             leaving.Add(block);
         }
     }
 
     // Runs two epochs after the block left the list, before Free. A slot with strings is one piece.
-    private unsafe bool TryFreeChunks(ulong block, ref int slot, ref int pieces)
+    private bool TryFreeChunks(BlockRef block, ref int slot, ref int pieces)
     {
         if (!cleaner.HasChunks) return true;
-        // SAFETY: no reader can have the block, and it is mapped until Free.
-        int end = BlockHeader.Prefix(block)->HighWater;
+        int end = block.SlotCount;
         for (; slot < end && pieces > 0; slot++, pieces--) cleaner.FreeChunks(block, slot);
         return slot == end;
     }
 
-    private void Free(ulong block)
+    private void Free(BlockRef block)
     {
         entries.ReturnIds(block, store.SlotsPerBlock);
         store.Free(block);
     }
 
     /// <summary>Blocks without rows. A block is one piece, and so is each of its slots if they have strings.</summary>
-    private sealed class RetiredBlocks(EmptyBlocks owner, ReferrersToRows referrers, Departures departures, HashSet<ulong> blocks) : RetiredMemory
+    private sealed class RetiredBlocks(EmptyBlocks owner, ReferrersToRows referrers, Departures departures, HashSet<BlockRef> blocks) : RetiredMemory
     {
-        private readonly Queue<ulong> _left = new(blocks);
+        private readonly Queue<BlockRef> _left = new(blocks);
         private int _slot;
 
-        public override IEnumerable<ulong> Blocks => blocks;
+        public override IEnumerable<BlockRef> Blocks => blocks;
 
         public override bool ReleaseSome(ref int pieces)
         {
@@ -110,7 +106,7 @@ internal sealed class EmptyBlocks(
 
         private bool TryFree(ref int pieces)
         {
-            for (; _left.TryPeek(out ulong block); _slot = 0, pieces--)
+            for (; _left.TryPeek(out BlockRef block); _slot = 0, pieces--)
             {
                 if (pieces <= 0 || !owner.TryFreeChunks(block, ref _slot, ref pieces)) return false;
                 owner.Free(block);
@@ -121,7 +117,7 @@ internal sealed class EmptyBlocks(
         }
     }
 
-    private void TrimStrings() => strings.TrimExcess();
+    private void TrimStrings() => strings.Evacuation.TrimExcess();
 
     private void Tell(int blocks) => MemoryEventSource.Log.BlocksFreed(life.Name, blocks, (long)blocks * store.Layout.BlockBytes);
 }

@@ -20,7 +20,7 @@ internal sealed class GroupFormation(
     private const int IdsPerLock = 1024;
 
     /// <summary>Targets of groups that were moving when the collection was disposed: in no list, but rows may have been located in them.</summary>
-    public List<ulong> UnlistedTargets { get; } = [];
+    public List<BlockRef> UnlistedTargets { get; } = [];
 
     public BlockLayout Layout => store.Layout;
 
@@ -37,11 +37,11 @@ internal sealed class GroupFormation(
     /// <summary>Takes sparse blocks, makes a target for each group of them and shows the groups in the list.</summary>
     public CompactionGroup[] Form(CompactionOptions options)
     {
-        List<List<ulong>> chosen = ChooseBlocks(options);
+        List<List<BlockRef>> chosen = ChooseBlocks(options);
         List<CompactionGroup> groups = new(chosen.Count);
         try
         {
-            foreach (List<ulong> blocks in chosen) groups.Add(MakeGroup(blocks));
+            foreach (List<BlockRef> blocks in chosen) groups.Add(MakeGroup(blocks));
         }
         catch (OutOfMemoryException) when (groups.Count > 0)
         {
@@ -53,7 +53,7 @@ internal sealed class GroupFormation(
             {
                 if (!life.IsDisposed)
                 {
-                    foreach (List<ulong> blocks in chosen.Skip(groups.Count)) ReadmitAll(blocks);
+                    foreach (List<BlockRef> blocks in chosen.Skip(groups.Count)) ReadmitAll(blocks);
                     store.List = store.List.WithGroups([.. groups]);
                 }
             }
@@ -104,7 +104,7 @@ internal sealed class GroupFormation(
     }
 
     /// <summary>Where the slots of a target that have no row keep their ids.</summary>
-    public Span<uint> FreeIdsOf(CompactionGroup group) => BlockHeader.SlotIds(group.Target, store.SlotsPerBlock)[group.Copies..];
+    public Span<uint> FreeIdsOf(CompactionGroup group) => group.Target.SlotIds(store.SlotsPerBlock)[group.Copies..];
 
     /// <summary>Takes ids for slots of a target that its old blocks have none for.</summary>
     /// <exception cref="OffHeapMemoryException">No ids are left, or no memory for their entries.</exception>
@@ -121,7 +121,7 @@ internal sealed class GroupFormation(
     }
 
     /// <summary>Chooses runs of sparse blocks whose rows fit in one block each and takes them from the allocators.</summary>
-    private unsafe List<List<ulong>> ChooseBlocks(CompactionOptions options)
+    private List<List<BlockRef>> ChooseBlocks(CompactionOptions options)
     {
         AllocationCursor[] cursors = options.IncludeActive ? allocator.Cursors : [];
         foreach (AllocationCursor cursor in cursors) cursor.Latch.Enter();
@@ -129,11 +129,11 @@ internal sealed class GroupFormation(
         {
             lock (life.Lock)
             {
-                List<List<ulong>> groups = SparseRuns(cursors, options);
-                HashSet<ulong> taken = [.. groups.SelectMany(static blocks => blocks)];
+                List<List<BlockRef>> groups = SparseRuns(cursors, options);
+                HashSet<BlockRef> taken = [.. groups.SelectMany(static blocks => blocks)];
                 store.Unqueue(taken);
-                // SAFETY: blocks of the list stay mapped while it is locked. Under the lock alone blocks become owned or queued.
-                foreach (ulong block in taken) Interlocked.Exchange(ref BlockHeader.Prefix(block)->State, BlockState.Compacting);
+                // Under the lock alone blocks become owned or queued.
+                foreach (BlockRef block in taken) block.ExchangeState(BlockState.Compacting);
                 foreach (AllocationCursor cursor in cursors)
                 {
                     if (taken.Contains(cursor.Block)) cursor.Clear();
@@ -148,16 +148,16 @@ internal sealed class GroupFormation(
     }
 
     // In the order of the list, so that rows that were neighbours stay together and zone maps stay narrow.
-    private List<List<ulong>> SparseRuns(AllocationCursor[] cursors, CompactionOptions options)
+    private List<List<BlockRef>> SparseRuns(AllocationCursor[] cursors, CompactionOptions options)
     {
-        List<List<ulong>> runs = [];
+        List<List<BlockRef>> runs = [];
         if (life.IsDisposed) return runs;
-        List<ulong> run = [];
+        List<BlockRef> run = [];
         int rows = 0;
         BlockList list = store.List;
         for (int i = 0; i < list.Count && runs.Count < options.MaxGroups; i++)
         {
-            ulong block = list[i];
+            BlockRef block = list[i];
             if (!IsAvailable(block, cursors)) continue;
             int more = RowsOrReserved(block);
             if (more == 0 || more > options.Occupancy * store.SlotsPerBlock) continue;
@@ -175,24 +175,18 @@ internal sealed class GroupFormation(
         return runs;
     }
 
-    private static unsafe bool IsAvailable(ulong block, AllocationCursor[] cursors)
+    private static bool IsAvailable(BlockRef block, AllocationCursor[] cursors)
     {
-        // SAFETY: as in ChooseBlocks.
-        int state = Volatile.Read(ref BlockHeader.Prefix(block)->State);
+        int state = block.State;
         return state is BlockState.Idle or BlockState.Queued
             || state == BlockState.Owned && Array.Exists(cursors, cursor => cursor.Block == block);
     }
 
-    private static unsafe int RowsOrReserved(ulong block)
-    {
-        // SAFETY: as in ChooseBlocks.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        return Volatile.Read(ref prefix->HighWater) - Volatile.Read(ref prefix->Limbo);
-    }
+    private static int RowsOrReserved(BlockRef block) => block.SlotCount - block.Limbo;
 
-    private CompactionGroup MakeGroup(List<ulong> blocks)
+    private CompactionGroup MakeGroup(List<BlockRef> blocks)
     {
-        ulong target = store.Map();
+        BlockRef target = store.Map();
         departures.AddBytes(Layout.BlockBytes);
         try
         {
@@ -207,25 +201,22 @@ internal sealed class GroupFormation(
         }
     }
 
-    private unsafe void InitializeTarget(ulong target)
+    private void InitializeTarget(BlockRef target)
     {
         store.Initialize(target);
-        // SAFETY: the block was just taken, and nobody else sees it.
-        BlockPrefix* prefix = BlockHeader.Prefix(target);
-        prefix->HasListedIds = prefix->HasUsedIds = true;
-        prefix->State = BlockState.Compacting;
+        target.Header.HasListedIds = target.Header.HasUsedIds = true;
+        target.SetState(BlockState.Compacting);
     }
 
     // Under the collection's lock.
-    private unsafe void ReadmitAll(IEnumerable<ulong> blocks)
+    private void ReadmitAll(IEnumerable<BlockRef> blocks)
     {
         // A write may have given a block a successor for a snapshot; what a compaction has taken stays mapped until its end.
-        foreach (ulong block in blocks)
+        foreach (BlockRef block in blocks)
         {
-            ulong newest = BlockVersions.WithoutSuccessor(block);
-            // SAFETY: as above. Who is copying it at this moment gives the copy to the allocators.
-            BlockPrefix* prefix = BlockHeader.Prefix(newest);
-            if (Volatile.Read(ref prefix->State) == BlockState.Superseded) Volatile.Write(ref prefix->State, BlockState.SupersededAndGivenUp);
+            BlockRef newest = BlockVersions.WithoutSuccessor(block);
+            // Who is copying it at this moment gives the copy to the allocators.
+            if (newest.State == BlockState.Superseded) newest.SetState(BlockState.SupersededAndGivenUp);
             else store.Readmit(newest);
         }
     }
@@ -245,7 +236,7 @@ internal sealed class GroupFormation(
     /// <summary>An old block of a group.</summary>
     private sealed class RetiredSource(GroupFormation groups, ReferrersToRows referrers, Departures departures, CompactionSource source) : RetiredMemory, IFreedBetweenCompactions
     {
-        public override IEnumerable<ulong> Blocks => [source.Block];
+        public override IEnumerable<BlockRef> Blocks => [source.Block];
 
         public override bool ReleaseSome(ref int pieces)
         {

@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using Smc.Memory.Blocks;
 
 namespace Smc.Memory.Compaction;
@@ -15,7 +14,7 @@ internal sealed class RowCopier(BlockLayout layout)
     /// <param name="target">The block that they are copied to, where their null bits are clear.</param>
     /// <param name="first">Slot of the first copy.</param>
     /// <safety>Both blocks are of the layout. A row that is written meanwhile is copied again.</safety>
-    public unsafe void CopyRows(ulong source, ReadOnlySpan<ushort> slots, ulong target, int first)
+    public void CopyRows(BlockRef source, ReadOnlySpan<ushort> slots, BlockRef target, int first)
     {
         foreach (RowField piece in _values)
         {
@@ -26,54 +25,36 @@ internal sealed class RowCopier(BlockLayout layout)
                 case 4: CopyPieces<uint>(piece, source, slots, target, first); break;
                 case 8: CopyPieces<ulong>(piece, source, slots, target, first); break;
                 default:
-                    for (int i = 0; i < slots.Length; i++) CopyWide(piece, source, slots[i], target, first + i);
+                    for (int i = 0; i < slots.Length; i++) piece.Copy(source, slots[i], target, first + i);
                     break;
             }
         }
         foreach (uint bitmap in _nullBitmaps)
         {
+            NullBits from = new(source, bitmap), to = new(target, bitmap);
             for (int i = 0; i < slots.Length; i++)
             {
-                if (IsSet(source + bitmap, slots[i])) SetBit(target + bitmap, first + i, true);
+                if (from.IsSet(slots[i])) to.Set(first + i);
             }
         }
     }
 
     /// <summary>Copies one row, over an older copy of it.</summary>
     /// <safety>As <see cref="CopyRows"/>; the caller locked the row.</safety>
-    public void CopyRow(ulong source, int slot, ulong target, int copy)
+    public void CopyRow(BlockRef source, int slot, BlockRef target, int copy)
     {
         ReadOnlySpan<ushort> slots = [(ushort)slot];
         CopyRows(source, slots, target, copy);
-        foreach (uint bitmap in _nullBitmaps) SetBit(target + bitmap, copy, IsSet(source + bitmap, slot));
-    }
-
-    // Values of up to 8 bytes are copied whole. Unaligned, because fields of the row layout may be.
-    private static unsafe void CopyPieces<T>(RowField piece, ulong source, ReadOnlySpan<ushort> slots, ulong target, int first)
-        where T : unmanaged
-    {
-        for (int i = 0; i < slots.Length; i++)
+        foreach (uint bitmap in _nullBitmaps)
         {
-            // SAFETY: the slots are below the capacity for which the layout's checks were made.
-            Unsafe.WriteUnaligned((void*)piece.At(target, first + i), Unsafe.ReadUnaligned<T>((void*)piece.At(source, slots[i])));
+            if (!new NullBits(source, bitmap).IsSet(slot)) new NullBits(target, bitmap).Clear(copy);
         }
     }
 
-    private static unsafe void CopyWide(RowField piece, ulong source, int slot, ulong target, int copy)
+    // Values of up to 8 bytes are copied whole.
+    private static void CopyPieces<T>(RowField piece, BlockRef source, ReadOnlySpan<ushort> slots, BlockRef target, int first)
+        where T : unmanaged
     {
-        // SAFETY: as in CopyPieces.
-        Unsafe.CopyBlockUnaligned((void*)piece.At(target, copy), (void*)piece.At(source, slot), piece.Width);
-    }
-
-    private static unsafe bool IsSet(ulong bitmap, int slot) => (Volatile.Read(ref *((ulong*)bitmap + (slot >> 6))) >> (slot & 63) & 1) != 0; // SAFETY: a bit per slot.
-
-    // Interlocked: rows of the same word that have moved are written by others.
-    private static unsafe void SetBit(ulong bitmap, int slot, bool value)
-    {
-        // SAFETY: a bit per slot.
-        ref ulong word = ref *((ulong*)bitmap + (slot >> 6));
-        ulong bit = 1UL << (slot & 63);
-        if (value) Interlocked.Or(ref word, bit);
-        else Interlocked.And(ref word, ~bit);
+        for (int i = 0; i < slots.Length; i++) piece.Write(target, first + i, piece.Read<T>(source, slots[i]));
     }
 }

@@ -20,7 +20,7 @@ namespace Smc.Memory.Compaction;
 /// <param name="retired">Those of them that are hidden.</param>
 /// <param name="cleaner">Clears copies that are dropped.</param>
 /// <param name="target">The block with the copies.</param>
-internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRows retired, RowCleaner cleaner, ulong target)
+internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRows retired, RowCleaner cleaner, BlockRef target)
 {
     private readonly RowCopier _copier = new(layout);
     private readonly Lock _drops = new();
@@ -32,17 +32,17 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
 
     /// <summary>Sees to it that a copy is its row's place, or dropped. Waits for whoever has locked the row.</summary>
     /// <safety>The group is moving. The caller is the compactor, or was in this critical section when it was.</safety>
-    public unsafe void Settle(int copy)
+    public void Settle(int copy)
     {
-        EntryWord* entry = EntryOf(copy);
-        // SAFETY: the entry belongs to the copy's slot until the target is freed.
-        if (EntryWord.TryLock(entry, out ulong before))
+        EntryRef entry = EntryOf(copy);
+        // The entry belongs to the copy's slot until the target is freed.
+        if (entry.TryLock(out ulong before))
         {
             // All are settled: the row is in the target, frozen by the next compaction, or in a successor of the target, which a snapshot has.
-            if (Volatile.Read(ref _isClosed)) EntryWord.Unlock(entry, before);
+            if (Volatile.Read(ref _isClosed)) entry.Unlock(before);
             else Move(entry, before, copy);
         }
-        else if (EntryWord.IsDead(entry) && !IsInTarget(entry)) Drop(copy);
+        else if (entry.IsDead && !IsInTarget(entry)) Drop(copy);
     }
 
     /// <summary>All copies are settled: who comes late changes nothing.</summary>
@@ -54,31 +54,30 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
     /// <summary>Settles a copy if nobody has locked its row.</summary>
     /// <returns>Whether it is settled.</returns>
     /// <safety>As <see cref="Settle"/>.</safety>
-    public unsafe bool TrySettle(int copy)
+    public bool TrySettle(int copy)
     {
         ProtocolSteps.Reach(ProtocolStep.HelperArrived);
-        // SAFETY: as above.
-        if (EntryWord.IsLocked(EntryOf(copy))) return false;
+        if (EntryOf(copy).IsLocked) return false;
         Settle(copy);
         return true;
     }
 
     /// <summary>Asks for the entry of a copy that is settled soon: those of neighbouring rows lie anywhere.</summary>
-    public unsafe void Prefetch(int copy) => Platform.Prefetch.Line((ulong)InPlace(copy));
+    public void Prefetch(int copy) => InPlace(copy).Prefetch();
 
-    private unsafe void Move(EntryWord* entry, ulong before, int copy)
+    private void Move(EntryRef entry, ulong before, int copy)
     {
-        // SAFETY: the caller locked the row, so its location does not change, and nobody writes it.
-        ulong old = entry->Location;
+        // The caller locked the row, so its location does not change, and nobody writes it.
+        RowLocation old = entry.Location;
         ProtocolSteps.Reach(ProtocolStep.RowLocked);
         if ((before & EntryWord.Written) != 0)
         {
-            _copier.CopyRow(Location.BlockOf(old), (int)Location.SlotOf(old), target, copy);
+            _copier.CopyRow(old.Block, old.Slot, target, copy);
             ColumnSummaries.Note(layout, target, copy);
         }
         // The row's lock orders this with whoever retires it: the bit of its id was set before, or the row is hidden where it is then.
-        if (retired.Has(BlockHeader.DenseIdAt(target, copy))) BlockHeader.ClearValid(target, copy);
-        EntryWord.Move(entry, Location.Make(target, copy), BlockHeader.Directory(Location.BlockOf(old)) + Location.SlotOf(old));
+        if (retired.Has(target.DenseIdAt(copy))) target.ClearValid(copy);
+        entry.Move(old, new RowLocation(target, copy));
         ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
     }
 
@@ -90,23 +89,23 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
         }
     }
 
-    private unsafe void TakeBack(int copy)
+    private void TakeBack(int copy)
     {
         cleaner.Clear(target, copy);
-        BlockHeader.ClearValid(target, copy);
-        // SAFETY: the target is the compaction's; slots around this one may be in use.
-        BlockHeader.Directory(target)[copy] = SlotWord.Limbo(GlobalEpoch.Now);
-        Interlocked.Increment(ref BlockHeader.Prefix(target)->Limbo);
+        target.ClearValid(copy);
+        // Slots around this one may be in use.
+        target.SetSlot(copy, SlotWord.Limbo(GlobalEpoch.Now));
+        target.AddLimbo();
     }
 
-    private unsafe bool IsInTarget(EntryWord* entry) => Location.BlockOf(Volatile.Read(ref entry->Location)) == target; // SAFETY: entries are never unmapped.
+    private bool IsInTarget(EntryRef entry) => entry.Location.Block == target;
 
-    private unsafe EntryWord* EntryOf(int copy)
+    private EntryRef EntryOf(int copy)
     {
-        // SAFETY: as in Settle. A scan that is late may find the entry where it was: it is neither frozen nor dead there.
-        entries.Packed.Current(InPlace(copy), out EntryWord* entry);
+        // A scan that is late may find the entry where it was: it is neither frozen nor dead there.
+        entries.Packed.Current(InPlace(copy), out EntryRef entry);
         return entry;
     }
 
-    private unsafe EntryWord* InPlace(int copy) => (EntryWord*)entries.Base + BlockHeader.DenseIdAt(target, copy); // SAFETY: a slot with an id.
+    private EntryRef InPlace(int copy) => target.EntryAt(copy);
 }

@@ -31,15 +31,13 @@ internal sealed class SparseBlocks(MemoryContext collection, BlockStore store, i
 
     private bool AreWorthCompacting(long sparse) => sparse * store.Layout.BlockBytes >= leastBytes && sparse >= store.List.Count / SparseShare;
 
-    private unsafe long Count()
+    private long Count()
     {
         BlockList blocks = store.List;
         long sparse = 0;
         for (int i = 0; i < blocks.Count; i++)
         {
-            // SAFETY: as the caller of Note promises.
-            BlockPrefix* prefix = BlockHeader.Prefix(blocks[i]);
-            if (Volatile.Read(ref prefix->Limbo) >= sparseAt && Volatile.Read(ref prefix->State) != BlockState.Compacting) sparse++;
+            if (blocks[i].Limbo >= sparseAt && blocks[i].State != BlockState.Compacting) sparse++;
         }
         return sparse;
     }

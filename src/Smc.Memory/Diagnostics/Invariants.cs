@@ -94,15 +94,14 @@ internal static class Invariants
     }
 
     /// <summary>unreleased + free + exhausted == cut, and every header says the same.</summary>
-    private static unsafe void CheckBlock(SliceBlock block)
+    private static void CheckBlock(SliceBlock block)
     {
         HashSet<int> free = [];
         foreach (int index in block.FreeSlices()) Require(free.Add(index), $"slice {index} of block {block.Number} is on the free list twice");
         int unreleased = 0, exhausted = 0;
         for (int index = 0; index < block.Cut; index++)
         {
-            // SAFETY: nobody is at work, so nobody retires the block.
-            ulong word = *new SlicePlace(block, index).Header;
+            ulong word = new SlicePlace(block, index).Word;
             uint version = SliceHeader.VersionOf(word);
             bool isReleased = SliceHeader.IsDeleted(word) && !SliceHeader.IsOccupied(word);
             Require(version >= block.FirstVersion && version <= block.LastVersion, $"slice {index} of block {block.Number} has version {version}");
@@ -117,34 +116,32 @@ internal static class Invariants
     }
 
     /// <summary>valid + limbo + free == slots, and every slot's word, bit and entry tell the same.</summary>
-    private static unsafe long CheckBlock(MemoryContext context, ulong block, HashSet<uint> ids)
+    private static long CheckBlock(MemoryContext context, BlockRef block, HashSet<uint> ids)
     {
-        // SAFETY: the caller's section keeps the block mapped.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        uint* directory = BlockHeader.Directory(block);
+        ref BlockPrefix prefix = ref block.Header;
         int valid = 0, limbo = 0, retired = 0;
-        for (int slot = 0; slot < prefix->HighWater; slot++)
+        for (int slot = 0; slot < prefix.HighWater; slot++)
         {
-            bool bit = (*((ulong*)BlockHeader.Validity(block) + (slot >> 6)) >> (slot & 63) & 1) != 0;
-            uint word = directory[slot];
+            bool bit = block.IsValid(slot);
+            uint word = block.SlotAt(slot);
             if (context.Retired.Has(block, slot))
             {
                 Require(!bit, $"{context.Name}: slot {slot} holds a retired row that scans see");
-                Require(ids.Add(BlockHeader.DenseIdAt(block, slot)), $"{context.Name}: id {BlockHeader.DenseIdAt(block, slot)} twice");
+                Require(ids.Add(block.DenseIdAt(slot)), $"{context.Name}: id {block.DenseIdAt(slot)} twice");
                 CheckEntry(context, block, slot, true, word);
                 retired++;
                 continue;
             }
             Require(bit == SlotWord.IsValid(word), $"{context.Name}: slot {slot} has word {word:x} and valid bit {bit}");
             Require(bit || SlotWord.IsLimbo(word) || word == SlotWord.Spent, $"{context.Name}: slot {slot} is reserved or free below the high-water mark");
-            Require(ids.Add(BlockHeader.DenseIdAt(block, slot)), $"{context.Name}: id {BlockHeader.DenseIdAt(block, slot)} twice");
+            Require(ids.Add(block.DenseIdAt(slot)), $"{context.Name}: id {block.DenseIdAt(slot)} twice");
             CheckEntry(context, block, slot, bit, word);
             valid += bit ? 1 : 0;
             limbo += bit ? 0 : 1;
         }
-        Require(limbo == prefix->Limbo, $"{context.Name}: {limbo} slots in limbo, {prefix->Limbo} counted");
-        Require(valid == BlockHeader.ValidCount(block), $"{context.Name}: {valid} valid slots, {BlockHeader.ValidCount(block)} bits");
-        Require(valid + retired + limbo + (prefix->Slots - prefix->HighWater) == prefix->Slots, $"{context.Name}: slots do not add up");
+        Require(limbo == prefix.Limbo, $"{context.Name}: {limbo} slots in limbo, {prefix.Limbo} counted");
+        Require(valid == block.ValidCount(), $"{context.Name}: {valid} valid slots, {block.ValidCount()} bits");
+        Require(valid + retired + limbo + (prefix.Slots - prefix.HighWater) == prefix.Slots, $"{context.Name}: slots do not add up");
         return valid;
     }
 
@@ -159,30 +156,27 @@ internal static class Invariants
         });
         foreach (uint id in ids)
         {
-            bool hasKey = Locate(context, id) is not 0 and ulong location && index.TryHash(location, out _);
+            bool hasKey = Locate(context, id) is { IsNone: false } location && index.TryHash(location, out _);
             Require(!hasKey || found.Contains(id), $"{context.Name}: id {id} has no word in an index");
         }
         Require(index.Count == found.Count, $"{context.Name}: an index counts {index.Count} rows and has {found.Count}");
     }
 
-    private static unsafe ulong Locate(MemoryContext context, uint id)
+    private static RowLocation Locate(MemoryContext context, uint id)
     {
-        // SAFETY: ids handed out have entries, and the caller's section keeps the rows.
-        ulong handle = EntryWord.HandleOf((EntryWord*)context.EntryBase + id);
-        return handle != 0 && Handle.TryLocate(handle, out ulong location) ? location : 0;
+        ulong handle = context.Entries.Of(id).LiveHandle();
+        return handle != 0 && Handle.TryLocate(handle, out RowLocation location) ? location : default;
     }
 
-    private static unsafe void CheckEntry(MemoryContext context, ulong block, int slot, bool isAlive, uint word)
+    private static void CheckEntry(MemoryContext context, BlockRef block, int slot, bool isAlive, uint word)
     {
-        ulong address = context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, slot) * EntryWord.SizeInBytes;
-        // SAFETY: ids handed out have memory behind their entries.
-        context.PackedEntries.Current((EntryWord*)address, out EntryWord* entry);
-        bool entryAlive = entry->Incarnation is > 0 and < EntryWord.Dead;
-        Require(entryAlive == isAlive, $"{context.Name}: slot {slot} has bit {isAlive} and incarnation {entry->Incarnation:x}");
+        context.Entries.Packed.Current(block.EntryAt(slot), out EntryRef entry);
+        bool entryAlive = entry.Incarnation is > 0 and < EntryWord.Dead;
+        Require(entryAlive == isAlive, $"{context.Name}: slot {slot} has bit {isAlive} and incarnation {entry.Incarnation:x}");
         if (!isAlive) return;
-        Require(word == SlotWord.Valid(entry->Incarnation), $"{context.Name}: slot {slot} has word {word:x} and incarnation {entry->Incarnation:x}");
-        Require(entry->Location == Location.Make(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry->Location:x}");
-        Require(context.IsCompacting || entry->Word == entry->Incarnation, $"{context.Name}: the entry of slot {slot} has flags, {entry->Word:x}, and nobody compacts");
+        Require(word == SlotWord.Valid(entry.Incarnation), $"{context.Name}: slot {slot} has word {word:x} and incarnation {entry.Incarnation:x}");
+        Require(entry.Location == new RowLocation(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry.Location.Bits:x}");
+        Require(context.IsCompacting || entry.Word == entry.Incarnation, $"{context.Name}: the entry of slot {slot} has flags, {entry.Word:x}, and nobody compacts");
     }
 
     private static void Require(bool condition, string violation)

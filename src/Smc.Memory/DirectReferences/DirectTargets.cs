@@ -24,7 +24,7 @@ internal sealed class DirectTargets(CollectionLife life, CompactionGate gate, Bl
     /// <summary>See <see cref="MemoryContext.DirectWordOf"/>.</summary>
     public ulong WordOf(ulong handle)
     {
-        if (handle == 0 || !Handle.TryLocate(handle, out ulong location)) return 0;
+        if (handle == 0 || !Handle.TryLocate(handle, out RowLocation location)) return 0;
         return IsKnown(handle) ? DirectWord.Make(location, Handle.Incarnation(handle)) : 0;
     }
 
@@ -54,7 +54,7 @@ internal sealed class DirectTargets(CollectionLife life, CompactionGate gate, Bl
 
     /// <summary>Rewrites all references to blocks that leave some collection.</summary>
     /// <returns>False if patience ended before, or a snapshot was begun; nothing has changed then but some references.</returns>
-    public bool TryRepairReferencesTo(HashSet<ulong> leaving, in CompactionPatience patience)
+    public bool TryRepairReferencesTo(HashSet<BlockRef> leaving, in CompactionPatience patience)
     {
         if (!gate.TryEnter(patience)) return false;
         try

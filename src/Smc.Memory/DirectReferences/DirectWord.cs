@@ -36,55 +36,53 @@ public static class DirectWord
     /// <returns>False if the row was removed.</returns>
     /// <safety>The caller read the word in the critical section that it is in.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe bool TryLocate(ulong word, out ulong location)
+    public static bool TryLocate(ulong word, out RowLocation location)
     {
-        location = word >> IncarnationBits;
-        // SAFETY: a block stays mapped until two epochs after the last word that names it was repaired. Acquire; partner: EntryWord.Move.
-        uint found = Volatile.Read(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)]);
+        location = PlaceOf(word);
+        // A block stays mapped until two epochs after the last word that names it was repaired. Acquire; partner: EntryRef.Move.
+        uint found = location.Block.SlotAt(location.Slot);
         if (((found ^ (SlotWord.ValidState | ((uint)word & IncarnationMask))) & Compared) == 0) return true;
         return TryForward(word, found, out location);
     }
 
     /// <summary>The handle of the row, dead or alive; 0 for 0.</summary>
     /// <safety>As <see cref="TryLocate"/>.</safety>
-    public static unsafe ulong ToHandle(ulong word)
+    public static ulong ToHandle(ulong word)
     {
         if (word == 0) return 0;
-        ulong location = word >> IncarnationBits;
-        // SAFETY: as above.
-        uint found = Volatile.Read(ref BlockHeader.Directory(Location.BlockOf(location))[Location.SlotOf(location)]);
-        EntryWord* entry = EntryOf(location);
-        if (IsOf(found, word)) return Handle.Make((ulong)entry, SlotWord.Incarnation(found));
+        RowLocation location = PlaceOf(word);
+        uint found = location.Block.SlotAt(location.Slot);
+        EntryRef entry = EntryOf(location);
+        if (IsOf(found, word)) return entry.HandleWith(SlotWord.Incarnation(found));
         // Dead. The slot keeps its entry while direct references may name it, and changes its tenant less than 2^16 times.
-        uint last = (uint)EntryWord.Current(entry, out _) & Handle.MaxIncarnation;
+        uint last = (uint)entry.Current(out _) & Handle.MaxIncarnation;
         uint incarnation = (last & ~IncarnationMask) | ((uint)word & IncarnationMask);
-        return Handle.Make((ulong)entry, incarnation > last ? incarnation - (1u << IncarnationBits) : incarnation);
+        return entry.HandleWith(incarnation > last ? incarnation - (1u << IncarnationBits) : incarnation);
     }
 
-    internal static ulong Make(ulong location, uint incarnation) => location << IncarnationBits | (incarnation & IncarnationMask);
+    internal static ulong Make(RowLocation location, uint incarnation) => location.Bits << IncarnationBits | (incarnation & IncarnationMask);
 
-    internal static ulong BlockOf(ulong word) => Location.BlockOf(word >> IncarnationBits);
+    /// <summary>Where the row was when the word was made.</summary>
+    private static RowLocation PlaceOf(ulong word) => RowLocation.FromBits(word >> IncarnationBits);
+
+    internal static BlockRef BlockOf(ulong word) => PlaceOf(word).Block;
 
     /// <summary>True if the slot's word is that of the reference's row, moved or not.</summary>
     private static bool IsOf(uint found, ulong word) => ((found ^ (SlotWord.ValidState | ((uint)word & IncarnationMask))) & Compared & ~SlotWord.MovedFlag) == 0;
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static unsafe bool TryForward(ulong word, uint found, out ulong location)
+    private static bool TryForward(ulong word, uint found, out RowLocation location)
     {
-        location = word >> IncarnationBits;
+        location = PlaceOf(word);
         if (!IsOf(found, word)) return false;
-        EntryWord* entry = EntryOf(location);
+        EntryRef entry = EntryOf(location);
         ProtocolSteps.Reach(ProtocolStep.TombstoneRead);
-        // SAFETY: as in Handle.TryLocate. The entry may serve another row by now.
-        if ((uint)EntryWord.Current(entry, out EntryWord* home) != SlotWord.Incarnation(found)) return false;
-        location = Volatile.Read(ref home->Location);
+        // The entry may serve another row by now.
+        if ((uint)entry.Current(out EntryRef home) != SlotWord.Incarnation(found)) return false;
+        location = home.Location;
         return true;
     }
 
-    private static unsafe EntryWord* EntryOf(ulong location)
-    {
-        // SAFETY: as in TryLocate. The id of a slot that direct references may name does not change.
-        ulong block = Location.BlockOf(location);
-        return (EntryWord*)BlockHeader.Prefix(block)->EntryBase + BlockHeader.DenseIdAt(block, (int)Location.SlotOf(location));
-    }
+    // The id of a slot that direct references may name does not change.
+    private static EntryRef EntryOf(RowLocation location) => location.Block.EntryAt(location.Slot);
 }

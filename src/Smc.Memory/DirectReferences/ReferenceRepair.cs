@@ -8,19 +8,18 @@ namespace Smc.Memory;
 /// <param name="layout">The layout of the referring rows.</param>
 /// <param name="retired">Those of them that are hidden: their references are followed, too.</param>
 /// <param name="leaving">The blocks.</param>
-internal sealed class ReferenceRepair(BlockLayout layout, RetiredRows retired, HashSet<ulong> leaving)
+internal sealed class ReferenceRepair(BlockLayout layout, RetiredRows retired, HashSet<BlockRef> leaving)
 {
     private readonly RowField[] _columns =
         [.. layout.Columns.ToArray().Where(static column => column.Storage == ColumnStorage.DirectReference).Select(RowField.Of)];
 
     /// <summary>Walks the rows of a block.</summary>
     /// <safety>The caller is inside the critical section in which it found the block in the list, and no compaction moves the block's rows.</safety>
-    public unsafe void Walk(ulong block)
+    public void Walk(BlockRef block)
     {
         foreach (int slot in retired.SlotsOf(block))
         {
-            // SAFETY: as the caller promises; the columns are those of the block's layout.
-            foreach (RowField column in _columns) Repair(ref *(ulong*)column.At(block, slot));
+            foreach (RowField column in _columns) Repair(ref column.WordAt(block, slot));
         }
     }
 
@@ -41,7 +40,7 @@ internal sealed class ReferenceRepair(BlockLayout layout, RetiredRows retired, H
 
     private ulong Repaired(ulong word)
     {
-        bool isAlive = DirectWord.TryLocate(word, out ulong location) && !leaving.Contains(Location.BlockOf(location));
+        bool isAlive = DirectWord.TryLocate(word, out RowLocation location) && !leaving.Contains(location.Block);
         return isAlive ? DirectWord.Make(location, (uint)word) : 0;
     }
 }

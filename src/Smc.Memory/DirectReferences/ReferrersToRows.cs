@@ -126,7 +126,7 @@ internal sealed class ReferrersToRows(Departures departures, Reclaimer reclaimer
             // Old versions of blocks have references, too, which stay as they are: what these name is not freed.
             long clock = SnapshotState.Clock;
             if (SnapshotState.IsOpen) return Postpone();
-            HashSet<ulong> leaving = [.. departed.SelectMany(static item => item.Blocks)];
+            HashSet<BlockRef> leaving = [.. departed.SelectMany(static item => item.Blocks)];
             foreach (DirectTargets referrer in Live())
             {
                 if (!referrer.TryRepairReferencesTo(leaving, patience)) return SnapshotState.IsOpen && Postpone();

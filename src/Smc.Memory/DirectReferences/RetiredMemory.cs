@@ -7,7 +7,7 @@ namespace Smc.Memory;
 internal abstract class RetiredMemory : RetiredParts
 {
     /// <summary>Their addresses.</summary>
-    public abstract IEnumerable<ulong> Blocks { get; }
+    public abstract IEnumerable<BlockRef> Blocks { get; }
 
     /// <summary>True from when no row refers to the blocks any more.</summary>
     public bool IsRepaired { get; set; }

@@ -14,5 +14,5 @@ public interface IIndexKey
 
     /// <summary>Whether the columns of a row have this key.</summary>
     /// <param name="location">The row; the caller's critical section keeps its block.</param>
-    bool IsAt(ulong location);
+    bool IsAt(RowLocation location);
 }

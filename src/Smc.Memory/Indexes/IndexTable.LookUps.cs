@@ -83,11 +83,11 @@ public sealed partial class IndexTable
 
     /// <summary>Whether enumerations see the row at a location.</summary>
     /// <safety>The caller is inside the critical section in which it got the location.</safety>
-    internal static bool IsVisible(ulong location) => BlockHeader.IsValid(Location.BlockOf(location), (int)Location.SlotOf(location));
+    internal static bool IsVisible(RowLocation location) => location.Block.IsValid(location.Slot);
 
     /// <summary>The handle of a word whose place fits, if its row has the key at some moment of this call.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private unsafe ulong Confirm<TKey>(ulong word, ref TKey key, bool tellsHash)
+    private ulong Confirm<TKey>(ulong word, ref TKey key, bool tellsHash)
         where TKey : struct, IIndexKey, allows ref struct
     {
         ProtocolSteps.Reach(ProtocolStep.IndexWordRead);
@@ -101,14 +101,14 @@ public sealed partial class IndexTable
             if (tellsHash && key.IsNarrow && Volatile.Read(ref _isExact)) return handle;
             return ConfirmByRow(handle, ref key, isInMotion);
         }
-        // SAFETY: the id has an entry, and the caller's section keeps the entry from a next row: words are taken out before the slot can be used again.
-        return ConfirmByRow(EntryWord.HandleOf((EntryWord*)_context.EntryBase + IndexWord.IdOf(word)), ref key, isInMotion);
+        // The caller's section keeps the entry from a next row: words are taken out before the slot can be used again.
+        return ConfirmByRow(_context.Entries.Of(IndexWord.IdOf(word)).LiveHandle(), ref key, isInMotion);
     }
 
-    private static unsafe ulong ConfirmByRow<TKey>(ulong handle, ref TKey key, bool isInMotion)
+    private static ulong ConfirmByRow<TKey>(ulong handle, ref TKey key, bool isInMotion)
         where TKey : struct, IIndexKey, allows ref struct
     {
-        if (handle == 0 || !Handle.TryLocate(handle, out ulong location)) return 0;
+        if (handle == 0 || !Handle.TryLocate(handle, out RowLocation location)) return 0;
         if (!key.IsAt(location)) return 0;
         // A row in motion that comes is there when its validity bit is set.
         return isInMotion && !IsVisible(location) ? 0 : handle;

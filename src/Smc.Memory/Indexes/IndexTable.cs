@@ -46,7 +46,7 @@ public sealed partial class IndexTable
         ArgumentNullException.ThrowIfNull(context);
         _context = context;
         _memory = new IndexMemory(context);
-        _firstHandle = Handle.Make(context.EntryBase, context.FirstIncarnation);
+        _firstHandle = context.Entries.First.HandleWith(context.Entries.FirstIncarnation);
         _directory = [MakeSegment(prefix: 0, depth: 0, s_sizes[0])];
     }
 
@@ -98,7 +98,7 @@ public sealed partial class IndexTable
         if (id == uint.MaxValue) throw new OffHeapMemoryException($"{_context.Name}: an indexed collection has at most 2^32 - 1 rows.");
         // Full fence: a look-up that finds the word does not believe any more that hashes tell keys. Partner: Confirm.
         if (!key.IsNarrow && Volatile.Read(ref _isExact)) Interlocked.Exchange(ref _isExact, false);
-        ulong row = IndexWord.OfRow(id, incarnation - _context.FirstIncarnation);
+        ulong row = IndexWord.OfRow(id, incarnation - _context.Entries.FirstIncarnation);
         SpinWait spin = default;
         while (true)
         {
@@ -120,7 +120,7 @@ public sealed partial class IndexTable
             // The owner of the word may fail yet. It waits for nobody who waits for this thread: see RowStripes for the order.
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
             if (Volatile.Read(ref _isDropped)) return true;
-            EntryWord.Wait(ref spin);
+            EntryRef.Wait(ref spin);
         }
     }
 
@@ -196,12 +196,11 @@ public sealed partial class IndexTable
 
     // Under the latch a word without M belongs to a row that is alive and keeps its key: whoever changes that sets M first.
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private unsafe bool HasKey<TKey>(ulong word, ref TKey key)
+    private bool HasKey<TKey>(ulong word, ref TKey key)
         where TKey : struct, IIndexKey, allows ref struct
     {
-        // SAFETY: the caller's section keeps the row.
-        ulong handle = EntryWord.HandleOf((EntryWord*)_context.EntryBase + IndexWord.IdOf(word));
-        return handle != 0 && Handle.TryLocate(handle, out ulong location) && key.IsAt(location);
+        ulong handle = _context.Entries.Of(IndexWord.IdOf(word)).LiveHandle();
+        return handle != 0 && Handle.TryLocate(handle, out RowLocation location) && key.IsAt(location);
     }
 
     /// <summary>Takes the latch of the segment that has a hash now.</summary>
@@ -224,6 +223,6 @@ public sealed partial class IndexTable
     {
         SpinWait spin = default;
         // SAFETY: the caller's section keeps the segment.
-        while (!header->Latch.TryEnter()) EntryWord.Wait(ref spin);
+        while (!header->Latch.TryEnter()) EntryRef.Wait(ref spin);
     }
 }

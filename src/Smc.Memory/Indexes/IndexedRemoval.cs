@@ -6,7 +6,7 @@ namespace Smc.Memory.Indexes;
 /// <param name="IsVisible">False for a draft.</param>
 /// <param name="HasFirst">Whether the row has a key in the first index.</param>
 /// <param name="First">The hash of that, computed once: most collections have one index.</param>
-internal readonly record struct IndexedRemoval(uint Id, ulong Location, bool IsVisible, bool HasFirst, ulong First)
+internal readonly record struct IndexedRemoval(uint Id, RowLocation Location, bool IsVisible, bool HasFirst, ulong First)
 {
     public bool TryHash(RowIndex[] indexes, int index, out ulong hash)
     {

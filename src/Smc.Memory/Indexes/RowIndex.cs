@@ -50,21 +50,21 @@ public abstract class RowIndex
     /// <summary>Whether a row has a key, and the hash of it in an index that has hashes.</summary>
     /// <returns>False if a part of the key is null: the row is not in the index.</returns>
     /// <safety>The caller is inside a critical section and holds the row's stripe.</safety>
-    public abstract bool TryHash(ulong location, out ulong hash);
+    public abstract bool TryHash(RowLocation location, out ulong hash);
 
     /// <summary>Whether the row has a word for the key of its columns.</summary>
     /// <safety>As <see cref="TryHash"/>.</safety>
-    public abstract bool Holds(ulong location, uint id);
+    public abstract bool Holds(RowLocation location, uint id);
 
     /// <summary>Stores a word for a row with the key that its columns have. Nothing if a part of the key is null.</summary>
     /// <returns>False if another row has the key, and may not.</returns>
     /// <exception cref="OffHeapMemoryException">There is no memory for the word; nothing has changed.</exception>
     /// <safety>As <see cref="TryHash"/>.</safety>
-    public abstract bool TryClaim(ulong location, uint id, uint incarnation, out ClaimedWord claimed);
+    public abstract bool TryClaim(RowLocation location, uint id, uint incarnation, out ClaimedWord claimed);
 
     /// <summary>The exception for a row whose key another row has.</summary>
     /// <safety>As <see cref="TryHash"/>.</safety>
-    public abstract Exception Duplicate(ulong location);
+    public abstract Exception Duplicate(RowLocation location);
 
     /// <summary>The row of a claimed word has the key for everybody. Nothing if there is none.</summary>
     /// <safety>As <see cref="TryHash"/>, inside the critical section and under the stripe of the claim. The row had no word before.</safety>
@@ -72,7 +72,7 @@ public abstract class RowIndex
 
     /// <summary>Takes a claimed word back: the row does not get the key. Nothing if there is none.</summary>
     /// <safety>As <see cref="Settle"/>.</safety>
-    public abstract void TakeBack(in ClaimedWord claimed, ulong location, uint id);
+    public abstract void TakeBack(in ClaimedWord claimed, RowLocation location, uint id);
 
     /// <summary>Says that the row of a word is about to go.</summary>
     /// <param name="hash">What <see cref="TryHash"/> gave.</param>
@@ -85,13 +85,13 @@ public abstract class RowIndex
     /// <param name="location">Where the key columns are, which nobody changes any more.</param>
     /// <param name="id">The row's id.</param>
     /// <safety>As <see cref="TryHash"/>.</safety>
-    public abstract void Leave(ulong hash, ulong location, uint id);
+    public abstract void Leave(ulong hash, RowLocation location, uint id);
 
     /// <summary>Calls a check for each word, with the id of its row and whether it is at rest. For tests, while no thread writes.</summary>
-    /// <param name="locate">The place of the row of an id; 0 if it is gone.</param>
+    /// <param name="locate">The place of the row of an id; none if it is gone.</param>
     /// <param name="check">Called with the id, and with what is wrong with the word, or null.</param>
     /// <safety>The caller is inside a critical section.</safety>
-    public abstract void Walk(Func<uint, ulong> locate, Action<uint, string?> check);
+    public abstract void Walk(Func<uint, RowLocation> locate, Action<uint, string?> check);
 
     /// <summary>Notes why the index cannot be used.</summary>
     public void Fail(Exception duplicate) => Interlocked.CompareExchange(ref _failure, duplicate, null);

@@ -83,10 +83,9 @@ internal sealed class DenseIds(
 
     /// <summary>True if the entry has no incarnation left for another row.</summary>
     /// <safety>The entry is not packed.</safety>
-    public unsafe bool IsWornOut(uint id)
+    public bool IsWornOut(uint id)
     {
-        // SAFETY: ids handed out have memory behind their entries.
-        return EntryWord.NextIncarnation((EntryWord*)range.Base + id, range.FirstIncarnation) > maxIncarnation;
+        return range.First.After(id).NextIncarnation(range.FirstIncarnation) > maxIncarnation;
     }
 
     /// <summary>Whether enough pages are nearly free. Needs no lock: an estimate.</summary>

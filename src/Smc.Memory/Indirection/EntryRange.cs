@@ -22,7 +22,11 @@ internal sealed class EntryRange
         Bytes = bytes;
     }
 
+    /// <summary>Where the range begins, for those who map and unmap it.</summary>
     public ulong Base { get; }
+
+    /// <summary>The entry with dense id 0.</summary>
+    public EntryRef First => new(Base);
 
     /// <summary>Size of the reservation.</summary>
     public long Bytes { get; }

@@ -27,7 +27,7 @@ internal sealed class EntryTable
         _departures = departures;
         _budget = manager.Budget;
         Range = RangeRegistry.Take(EntryRange.BytesFor(maxRows), manager.Reclaimer);
-        Base = Range.Base;
+        First = Range.First;
         FirstIncarnation = Range.FirstIncarnation;
         _highestIncarnation = FirstIncarnation;
         // A narrow width counts from where the range begins, which an earlier tenant may have moved up.
@@ -44,8 +44,8 @@ internal sealed class EntryTable
     /// <summary>The entries that are not in their places.</summary>
     public PackedEntries Packed { get; }
 
-    /// <summary>Address of the entry with dense id 0.</summary>
-    public ulong Base { get; }
+    /// <summary>The entry with dense id 0.</summary>
+    public EntryRef First { get; }
 
     /// <summary>The incarnation that an entry gives to its first row.</summary>
     public uint FirstIncarnation { get; }
@@ -53,27 +53,27 @@ internal sealed class EntryTable
     /// <summary>Entries that no row can use any more because their incarnations are used up.</summary>
     public long WornOut => Volatile.Read(ref _wornOut);
 
+    /// <summary>The entry of an id that was handed out.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong AddressOf(uint id) => Base + (ulong)id * EntryWord.SizeInBytes;
+    public EntryRef Of(uint id) => First.After(id);
 
-    public uint IdOf(ulong entry) => (uint)((entry - Base) / EntryWord.SizeInBytes);
+    public uint IdOf(EntryRef entry) => entry.IdFrom(First);
 
     /// <summary>See <see cref="MemoryContext.Owns"/>.</summary>
     public bool Owns(ulong handle) =>
-        Handle.EntryAddress(handle) - Base < (ulong)Ids.Taken * EntryWord.SizeInBytes && Handle.Incarnation(handle) >= FirstIncarnation;
+        Handle.EntryNumber(handle) - First.Number < (ulong)Ids.Taken && Handle.Incarnation(handle) >= FirstIncarnation;
 
     /// <summary>The incarnation that the next row of an entry gets.</summary>
     /// <safety>The entry is one of this collection, and the caller reserved it or keeps others from it.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public unsafe uint NextIncarnation(EntryWord* entry) => EntryWord.NextIncarnation(entry, FirstIncarnation);
+    public uint NextIncarnation(EntryRef entry) => entry.NextIncarnation(FirstIncarnation);
 
     /// <summary>Notes the incarnation that the row of an id gets next.</summary>
     /// <returns>True if the entry had a row before.</returns>
     /// <safety>As <see cref="NextIncarnation"/>.</safety>
-    public unsafe bool NoteIncarnation(uint id)
+    public bool NoteIncarnation(uint id)
     {
-        // SAFETY: ids handed out have memory behind their entries.
-        long next = NextIncarnation((EntryWord*)Base + id);
+        long next = NextIncarnation(Of(id));
         for (long highest = Volatile.Read(ref _highestIncarnation); next > highest;)
         {
             long found = Interlocked.CompareExchange(ref _highestIncarnation, next, highest);
@@ -100,32 +100,30 @@ internal sealed class EntryTable
     /// <summary>Gives a new block its ids. Those that are free come before new ones, so that the entries do not grow for ever. Under the collection's lock.</summary>
     /// <returns>True if others had the ids before.</returns>
     /// <safety>The caller just made the block, and nobody else sees it.</safety>
-    public unsafe bool GiveIds(ulong block, int slots)
+    public bool GiveIds(BlockRef block, int slots)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        prefix->HasListedIds = Ids.TryTakeList(BlockHeader.SlotIds(block, slots));
+        ref BlockPrefix prefix = ref block.Header;
+        prefix.HasListedIds = Ids.TryTakeList(block.SlotIds(slots));
         bool areUsed = true;
-        if (!prefix->HasListedIds) prefix->FirstId = Ids.TakeRun(slots, out areUsed);
-        prefix->HasUsedIds = areUsed;
+        if (!prefix.HasListedIds) prefix.FirstId = Ids.TakeRun(slots, out areUsed);
+        prefix.HasUsedIds = areUsed;
         return areUsed;
     }
 
     /// <summary>Takes the ids of a block back.</summary>
     /// <safety>No reader can have the block, and it is mapped.</safety>
-    public unsafe void ReturnIds(ulong block, int slots)
+    public void ReturnIds(BlockRef block, int slots)
     {
-        // SAFETY: as the caller promises.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
+        ref BlockPrefix prefix = ref block.Header;
         lock (_life.Lock)
         {
-            if (prefix->HasListedIds)
+            if (prefix.HasListedIds)
             {
-                foreach (uint id in BlockHeader.SlotIds(block, slots)) Ids.ReturnSingle(id);
+                foreach (uint id in block.SlotIds(slots)) Ids.ReturnSingle(id);
                 return;
             }
-            Ids.ReturnRun(prefix->FirstId);
-            if (prefix->HasReplacedIds) ReturnReplacedIds(block, prefix);
+            Ids.ReturnRun(prefix.FirstId);
+            if (prefix.HasReplacedIds) ReturnReplacedIds(block, Ids);
         }
     }
 
@@ -139,20 +137,19 @@ internal sealed class EntryTable
         RangeRegistry.Return(Range);
     }
 
-    private unsafe void ReturnReplacedIds(ulong block, BlockPrefix* prefix)
+    private static void ReturnReplacedIds(BlockRef block, DenseIds ids)
     {
-        // SAFETY: as in ReturnIds.
-        for (int slot = 0; slot < prefix->HighWater; slot++)
+        for (int slot = 0; slot < block.SlotCount; slot++)
         {
-            uint id = BlockHeader.DenseIdAt(block, slot);
-            if (id != prefix->FirstId + (uint)slot) Ids.ReturnSingle(id);
+            uint id = block.DenseIdAt(slot);
+            if (id != block.Header.FirstId + (uint)slot) ids.ReturnSingle(id);
         }
     }
 
-    private void Retire(PackedEntries.Batch batch) => _departures.Retire(new RetiredBatch(Packed, _departures, batch));
+    private void Retire(PackedBatch batch) => _departures.Retire(new RetiredBatch(Packed, _departures, batch));
 
     /// <summary>A mapping of packed pages that are restored.</summary>
-    private sealed class RetiredBatch(PackedEntries entries, Departures departures, PackedEntries.Batch batch) : Retired, IFreedBetweenCompactions
+    private sealed class RetiredBatch(PackedEntries entries, Departures departures, PackedBatch batch) : Retired, IFreedBetweenCompactions
     {
         public override void Release() => departures.Release(this);
 

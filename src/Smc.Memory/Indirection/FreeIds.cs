@@ -42,12 +42,11 @@ internal sealed class FreeIds(EntryRange range)
 
     /// <summary>Adds a single id.</summary>
     /// <safety>Its entry is not alive and not packed, and no reader that found it alive is left.</safety>
-    public unsafe void Add(uint id)
+    public void Add(uint id)
     {
         int number = PackedPage.Of(id);
         ref Page page = ref At(number);
-        // SAFETY: as the caller promises: the location is this list's.
-        EntryOf(id)->Location = page.Singles == 0 ? None : page.First;
+        EntryOf(id).LinkFree(page.Singles == 0 ? None : page.First);
         page.First = id;
         page.Singles++;
         Count++;
@@ -66,13 +65,12 @@ internal sealed class FreeIds(EntryRange range)
     }
 
     /// <summary>Takes a single id. There is one.</summary>
-    public unsafe uint Take()
+    public uint Take()
     {
         while (_pages[_firstPage].Singles == 0) DropFirstPage();
         ref Page page = ref _pages[_firstPage];
         uint id = page.First;
-        // SAFETY: the entry is dead, and its location is this list's.
-        page.First = (uint)EntryOf(id)->Location;
+        page.First = EntryOf(id).NextFree;
         page.Singles--;
         Count--;
         if (page.Singles == 0) DropFirstPage();
@@ -82,14 +80,13 @@ internal sealed class FreeIds(EntryRange range)
     /// <summary>Sets the bits of a page's single ids.</summary>
     /// <param name="page">Number of the page.</param>
     /// <param name="bits">256 bits, all clear.</param>
-    public unsafe void Mark(int page, Bits bits)
+    public void Mark(int page, Bits bits)
     {
         uint id = _pages[page].First;
         for (int i = _pages[page].Singles; i > 0; i--)
         {
             bits.Set((int)(id & PackedPage.Mask));
-            // SAFETY: as in Take.
-            id = (uint)EntryOf(id)->Location;
+            id = EntryOf(id).NextFree;
         }
     }
 
@@ -125,5 +122,5 @@ internal sealed class FreeIds(EntryRange range)
         _firstPage = _firstPage == _lastPage ? -1 : page.Next;
     }
 
-    private unsafe EntryWord* EntryOf(uint id) => (EntryWord*)range.Base + id;
+    private EntryRef EntryOf(uint id) => range.First.After(id);
 }

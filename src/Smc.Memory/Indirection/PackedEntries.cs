@@ -1,5 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
-using System.Numerics;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
@@ -33,35 +31,16 @@ namespace Smc.Memory.Indirection;
 /// <param name="maxIncarnation">Entries above this are worn out.</param>
 /// <param name="budget">Is charged for packed pages and given the bytes of those in place.</param>
 /// <param name="retire">Calls <see cref="Free"/> two epochs later.</param>
-internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation, MemoryBudget budget, Action<PackedEntries.Batch> retire)
+internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation, MemoryBudget budget, Action<PackedBatch> retire)
 {
-    // Small at first, and few where there are many: the system allows a process 65,530 mappings.
-    private const int SmallBatch = 64 * 1024;
-    private const int LargeBatch = VirtualMemory.HugePageSize;
-    private const int SmallBatches = 16;
-
-    private readonly List<Batch?> _batches = [];
+    private readonly PackedBatches _batches = new(budget);
     private readonly SortedSet<int> _restorable = [];
-    private readonly ulong _base = range.Base;
+    private readonly EntryRef _first = range.First;
     private ulong _table;
     private long _tableBytes;
     private long _smallPages;
-    private int _open = -1;
     private long _discarded;
-    private long _mapped;
     private long _restoredIn = -Epoch.Grace;
-
-    /// <summary>Packed pages that are mapped together, and given back when all of them are restored.</summary>
-    public sealed class Batch(ulong address, long bytes)
-    {
-        public ulong Address => address;
-
-        public long Bytes => bytes;
-
-        public int Used { get; set; }
-
-        public int Pages { get; set; }
-    }
 
     /// <summary>Whether the system takes pages of this size, and leaves zeros for whoever looks at any moment.</summary>
     public static bool IsSupported { get; } = VirtualMemory.PageSize == PackedPage.Bytes && VirtualMemory.DiscardsInPlace;
@@ -79,7 +58,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     public long PagesRestored { get; private set; }
 
     /// <summary>Bytes that the entries take, in place and packed.</summary>
-    public long MappedBytes => range.Committed - Volatile.Read(ref _discarded) + Volatile.Read(ref _mapped);
+    public long MappedBytes => range.Committed - Volatile.Read(ref _discarded) + Volatile.Read(ref _tableBytes) + _batches.MappedBytes;
 
     /// <summary>From this epoch on pages may be packed again that were restored: nobody is left who looks for their entries where they were packed.</summary>
     public long MayPackIn => Volatile.Read(ref _restoredIn) + Epoch.Grace;
@@ -88,18 +67,18 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
     public bool Contains(uint id) => PageAt(PackedPage.Of(id)) != null;
 
     /// <summary>Where an entry is, and its word; 0 if no row can have it.</summary>
-    /// <param name="entry">Address of the entry in its range.</param>
+    /// <param name="entry">The entry in its range.</param>
     /// <param name="home">Where it is now.</param>
     /// <safety>The caller is inside a critical section, or restoring is out of the question.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong Current(EntryWord* entry, out EntryWord* home)
+    public ulong Current(EntryRef entry, out EntryRef home)
     {
-        uint id = (uint)(((ulong)entry - _base) / EntryWord.SizeInBytes);
+        uint id = entry.IdFrom(_first);
         while (true)
         {
             // SAFETY: entries are never unmapped; a packed page is while nobody can have found it. Acquire, then the table; partner: TryPack.
             home = entry;
-            ulong word = Volatile.Read(ref entry->Word);
+            ulong word = entry.Word;
             if (word != 0) return word;
             ProtocolSteps.Reach(ProtocolStep.EntryFoundPacked);
             PackedPage* packed = PageAt(PackedPage.Of(id));
@@ -107,12 +86,12 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             if (packed == null)
             {
                 // Never used, or restored by now.
-                return Volatile.Read(ref entry->Word);
+                return entry.Word;
             }
             EntryWord* found = Table[PackedPage.Of(id)].Find(packed, (int)(id & PackedPage.Mask));
             if (found == null) return 0;
-            home = found;
-            word = Volatile.Read(ref found->Word);
+            home = new EntryRef((ulong)found);
+            word = home.Word;
             if (word != 0) return word;
         }
     }
@@ -136,7 +115,6 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
             budget.Release(needed - _tableBytes);
             return false;
         }
-        Interlocked.Add(ref _mapped, needed - _tableBytes);
         // Release: who finds 0 in an entry packed after this finds its place in the table.
         Volatile.Write(ref _tableBytes, needed);
         return true;
@@ -165,7 +143,8 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         }
         // All ids of the page go on from the highest incarnation, so enough have to be left.
         if (inUse > PackedPage.MostInUse || highest > maxIncarnation / 2) return false;
-        if (!TryTakePacked(inUse, out PackedPage* packed)) return false;
+        PackedPage* packed = _batches.TryTake(inUse);
+        if (packed == null) return false;
         ProtocolSteps.Reach(ProtocolStep.PageChecked);
         packed->Highest = highest;
         PackedPlace* place = Table + page;
@@ -242,32 +221,19 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         Volatile.Write(ref _restoredIn, GlobalEpoch.Now);
         _restorable.Remove(page);
         free.Add(page, PackedPage.ToBeFree(packed));
-        Batch batch = _batches[packed->Batch]!;
-        if (--batch.Pages > 0) return true;
-        _batches[packed->Batch] = null;
-        retire(batch);
+        if (_batches.TryEnd(packed->Batch) is { } batch) retire(batch);
         return true;
     }
 
     /// <summary>Unmaps a batch whose pages are all restored. No reader can have found one of them.</summary>
-    public void Free(Batch batch)
-    {
-        VirtualMemory.Unmap(batch.Address, batch.Bytes);
-        Interlocked.Add(ref _mapped, -batch.Bytes);
-        budget.Release(batch.Bytes);
-    }
+    public void Free(PackedBatch batch) => _batches.Free(batch);
 
     /// <summary>Unmaps all batches and the table. The range is about to be vacated, which has <see cref="MappedBytes"/> charged until then.</summary>
     public void Release()
     {
-        foreach (Batch? batch in _batches)
-        {
-            if (batch is not null) Free(batch);
-        }
-        _batches.Clear();
+        _batches.Release();
         if (_table == 0) return;
         VirtualMemory.Unmap(_table, TableAddresses);
-        Interlocked.Add(ref _mapped, -_tableBytes);
         budget.Release(_tableBytes);
         _table = 0;
         _tableBytes = 0;
@@ -329,44 +295,6 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         if (word >= EntryWord.Dead) return word;
         ulong found = Interlocked.CompareExchange(ref entry->Word, word | EntryWord.Locked, word);
         return found == word ? word : Volatile.Read(ref entry->Incarnation);
-    }
-
-    private bool TryTakePacked(int entries, out PackedPage* packed)
-    {
-        packed = null;
-        int bytes = PackedPage.BytesFor(entries);
-        if (_open < 0 || _batches[_open] is not { } batch || batch.Used + bytes > batch.Bytes)
-        {
-            if (!TryMapBatch(out batch)) return false;
-        }
-        packed = (PackedPage*)(batch.Address + (ulong)batch.Used);
-        packed->Batch = _open;
-        batch.Used += bytes;
-        batch.Pages++;
-        return true;
-    }
-
-    private bool TryMapBatch([NotNullWhen(true)] out Batch? batch)
-    {
-        batch = null;
-        long bytes = _batches.Count < SmallBatches ? SmallBatch : LargeBatch;
-        if (!budget.TryCharge(bytes)) return false;
-        ulong address = VirtualMemory.Map(bytes, hugePages: bytes == LargeBatch);
-        if (address == 0)
-        {
-            budget.Release(bytes);
-            return false;
-        }
-        Interlocked.Add(ref _mapped, bytes);
-        batch = new Batch(address, bytes);
-        _open = _batches.IndexOf(null);
-        if (_open < 0)
-        {
-            _open = _batches.Count;
-            _batches.Add(null);
-        }
-        _batches[_open] = batch;
-        return true;
     }
 
     private PackedPlace* Table => (PackedPlace*)_table;

@@ -14,7 +14,8 @@ internal static class RangeRegistry
     private static readonly List<EntryRange> s_vacant = [];
     private static Tenancy[] s_tenancies = [];
 
-    private readonly record struct Tenancy(ulong Base, ulong End, MemoryContext Context);
+    // By numbers of entries.
+    private readonly record struct Tenancy(ulong First, ulong End, MemoryContext Context);
 
     /// <summary>Takes a vacant range of the size, or a new one.</summary>
     /// <remarks>
@@ -36,8 +37,8 @@ internal static class RangeRegistry
     {
         lock (s_lock)
         {
-            Tenancy[] changed = [.. s_tenancies, new Tenancy(range.Base, range.Base + (ulong)range.Bytes, context)];
-            Array.Sort(changed, static (a, b) => a.Base.CompareTo(b.Base));
+            Tenancy[] changed = [.. s_tenancies, new Tenancy(range.First.Number, range.First.Number + ((ulong)range.Bytes / EntryWord.SizeInBytes), context)];
+            Array.Sort(changed, static (a, b) => a.First.CompareTo(b.First));
             Volatile.Write(ref s_tenancies, changed);
         }
     }
@@ -45,7 +46,7 @@ internal static class RangeRegistry
     /// <summary>Ends a tenancy: entries in the range belong to nobody from now on.</summary>
     public static void Unregister(EntryRange range)
     {
-        lock (s_lock) Volatile.Write(ref s_tenancies, Array.FindAll(s_tenancies, tenancy => tenancy.Base != range.Base));
+        lock (s_lock) Volatile.Write(ref s_tenancies, Array.FindAll(s_tenancies, tenancy => tenancy.First != range.First.Number));
     }
 
     /// <summary>Makes a vacated range available to the next collection.</summary>
@@ -67,9 +68,9 @@ internal static class RangeRegistry
         }
     }
 
-    /// <summary>The collection that an entry belongs to, or null.</summary>
+    /// <summary>The collection that the entry with a number belongs to, or null.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static MemoryContext? Find(ulong entryAddress)
+    public static MemoryContext? Find(ulong number)
     {
         Tenancy[] tenancies = Volatile.Read(ref s_tenancies);
         int low = 0, high = tenancies.Length - 1;
@@ -77,8 +78,8 @@ internal static class RangeRegistry
         {
             int middle = (low + high) >>> 1;
             ref readonly Tenancy tenancy = ref tenancies[middle];
-            if (entryAddress < tenancy.Base) high = middle - 1;
-            else if (entryAddress >= tenancy.End) low = middle + 1;
+            if (number < tenancy.First) high = middle - 1;
+            else if (number >= tenancy.End) low = middle + 1;
             else return tenancy.Context;
         }
         return null;

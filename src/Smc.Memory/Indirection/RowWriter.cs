@@ -29,20 +29,11 @@ public static class RowWriter
     /// <returns>False if the row is frozen or gone, or a snapshot is open.</returns>
     /// <safety>The caller is inside a critical section and a <see cref="WriteWindow"/>, and <paramref name="handle"/> is not 0.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe bool TryLocate(ulong handle, out ulong location)
+    public static bool TryLocate(ulong handle, out RowLocation location)
     {
-        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
-        // SAFETY: entries are never unmapped. No flag set means: a compactor that freezes the row after this waits for the caller's section
-        // before it copies or moves anything. Acquire, then the location; partner: EntryWord.Move.
-        // While a snapshot is open the block may have to be left to it first.
-        if (Volatile.Read(ref entry->Word) == Handle.Incarnation(handle) && !SnapshotState.IsSlow)
-        {
-            ProtocolSteps.Reach(ProtocolStep.WriteInPlace);
-            location = entry->Location;
-            return true;
-        }
-        location = 0;
-        return false;
+        location = default;
+        // While a snapshot is open the block may have to be left to it first. That does not change inside the caller's window.
+        return !SnapshotState.IsSlow && EntryRef.Of(handle).TryLocateUnfrozen(Handle.Incarnation(handle), out location);
     }
 
     /// <summary>Finds a row for one write, and locks it if it is frozen.</summary>
@@ -52,30 +43,29 @@ public static class RowWriter
     /// <returns>False if the row was removed.</returns>
     /// <safety>As <see cref="TryLocate"/>.</safety>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static unsafe bool TryBegin(ulong handle, out ulong location, out bool isLocked)
+    public static bool TryBegin(ulong handle, out RowLocation location, out bool isLocked)
     {
         uint incarnation = Handle.Incarnation(handle);
         SpinWait spin = default;
-        location = 0;
+        location = default;
         isLocked = false;
         // Before the row is located: its place may change here.
         if (SnapshotState.IsSlow) BlockVersions.PrepareRow(handle);
         while (true)
         {
-            // SAFETY: as in TryLocate. A frozen entry stays where it is.
-            ulong word = EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out EntryWord* entry);
+            // A frozen entry stays where it is.
+            ulong word = EntryRef.Of(handle).Current(out EntryRef entry);
             if ((uint)word != incarnation) return false;
             bool inPlace = word == incarnation;
             if (!inPlace && (word & EntryWord.Locked) != 0)
             {
-                EntryWord.Wait(ref spin);
+                EntryRef.Wait(ref spin);
                 continue;
             }
-            isLocked = !inPlace
-                && Interlocked.CompareExchange(ref entry->Word, incarnation | EntryWord.Frozen | EntryWord.Locked, word) == word;
+            isLocked = !inPlace && entry.TryLockSeen(word);
             if (!inPlace && !isLocked) continue;
             // The location changes under the lock only, which is the caller's now.
-            location = Volatile.Read(ref entry->Location);
+            location = entry.Location;
             ProtocolSteps.Reach(isLocked ? ProtocolStep.WriteLocked : ProtocolStep.WriteInPlace);
             return true;
         }
@@ -83,18 +73,17 @@ public static class RowWriter
 
     /// <summary>Whether a locked row is a draft, which no scan sees yet: its zone maps and sketches are written when it is shown. Or retired: then no scan asks for them.</summary>
     /// <safety>The row at <paramref name="location"/> was locked by <see cref="TryBegin"/>, and <see cref="End"/> has not been called.</safety>
-    public static bool IsDraft(ulong location)
+    public static bool IsDraft(RowLocation location)
     {
         // A row that a compaction froze has its bit until it is removed or retired, which waits for the lock, and a draft gets its bit under the lock of the thread that shows it.
-        return !BlockHeader.IsValid(Location.BlockOf(location), (int)Location.SlotOf(location));
+        return !location.Block.IsValid(location.Slot);
     }
 
     /// <summary>Unlocks a row that <see cref="TryBegin"/> locked and that the caller has written.</summary>
     /// <safety>As <see cref="TryBegin"/>.</safety>
-    public static unsafe void End(ulong handle)
+    public static void End(ulong handle)
     {
-        // SAFETY: as the caller promises.
-        EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out EntryWord* entry);
-        EntryWord.UnlockWritten(entry);
+        EntryRef.Of(handle).Current(out EntryRef entry);
+        entry.UnlockWritten();
     }
 }

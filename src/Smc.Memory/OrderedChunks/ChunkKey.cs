@@ -17,11 +17,11 @@ internal readonly record struct ChunkKey(ulong Word)
     /// <summary>Copies a key into a slice.</summary>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
-    public static unsafe ChunkKey Allocate(SliceHeap heap, ReadOnlySpan<byte> key)
+    public static ChunkKey Allocate(SliceHeap heap, ReadOnlySpan<byte> key)
     {
         SlicePlace place = heap.ReservePlace(key.Length);
         key.CopyTo(place.Bytes((uint)key.Length));
-        ulong address = (ulong)place.Header;
+        ulong address = place.Address;
         Debug.Assert(address >> (AddressBits + AlignmentBits) == 0);
         return new ChunkKey((ulong)place.Block.Number << AddressBits | address >> AlignmentBits);
     }

@@ -46,10 +46,10 @@ internal sealed class CandidateFilter
         for (int word = 0; word < words; word++) _bits[word] = part.Candidates.Word(firstWord + word);
         _firstId = (uint)firstWord * RowsOfWord;
         _size = checked((uint)words * RowsOfWord);
-        ulong first = context.EntryBase + ((ulong)_firstId * EntryWord.SizeInBytes);
-        _firstEntry = Handle.EntryNumber(Handle.Make(first, 0));
-        _leastKey = KeyOf(Handle.Make(first, 0));
-        _greatestKey = KeyOf(Handle.Make(first + ((ulong)(_size - 1) * EntryWord.SizeInBytes), Handle.MaxIncarnation));
+        EntryRef first = context.Entries.Of(_firstId);
+        _firstEntry = first.Number;
+        _leastKey = KeyOf(first.HandleWith(0));
+        _greatestKey = KeyOf(first.After(_size - 1L).HandleWith(Handle.MaxIncarnation));
         (_coarse, _shift) = Coarser(_bits, words, _size);
     }
 
@@ -69,8 +69,8 @@ internal sealed class CandidateFilter
     /// <summary>Whether rows of a block can refer to a candidate of the collection, by the zone map of the column.</summary>
     /// <remarks>Who stores a reference while the scan is at work marks its row; those that were stored before had widened the zone map before.</remarks>
     /// <safety>The caller is inside the critical section in which it got the block.</safety>
-    public bool MayBeIn(in ReferenceColumn column, ulong block) =>
-        column.Zone < 0 || (ZoneMap.Min(block + (uint)column.Zone) <= _greatestKey && ZoneMap.Max(block + (uint)column.Zone) >= _leastKey);
+    public bool MayBeIn(in ReferenceColumn column, BlockRef block) =>
+        column.Zone < 0 || (block.Zone(column.Zone).Min <= _greatestKey && block.Zone(column.Zone).Max >= _leastKey);
 
     /// <summary>Which of 64 neighbouring slots refer to rows that may be candidates. Slots without rows are looked at, too.</summary>
     /// <param name="values">The value of the first slot.</param>
@@ -85,15 +85,15 @@ internal sealed class CandidateFilter
 
     /// <summary>Marks the row of a handle if it is a candidate of the collection.</summary>
     /// <safety>The caller is inside the critical section in which it read the handle.</safety>
-    public unsafe void Mark(ulong handle)
+    public void Mark(ulong handle)
     {
         ulong number = Handle.EntryNumber(handle) - _firstEntry;
         if (number >= _size || (_bits[number >> 6] >> (int)(number & 63) & 1) == 0) return;
         uint id = _firstId + (uint)number;
         // Most often another reference has led to it before; its entry lies anywhere.
         if (_part.Marked.IsSet(id) || !_part.Candidates.IsSet(id)) return;
-        // SAFETY: entries are never unmapped. A handle whose row is gone keeps nothing.
-        if ((uint)EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out _) == Handle.Incarnation(handle)) _part.Marked.TrySet(id);
+        // A handle whose row is gone keeps nothing.
+        if ((uint)EntryRef.Of(handle).Current(out _) == Handle.Incarnation(handle)) _part.Marked.TrySet(id);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

@@ -5,9 +5,9 @@ namespace Smc.Memory.Reachability;
 
 /// <summary>Goes through the slots of a block that hold rows, retired or not, ascending. A row that comes or goes meanwhile is seen or not; one that is retired meanwhile is seen.</summary>
 /// <safety>The caller is inside a critical section that keeps the block mapped.</safety>
-internal ref struct HeldSlots(RetiredRows retired, ulong block)
+internal ref struct HeldSlots(RetiredRows retired, BlockRef block)
 {
-    private readonly int _words = (BlockHeader.SlotCount(block) + 63) / 64;
+    private readonly int _words = (block.SlotCount + 63) / 64;
     private int _word;
     private ulong _rest;
 

@@ -146,8 +146,8 @@ internal sealed class ReachabilityScan
     private static ulong[] TargetsOf(ulong row)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (MemoryContext.Find(row) is not { IsDisposed: false } context || !Handle.TryLocate(row, out ulong location)) return [];
-        return Array.ConvertAll(context.References, column => column.TargetAt(Location.BlockOf(location), (int)Location.SlotOf(location)));
+        if (MemoryContext.Find(row) is not { IsDisposed: false } context || !Handle.TryLocate(row, out RowLocation location)) return [];
+        return Array.ConvertAll(context.References, column => column.TargetAt(location.Block, location.Slot));
     }
 
     /// <summary>Marks what stored references lead to.</summary>
@@ -258,9 +258,9 @@ internal sealed class ReachabilityScan
         if (context.References.Length == 0) return;
         using CriticalSection section = CriticalSection.Enter();
         // A row may die while its id's bit is looked at.
-        if (context.IsDisposed || context.Retired.HandleOf(id) is not (not 0 and ulong handle) || !Handle.TryLocate(handle, out ulong location)) return;
+        if (context.IsDisposed || context.Retired.HandleOf(id) is not (not 0 and ulong handle) || !Handle.TryLocate(handle, out RowLocation location)) return;
         foreach (ReferenceColumn column in context.References)
-            Mark(column.TargetAt(Location.BlockOf(location), (int)Location.SlotOf(location)), follows: true);
+            Mark(column.TargetAt(location.Block, location.Slot), follows: true);
     }
 
     private void MarkFromRowsRetiredSince()

@@ -62,9 +62,9 @@ public static class ReferenceBarrier
     /// <returns>What to store.</returns>
     /// <safety>As <see cref="Admit(ulong)"/>.</safety>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static ulong AdmitTo(ulong block, int offset, ulong value)
+    public static ulong AdmitTo(BlockRef block, int offset, ulong value)
     {
-        if (value == 0 || BlockHeader.Context(block) is not { } context) return value;
+        if (value == 0 || block.Context is not { } context) return value;
         foreach (ReferenceColumn column in context.References)
         {
             if (column.Place.Offset == offset) return Admit(column.ToHandle(value)) == 0 ? 0 : value;
@@ -74,22 +74,22 @@ public static class ReferenceBarrier
 
     /// <summary>Admits the references of a row that is being published; those that are not become null.</summary>
     /// <safety>As <see cref="Admit(ulong)"/>; the slot is one of the block.</safety>
-    internal static void AdmitAll(ReferenceColumn[] columns, ulong block, int slot)
+    internal static void AdmitAll(ReferenceColumn[] columns, BlockRef block, int slot)
     {
         foreach (ReferenceColumn column in columns) column.Admit(block, slot);
     }
 
     /// <summary>The scan's part in which the row of a handle is a candidate; null if it is none.</summary>
     /// <safety>The caller is inside a critical section.</safety>
-    internal static unsafe ScanPart? CandidateOf(ulong handle, out uint id)
+    internal static ScanPart? CandidateOf(ulong handle, out uint id)
     {
         id = 0;
         if (MemoryContext.Find(handle) is not { Retired.Scan: { } part } context) return null;
-        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
-        id = (uint)((Handle.EntryAddress(handle) - context.EntryBase) / EntryWord.SizeInBytes);
+        EntryRef entry = EntryRef.Of(handle);
+        id = context.Entries.IdOf(entry);
         if (!part.Candidates.IsSet(id)) return null;
-        // SAFETY: entries are never unmapped. A handle whose row is gone keeps nothing.
-        return (uint)EntryWord.Current(entry, out _) == Handle.Incarnation(handle) ? part : null;
+        // A handle whose row is gone keeps nothing.
+        return (uint)entry.Current(out _) == Handle.Incarnation(handle) ? part : null;
     }
 
     internal static void Set(ScanPhase phase) => Interlocked.Exchange(ref s_phase, (int)phase);

@@ -18,7 +18,7 @@ internal readonly record struct ReferenceColumn(string Name, RowField Place, int
 
     /// <summary>The handle of the row that a row refers to, dead or alive; 0 for none.</summary>
     /// <safety>The caller is inside the critical section in which it got the block; the slot is one of it.</safety>
-    public unsafe ulong TargetAt(ulong block, int slot) => ToHandle(Volatile.Read(ref *(ulong*)Place.At(block, slot))); // SAFETY: as the caller promises.
+    public ulong TargetAt(BlockRef block, int slot) => ToHandle(Volatile.Read(ref Place.WordAt(block, slot)));
 
     /// <summary>The handle that a value of the column stands for.</summary>
     /// <safety>The caller read the value in the critical section that it is in.</safety>
@@ -26,18 +26,13 @@ internal readonly record struct ReferenceColumn(string Name, RowField Place, int
 
     /// <summary>Makes sure that a reference is admitted (<see cref="ReferenceBarrier"/>), or null.</summary>
     /// <safety>The caller is inside a critical section and a window; the slot is one of the block, which it may write.</safety>
-    public unsafe void Admit(ulong block, int slot)
+    public void Admit(BlockRef block, int slot)
     {
-        // SAFETY: as the caller promises.
-        ref ulong word = ref *(ulong*)Place.At(block, slot);
+        ref ulong word = ref Place.WordAt(block, slot);
         ulong value = Volatile.Read(ref word);
         if (value == 0 || ReferenceBarrier.Admit(ToHandle(value)) != 0) return;
         // The zone map comes first: a scan that skips by it must not miss the null.
-        if (Zone >= 0)
-        {
-            ZoneMap.Widen(block + (uint)Zone, long.MinValue);
-            ColumnSketch.Forget(block, block + (uint)Zone, (ulong)slot);
-        }
+        if (Zone >= 0) block.Zone(Zone).Announce(slot, long.MinValue);
         // Compared: if somebody has stored another reference by now, that one is admitted.
         Interlocked.CompareExchange(ref word, 0, value);
     }

@@ -113,14 +113,14 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
         }
         MemoryContext context = route.Context;
         using CriticalSection section = CriticalSection.Enter();
-        if (context.IsDisposed || !route.TryTake(out ulong block, out int from, out int to)) return false;
+        if (context.IsDisposed || !route.TryTake(out BlockRef block, out int from, out int to)) return false;
         if (_isShared) ProtocolSteps.Reach(ProtocolStep.ScanPieceTaken);
         foreach (ReferenceColumn column in context.References) Read(context, column, block, from, to);
         Interlocked.Add(ref _bytes, (to - from) * (long)context.References.Length * sizeof(ulong));
         return true;
     }
 
-    private void Read(MemoryContext context, in ReferenceColumn column, ulong block, int from, int to)
+    private void Read(MemoryContext context, in ReferenceColumn column, BlockRef block, int from, int to)
     {
         if (findsDangling) CountDangling(context, column, block, from, to);
         if (column.IsDirect)
@@ -136,17 +136,17 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
         }
     }
 
-    private static void Mark(CandidateFilter filter, in ReferenceColumn column, ulong block, int from, int to)
+    private static void Mark(CandidateFilter filter, in ReferenceColumn column, BlockRef block, int from, int to)
     {
         for (int word = from >> 6; word * 64 < to; word++)
         {
             ulong rows = RowsOf(block, word, from, to);
-            if (rows != 0) rows &= filter.Find(column.Place.At(block, word * 64), column.Place.Stride);
+            if (rows != 0) rows &= filter.Find(column.Place.AddressAt(block, word * 64), column.Place.Stride);
             for (; rows != 0; rows &= rows - 1) filter.Mark(column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows)));
         }
     }
 
-    private static void MarkOneByOne(in ReferenceColumn column, ulong block, int from, int to)
+    private static void MarkOneByOne(in ReferenceColumn column, BlockRef block, int from, int to)
     {
         for (int word = from >> 6; word * 64 < to; word++)
         {
@@ -155,7 +155,7 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
         }
     }
 
-    private void CountDangling(MemoryContext context, in ReferenceColumn column, ulong block, int from, int to)
+    private void CountDangling(MemoryContext context, in ReferenceColumn column, BlockRef block, int from, int to)
     {
         long found = 0;
         for (int word = from >> 6; word * 64 < to; word++)
@@ -177,10 +177,9 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
     }
 
     /// <summary>The rows of 64 slots, as far as these are in a range.</summary>
-    private static unsafe ulong RowsOf(ulong block, int word, int from, int to)
+    private static ulong RowsOf(BlockRef block, int word, int from, int to)
     {
-        // SAFETY: the section of the caller keeps the block mapped, which has a bit for each slot.
-        ulong rows = Volatile.Read(ref ((ulong*)BlockHeader.Validity(block))[word]);
+        ulong rows = block.ValidWord(word);
         if (word * 64 < from) rows &= ulong.MaxValue << (from & 63);
         if (to - (word * 64) < 64) rows &= (1UL << (to & 63)) - 1;
         return rows;

@@ -31,23 +31,23 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
 
     /// <summary>Whether a slot holds a retired row.</summary>
     /// <safety>The caller is inside the critical section in which it got the block; the slot is below the high-water mark.</safety>
-    public unsafe bool Has(ulong block, int slot) =>
-        Ids is { } ids && SlotWord.IsValid(Volatile.Read(ref BlockHeader.Directory(block)[slot])) && ids.IsSet(BlockHeader.DenseIdAt(block, slot)); // SAFETY: as the caller promises.
+    public bool Has(BlockRef block, int slot) =>
+        Ids is { } ids && SlotWord.IsValid(block.SlotAt(slot)) && ids.IsSet(block.DenseIdAt(slot));
 
     /// <summary>The slots of a block that hold rows, retired or not.</summary>
     /// <safety>The caller's section keeps the block mapped.</safety>
-    public HeldSlots SlotsOf(ulong block) => new(this, block);
+    public HeldSlots SlotsOf(BlockRef block) => new(this, block);
 
     /// <summary>The rows of 64 slots, retired or not, as bits.</summary>
     /// <param name="block">The block.</param>
     /// <param name="word">The first slot is 64 times this.</param>
     /// <safety>As <see cref="SlotsOf"/>.</safety>
-    public unsafe ulong RowsOf(ulong block, int word)
+    public ulong RowsOf(BlockRef block, int word)
     {
-        // SAFETY: as the caller promises. The validity bits first: a row that is retired in between is then found in one of the two.
-        ulong rows = Volatile.Read(ref *((ulong*)BlockHeader.Validity(block) + word));
+        // The validity bits first: a row that is retired in between is then found in one of the two.
+        ulong rows = block.ValidWord(word);
         if (Count == 0) return rows;
-        int end = Math.Min(64, BlockHeader.SlotCount(block) - (word * 64));
+        int end = Math.Min(64, block.SlotCount - (word * 64));
         ulong missing = ~rows;
         if (end < 64) missing &= (1UL << end) - 1;
         for (; missing != 0; missing &= missing - 1)
@@ -60,12 +60,11 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
 
     /// <summary>The handle of the row that has an id; 0 if none has.</summary>
     /// <safety>The caller is inside a critical section, and the id was handed out.</safety>
-    public unsafe ulong HandleOf(uint id)
+    public ulong HandleOf(uint id)
     {
-        // SAFETY: entries are never unmapped.
-        EntryWord* entry = (EntryWord*)entries.AddressOf(id);
+        EntryRef entry = entries.Of(id);
         uint incarnation = (uint)entries.Packed.Current(entry, out _);
-        return incarnation is 0 or >= EntryWord.Dead ? 0 : Handle.Make((ulong)entry, incarnation);
+        return incarnation is 0 or >= EntryWord.Dead ? 0 : entry.HandleWith(incarnation);
     }
 
     /// <summary>The rows by dense id, with room for one more.</summary>

@@ -22,8 +22,8 @@ internal sealed class RowRetirement(CollectionLife life, EntryTable entries, Ind
     {
         using WriteWindow window = WriteWindow.Enter();
         // SAFETY: as the caller promises.
-        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
-        uint id = entries.IdOf((ulong)entry);
+        EntryRef entry = EntryRef.Of(handle);
+        uint id = entries.IdOf(entry);
         IdBitmap ids = retired.Reserve(id);
         // A snapshot that is open keeps the block with the row, before the row is located for its indexes.
         if (SnapshotState.IsSlow) BlockVersions.PrepareRow(handle);
@@ -44,14 +44,13 @@ internal sealed class RowRetirement(CollectionLife life, EntryTable entries, Ind
     /// <summary>Removes a row that a scan condemned.</summary>
     /// <returns>The bytes that the row keeps until no reader can be at it; 0 if it is gone.</returns>
     /// <safety>The caller is inside a critical section.</safety>
-    public unsafe int Reclaim(ScanPart part, uint id)
+    public int Reclaim(ScanPart part, uint id)
     {
         if (life.IsDisposed) return 0;
         ulong handle = retired.HandleOf(id);
         // The handle first: a row that is still a candidate after that is the one whose handle it is, until this section ends.
         if (handle == 0 || !part.Candidates.IsSet(id)) return 0;
-        // SAFETY: the entry is one of this collection.
-        if (!removal.TryRemove((EntryWord*)Handle.EntryAddress(handle), Handle.Incarnation(handle), out _)) return 0;
+        if (!removal.TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle), out _)) return 0;
         reclaimer.AddGarbage(bytesPerRow + indexSet.TakeGarbage());
         return bytesPerRow;
     }
@@ -61,14 +60,14 @@ internal sealed class RowRetirement(CollectionLife life, EntryTable entries, Ind
     {
         isDraft = false;
         // Locked if a compaction is about to move the row: its mover looks at the id's bit after this.
-        if (!RowWriter.TryBegin(handle, out ulong location, out bool isLocked)) return false;
-        ulong block = Location.BlockOf(location);
-        int slot = (int)Location.SlotOf(location);
-        bool isVisible = BlockHeader.IsValid(block, slot);
+        if (!RowWriter.TryBegin(handle, out RowLocation location, out bool isLocked)) return false;
+        BlockRef block = location.Block;
+        int slot = location.Slot;
+        bool isVisible = block.IsValid(slot);
         isDraft = !isVisible && !ids.IsSet(id);
         bool isHidden = isVisible && ids.TrySet(id);
         ProtocolSteps.Reach(ProtocolStep.RetiredBitSet);
-        if (isHidden) BlockHeader.ClearValid(block, slot);
+        if (isHidden) block.ClearValid(slot);
         if (isLocked) RowWriter.End(handle);
         return isHidden;
     }

@@ -19,7 +19,7 @@ internal sealed class SharedRoute(MemoryContext context)
     /// <summary>Takes the slots that are next.</summary>
     /// <returns>False at the end.</returns>
     /// <safety>The caller is inside a critical section, and saw in it that the collection is not disposed. What is taken is good for that section.</safety>
-    public bool TryTake(out ulong block, out int from, out int to)
+    public bool TryTake(out BlockRef block, out int from, out int to)
     {
         lock (_lock)
         {

@@ -73,14 +73,14 @@ internal sealed class SliceBlock
     /// <summary>Takes a free slice, else one that was never used, and makes it private.</summary>
     /// <returns>Its index.</returns>
     /// <safety>The caller holds the latch and has seen <see cref="HasRoom"/>.</safety>
-    public unsafe int Take(out uint version)
+    public int Take(out uint version)
     {
         SlicePlace place;
         if (_firstFree != 0)
         {
             place = new SlicePlace(this, (int)_firstFree - 1);
             _firstFree = place.Length;
-            version = SliceHeader.VersionOf(*place.Header);
+            version = SliceHeader.VersionOf(place.Word);
         }
         else
         {
@@ -89,8 +89,8 @@ internal sealed class SliceBlock
         }
         Unreleased++;
         if (version > _highestVersion) _highestVersion = version;
-        // SAFETY: nobody has the slice; whoever still looks at it through an old pointer finds another version or "deleted".
-        Volatile.Write(ref *place.Header, SliceHeader.Private(version));
+        // Nobody has the slice; whoever still looks at it through an old pointer finds another version or "deleted".
+        Volatile.Write(ref place.Header, SliceHeader.Private(version));
         return place.Index;
     }
 

@@ -67,34 +67,34 @@ internal static class SliceHeader
     public static bool IsUnchanged(ulong before, ulong after) => ((before ^ after) & ~Readers) == 0;
 
     /// <summary>Lets a writer in, if the word is still <paramref name="word"/>. Full fence: the writer's stores come after.</summary>
-    public static unsafe bool TryEnterWriter(ulong* header, ulong word)
+    public static bool TryEnterWriter(ref ulong header, ulong word)
     {
-        return Interlocked.CompareExchange(ref *header, word | Writer, word) == word;
+        return Interlocked.CompareExchange(ref header, word | Writer, word) == word;
     }
 
     /// <summary>Takes the writer out and counts its write. Full fence: its stores come before.</summary>
     /// <param name="header">The slice's header.</param>
     /// <param name="before">The word as it was before the writer came.</param>
     /// <returns>The word after it.</returns>
-    public static unsafe ulong LeaveWriter(ulong* header, ulong before)
+    public static ulong LeaveWriter(ref ulong header, ulong before)
     {
-        return Interlocked.Add(ref *header, unchecked(OneWrite - Writer));
+        return Interlocked.Add(ref header, unchecked(OneWrite - Writer));
     }
 
     /// <summary>Lets one more reader in, if the word is still <paramref name="word"/>.</summary>
-    public static unsafe bool TryEnterReader(ulong* header, ulong word)
+    public static bool TryEnterReader(ref ulong header, ulong word)
     {
         ulong entered = word + OneReader;
-        return Interlocked.CompareExchange(ref *header, entered, word) == word;
+        return Interlocked.CompareExchange(ref header, entered, word) == word;
     }
 
     /// <summary>Takes a reader out.</summary>
     /// <returns>The word after it.</returns>
-    public static unsafe ulong LeaveReader(ulong* header)
+    public static ulong LeaveReader(ref ulong header)
     {
-        return Interlocked.Add(ref *header, unchecked(0UL - OneReader));
+        return Interlocked.Add(ref header, unchecked(0UL - OneReader));
     }
 
     /// <summary>Marks the slice as deleted, if the word is still <paramref name="word"/>. From here on nobody gets in.</summary>
-    public static unsafe bool TryDelete(ulong* header, ulong word) => Interlocked.CompareExchange(ref *header, word | Deleted, word) == word;
+    public static bool TryDelete(ref ulong header, ulong word) => Interlocked.CompareExchange(ref header, word | Deleted, word) == word;
 }

@@ -71,7 +71,7 @@ public sealed partial class SliceHeap
     /// <see cref="SliceScope"/> of the slice, waits for ever; deleting it is allowed. Writers wait for open scopes, without an order.
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
-    public unsafe bool TryWrite<TState>(SafePtr slice, TState state, SliceWriter<TState> writer)
+    public bool TryWrite<TState>(SafePtr slice, TState state, SliceWriter<TState> writer)
         where TState : allows ref struct
     {
         ArgumentNullException.ThrowIfNull(writer);
@@ -82,8 +82,8 @@ public sealed partial class SliceHeap
         }
         finally
         {
-            // SAFETY: the slice is not released before its writer has left, so its block is mapped.
-            ulong word = SliceHeader.LeaveWriter(place.Header, before);
+            // The slice is not released before its writer has left, so its block is mapped.
+            ulong word = SliceHeader.LeaveWriter(ref place.Header, before);
             Left(place, word);
         }
         return true;
@@ -109,7 +109,7 @@ public sealed partial class SliceHeap
     /// <param name="slice">The pointer.</param>
     /// <returns>True if this call deleted the slice; false if it was deleted before, or the pointer is null or of another heap.</returns>
     /// <remarks>Constant time; one interlocked operation; waits for nobody. From here on every other call with the pointer answers false.</remarks>
-    public unsafe bool TryDelete(SafePtr slice)
+    public bool TryDelete(SafePtr slice)
     {
         SlicePlace place;
         bool isFree;
@@ -119,14 +119,13 @@ public sealed partial class SliceHeap
             ulong word;
             do
             {
-                // SAFETY: the section keeps the block mapped.
-                word = Volatile.Read(ref *place.Header);
+                word = place.Word;
                 bool isOther = !SliceHeader.IsTenant(word, slice.Version);
                 bool isGone = SliceHeader.IsDeleted(word);
                 if (isOther || isGone) return false;
                 ProtocolSteps.Reach(ProtocolStep.SliceHeaderRead);
             }
-            while (!SliceHeader.TryDelete(place.Header, word));
+            while (!SliceHeader.TryDelete(ref place.Header, word));
             isFree = !SliceHeader.IsOccupied(word);
         }
         ProtocolSteps.Reach(ProtocolStep.SliceDeleted);
@@ -136,10 +135,10 @@ public sealed partial class SliceHeap
     }
 
     /// <summary>Takes a reader out of a slice that it is inside.</summary>
-    internal static unsafe void LeaveReader(SlicePlace place)
+    internal static void LeaveReader(SlicePlace place)
     {
-        // SAFETY: the slice is not released before its reader has left, so its block is mapped.
-        ulong word = SliceHeader.LeaveReader(place.Header);
+        // The slice is not released before its reader has left, so its block is mapped.
+        ulong word = SliceHeader.LeaveReader(ref place.Header);
         Left(place, word);
     }
 
@@ -157,14 +156,14 @@ public sealed partial class SliceHeap
         wait.SpinOnce();
     }
 
-    private unsafe Outcome AttemptRead<TState, TResult>(SafePtr slice, TState state, SliceReader<TState, TResult> reader, out TResult? result)
+    private Outcome AttemptRead<TState, TResult>(SafePtr slice, TState state, SliceReader<TState, TResult> reader, out TResult? result)
         where TState : allows ref struct
     {
         result = default;
         using CriticalSection section = CriticalSection.Enter();
         if (!TryFind(slice, out SlicePlace place)) return Outcome.Gone;
-        // SAFETY: the section keeps the block mapped, whatever becomes of the slice. Acquire: the bytes are read after.
-        ulong before = Volatile.Read(ref *place.Header);
+        // The section keeps the block mapped, whatever becomes of the slice.
+        ulong before = place.Word;
         if (!SliceHeader.IsAlive(before, slice.Version)) return Outcome.Gone;
         if (SliceHeader.HasWriter(before)) return Outcome.Busy;
         ProtocolSteps.Reach(ProtocolStep.SliceHeaderRead);
@@ -184,11 +183,10 @@ public sealed partial class SliceHeap
         return IsUnchanged(place, before) ? Outcome.Done : Outcome.Busy;
     }
 
-    private static unsafe bool IsUnchanged(SlicePlace place, ulong before)
+    private static bool IsUnchanged(SlicePlace place, ulong before)
     {
         LoadFence.OrderLoads();
-        // SAFETY: the caller is inside the section in which it found the place.
-        return SliceHeader.IsUnchanged(before, Volatile.Read(ref *place.Header));
+        return SliceHeader.IsUnchanged(before, place.Word);
     }
 
     private bool TryEnterWriter(SafePtr slice, out SlicePlace place, out ulong before)
@@ -202,37 +200,35 @@ public sealed partial class SliceHeap
         }
     }
 
-    private unsafe Outcome AttemptEnterWriter(SafePtr slice, out SlicePlace place, out ulong before)
+    private Outcome AttemptEnterWriter(SafePtr slice, out SlicePlace place, out ulong before)
     {
         before = 0;
         using CriticalSection section = CriticalSection.Enter();
         if (!TryFind(slice, out place)) return Outcome.Gone;
         while (true)
         {
-            // SAFETY: the section keeps the block mapped.
-            ulong word = Volatile.Read(ref *place.Header);
+            ulong word = place.Word;
             if (!SliceHeader.IsAlive(word, slice.Version)) return Outcome.Gone;
             if (SliceHeader.IsOccupied(word)) return Outcome.Busy;
             ProtocolSteps.Reach(ProtocolStep.SliceHeaderRead);
             // Announced and validated at once: nobody was inside, and the slice is the pointer's.
-            if (!SliceHeader.TryEnterWriter(place.Header, word)) continue;
+            if (!SliceHeader.TryEnterWriter(ref place.Header, word)) continue;
             before = word;
             return Outcome.Done;
         }
     }
 
-    private unsafe Outcome AttemptEnterReader(SafePtr slice, out SlicePlace place)
+    private Outcome AttemptEnterReader(SafePtr slice, out SlicePlace place)
     {
         using CriticalSection section = CriticalSection.Enter();
         if (!TryFind(slice, out place)) return Outcome.Gone;
         while (true)
         {
-            // SAFETY: the section keeps the block mapped.
-            ulong word = Volatile.Read(ref *place.Header);
+            ulong word = place.Word;
             if (!SliceHeader.IsAlive(word, slice.Version)) return Outcome.Gone;
             if (SliceHeader.HasWriter(word) || SliceHeader.ReadersOf(word) == SliceHeader.MaxReaders) return Outcome.Busy;
             ProtocolSteps.Reach(ProtocolStep.SliceHeaderRead);
-            if (SliceHeader.TryEnterReader(place.Header, word)) return Outcome.Done;
+            if (SliceHeader.TryEnterReader(ref place.Header, word)) return Outcome.Done;
         }
     }
 

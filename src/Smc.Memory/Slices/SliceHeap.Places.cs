@@ -11,13 +11,7 @@ public sealed partial class SliceHeap
     internal IDisposable? Owner { get; init; }
 
     /// <summary>Bytes mapped now, those of blocks that left and wait for readers among them.</summary>
-    internal long MappedBytes
-    {
-        get
-        {
-            lock (_lock) return _mappedBytes;
-        }
-    }
+    internal long MappedBytes => _blocks.MappedBytes;
 
     /// <summary>Takes a slice that is never published.</summary>
     /// <inheritdoc cref="Reserve" path="/param|/exception"/>
@@ -31,7 +25,7 @@ public sealed partial class SliceHeap
 
     /// <summary>Gives back a slice that was never published.</summary>
     /// <safety>The caller owns it, and no thread reads it.</safety>
-    internal static unsafe void AbandonPlace(SlicePlace place) => Abandon(place, SliceHeader.VersionOf(*place.Header)); // SAFETY: a slice in use keeps its block mapped.
+    internal static void AbandonPlace(SlicePlace place) => Abandon(place, SliceHeader.VersionOf(place.Word));
 
     /// <summary>Retires memory in slices of this heap: it counts as garbage until it is released, two epochs from now.</summary>
     /// <param name="item">Gives the slices back, and then calls <see cref="NoteReleased"/> with as many bytes.</param>
@@ -39,21 +33,18 @@ public sealed partial class SliceHeap
     /// <remarks>Must not be called with a latch held.</remarks>
     internal void Retire(Retired item, long bytes)
     {
-        lock (_lock) Volatile.Write(ref _retiredBytes, _retiredBytes + bytes);
+        Interlocked.Add(ref _retiredBytes, bytes);
         Manager.Reclaimer.Retire(item);
         NoteGarbage(bytes);
     }
 
-    internal void NoteReleased(long bytes)
-    {
-        lock (_lock) Volatile.Write(ref _retiredBytes, _retiredBytes - bytes);
-    }
+    internal void NoteReleased(long bytes) => Interlocked.Add(ref _retiredBytes, -bytes);
 
     /// <summary>From here on the manager counts the heap by itself: the collection that it was part of is gone, or has dropped it.</summary>
     internal void LeaveCollection() => Manager.Adopt(this);
 
     // Writers of a collection are in the middle of a change: the epoch moves on when they are through.
-    private void NoteGarbage(long bytes)
+    internal void NoteGarbage(long bytes)
     {
         if (_options.Collection is { } collection) collection.NoteIndexGarbage(bytes);
         else Manager.Reclaimer.AddGarbage(bytes);

@@ -16,22 +16,14 @@ namespace Smc.Memory;
 /// threads. A deleted slice is used again as soon as its last user leaves it, without waiting for readers.</para>
 /// <para>Thread safety: all members may be called from any thread at any time, <see cref="Dispose"/> included. Calls on different slices do not wait for each other,
 /// except for a few instructions in which a free slice is taken or given back.</para>
-/// <para>Locks, in the order in which they are taken: the heap's lock; then the latch of a stripe, or the lock of the table of blocks, or that of the
+/// <para>Locks, in the order in which they are taken: the lock of the heap's blocks; then the latch of a stripe, or the lock of the table of blocks, or that of the
 /// budget. No code of the user runs under any of them.</para>
 /// </remarks>
 public sealed partial class SliceHeap : IDisposable
 {
-    private const long LargestBlock = 16 << 20;
-    private const int GrowthShare = 8;
-
     private readonly SliceHeapOptions _options;
     private readonly SliceStripe[] _stripes;
-    private readonly Lock _lock = new();
-    private readonly HashSet<SliceBlock> _blocks = [];
-    private readonly long[] _bytesOfClass = new long[SliceSize.Classes];
-    private int _mappedBlocks;
-    private long _mappedBytes;
-    private long _leavingBytes;
+    private readonly SliceBlocks _blocks;
     private long _retiredBytes;
     private long _usedUp;
     private int _disposed;
@@ -48,6 +40,7 @@ public sealed partial class SliceHeap : IDisposable
         _options = options ?? new SliceHeapOptions();
         ArgumentNullException.ThrowIfNull(_options.Name, nameof(options));
         if (_options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), _options.Limit, "Limit is a number of bytes, or null for none.");
+        _blocks = new SliceBlocks(this, _options);
         _stripes = new SliceStripe[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)_options.Stripes)];
         for (int i = 0; i < _stripes.Length; i++) _stripes[i] = new SliceStripe();
         if (_options.Collection is null) Manager.Add(this);
@@ -63,13 +56,7 @@ public sealed partial class SliceHeap : IDisposable
     public bool IsDisposed => Volatile.Read(ref _disposed) != 0;
 
     /// <summary>Slices in use: published, reserved, or deleted with somebody still inside. Exact when nobody is at work; takes time by the number of blocks.</summary>
-    public long Count
-    {
-        get
-        {
-            lock (_lock) return _blocks.Sum(static block => (long)block.Unreleased);
-        }
-    }
+    public long Count => _blocks.Unreleased;
 
     /// <summary>Slices that are not used again because their versions are used up, since the heap was made: one for each 16 million deletions in one place.</summary>
     public long ExhaustedSlices => Volatile.Read(ref _usedUp);
@@ -77,42 +64,13 @@ public sealed partial class SliceHeap : IDisposable
     /// <summary>
     /// Bytes of blocks that left the heap and wait for readers, and of chunks of an ordered map that were replaced. Deleted slices wait for nobody.
     /// </summary>
-    public long GarbageBytes => Volatile.Read(ref _leavingBytes) + Volatile.Read(ref _retiredBytes);
+    public long GarbageBytes => _blocks.LeavingBytes + Volatile.Read(ref _retiredBytes);
 
     /// <summary>Bytes by what they are used for. Exact when nobody is at work; takes time by the number of blocks.</summary>
-    public MemoryUsage Usage
-    {
-        get
-        {
-            lock (_lock)
-            {
-                long slices = 0, headers = 0, mapped = 0, leaving = _leavingBytes;
-                foreach (SliceBlock block in _blocks)
-                {
-                    mapped += block.Bytes;
-                    slices += block.Unreleased * block.SliceBytes;
-                    headers += block.Bytes - (block.Count - block.Exhausted) * block.SliceBytes;
-                }
-                return new MemoryUsage
-                {
-                    Slices = slices,
-                    Headers = headers,
-                    Free = mapped - slices - headers,
-                    RetiredBlocks = leaving,
-                    Mapped = mapped + leaving,
-                };
-            }
-        }
-    }
+    public MemoryUsage Usage => _blocks.Usage;
 
     /// <summary>The blocks at this moment, for invariants and tests.</summary>
-    internal SliceBlock[] Blocks
-    {
-        get
-        {
-            lock (_lock) return [.. _blocks];
-        }
-    }
+    internal SliceBlock[] Blocks => _blocks.All;
 
     /// <summary>Allocates a slice with a content and publishes it.</summary>
     /// <returns>The pointer to it.</returns>
@@ -158,12 +116,35 @@ public sealed partial class SliceHeap : IDisposable
         return new PrivateSlice(place, version, length);
     }
 
-    internal static unsafe SafePtr Publish(SlicePlace place, uint version)
+    /// <summary>Gives blocks without slices back, two epochs later. Others keep one small block of a size for the next slices.</summary>
+    public void TrimExcess()
+    {
+        if (_blocks.RetireEmpty() > 0) Manager.Reclaimer.AdvanceTwice();
+    }
+
+    /// <summary>
+    /// Ends the heap: its slices are deleted from here on, and <see cref="Reserve"/> throws. Waits for nobody: a block goes back when the last thread that is inside
+    /// one of its slices has left and the readers that were at it are through.
+    /// </summary>
+    /// <remarks>Time by the number of slices. Slices that were reserved and not yet published keep their block until their owner gives them up.</remarks>
+    public void Dispose()
+    {
+        // Full fence between the mark and the look at the headers; partner: Publish.
+        if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
+        ProtocolSteps.Reach(ProtocolStep.DisposeMarked);
+        // Under the lock no block is added after the mark, so these are all.
+        foreach (SliceBlock block in Blocks) DeleteAll(block);
+        _blocks.RetireEmpty();
+        if (_blocks.AreGone) Manager.Remove(this);
+        else Manager.Reclaimer.AdvanceTwice();
+    }
+
+    internal static SafePtr Publish(SlicePlace place, uint version)
     {
         SliceHeap heap = place.Block.Heap;
-        // SAFETY: a slice that is not published keeps its block mapped, whatever becomes of the heap.
+        // A slice that is not published keeps its block mapped, whatever becomes of the heap.
         // Full fence: the content comes before; the pointer leaves the library, and the heap's mark is read, after.
-        if (Interlocked.CompareExchange(ref *place.Header, SliceHeader.Published(version), SliceHeader.Private(version)) != SliceHeader.Private(version))
+        if (Interlocked.CompareExchange(ref place.Header, SliceHeader.Published(version), SliceHeader.Private(version)) != SliceHeader.Private(version))
             throw new InvalidOperationException("The slice was published or given back before, through a copy of this structure.");
         SafePtr pointer = new(version, place.Block.Number, place.Index);
         ProtocolSteps.Reach(ProtocolStep.SlicePublished);
@@ -176,11 +157,45 @@ public sealed partial class SliceHeap : IDisposable
         return pointer;
     }
 
-    internal static unsafe void Abandon(SlicePlace place, uint version)
+    internal static void Abandon(SlicePlace place, uint version)
     {
-        // SAFETY: as in Publish.
-        if (Interlocked.CompareExchange(ref *place.Header, SliceHeader.Free(version), SliceHeader.Private(version)) == SliceHeader.Private(version))
+        if (Interlocked.CompareExchange(ref place.Header, SliceHeader.Free(version), SliceHeader.Private(version)) == SliceHeader.Private(version))
             Release(place);
+    }
+
+    // Nobody is inside and nobody can get in; the one caller owns the slice.
+    private static void Release(SlicePlace place)
+    {
+        SliceBlock block = place.Block;
+        // The slice is unreleased, so its block is mapped until it is returned below.
+        uint version = SliceHeader.VersionOf(place.Word);
+        bool isUsedUp = version >= block.LastVersion;
+        if (isUsedUp) Interlocked.Increment(ref block.Heap._usedUp);
+        else Volatile.Write(ref place.Header, SliceHeader.Free(version + 1));
+        ProtocolSteps.Reach(ProtocolStep.SliceReleased);
+        bool leaves = block.Stripe?.Return(place, isUsedUp) ?? true;
+        if (leaves) block.Heap._blocks.Retire(block);
+    }
+
+    private void DeleteAll(SliceBlock block)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        // A block that is shown now is retired later, if at all, so the section keeps it mapped. One that is not has no slices any more.
+        if (SliceBlockTable.Find(block.Number) != block) return;
+        int cut = block.Stripe?.CutOf(block) ?? 1;
+        for (int index = 0; index < cut; index++) DeleteAny(new SlicePlace(block, index));
+    }
+
+    private static void DeleteAny(SlicePlace place)
+    {
+        ulong word;
+        do
+        {
+            word = place.Word;
+            if (SliceHeader.IsDeleted(word)) return;
+        }
+        while (!SliceHeader.TryDelete(ref place.Header, word));
+        if (!SliceHeader.IsOccupied(word)) Release(place);
     }
 
     private SlicePlace Take(int length, out uint version)
@@ -199,14 +214,14 @@ public sealed partial class SliceHeap : IDisposable
 
     private SlicePlace TakeOrMap(int length, out uint version)
     {
-        if (SliceSize.IsLarge(length)) return AddLarge(length, out version);
+        if (SliceSize.IsLarge(length)) return _blocks.AddLarge(length, out version);
         int sizeClass = SliceSize.ClassOf(length);
         SliceStripe own = Stripe();
         SlicePlace place;
         while (!own.TryTake(sizeClass, out place, out version))
         {
             if (TryTakeFromOthers(sizeClass, out place, out version)) break;
-            AddBlock(own, sizeClass);
+            _blocks.Add(own, sizeClass);
         }
         return place;
     }

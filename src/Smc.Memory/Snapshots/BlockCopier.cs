@@ -12,28 +12,24 @@ internal sealed class BlockCopier(BlockLayout layout)
     /// <param name="target">The copy.</param>
     /// <param name="isZeroed">Whether the target reads as zero, so that what was never used need not be copied.</param>
     /// <safety>Nobody writes a published row of the source, and nobody else sees the target. Slots that are being filled are copied by who publishes them.</safety>
-    public unsafe void Copy(ulong source, ulong target, bool isZeroed)
+    public void Copy(BlockRef source, BlockRef target, bool isZeroed)
     {
-        int used = BlockHeader.SlotCount(source);
+        int used = source.SlotCount;
         if (!isZeroed || used > layout.Capacity / 2)
         {
-            CopyBytes(source, target, BlockLayout.HeaderBytes, layout.BlockBytes - BlockLayout.HeaderBytes);
+            source.CopyTo(target, BlockLayout.HeaderBytes, layout.BlockBytes - BlockLayout.HeaderBytes);
             return;
         }
-        CopyBytes(source, target, BlockLayout.HeaderBytes, BlockLayout.FirstFreeOffset(layout.Capacity) - BlockLayout.HeaderBytes);
+        source.CopyTo(target, BlockLayout.HeaderBytes, BlockLayout.FirstFreeOffset(layout.Capacity) - BlockLayout.HeaderBytes);
         foreach (RowField piece in _values)
         {
-            if (used > 0) CopyBytes(source, target, (int)piece.Offset, (int)(piece.Stride * (uint)(used - 1) + piece.Width));
+            if (used > 0) source.CopyTo(target, (int)piece.Offset, (int)(piece.Stride * (uint)(used - 1) + piece.Width));
         }
         foreach (ColumnLayout column in layout.Columns)
         {
-            if (column.ZoneMapOffset >= 0) CopyBytes(source, target, column.ZoneMapOffset, BlockLayout.ZoneMapBytes);
-            if (column.NullBitmapOffset >= 0) CopyBytes(source, target, column.NullBitmapOffset, layout.Capacity / 8);
-            if (column.SketchOffset >= 0) CopyBytes(source, target, column.SketchOffset, 2 * used);
+            if (column.ZoneMapOffset >= 0) source.CopyTo(target, column.ZoneMapOffset, BlockLayout.ZoneMapBytes);
+            if (column.NullBitmapOffset >= 0) source.CopyTo(target, column.NullBitmapOffset, layout.Capacity / 8);
+            if (column.SketchOffset >= 0) source.CopyTo(target, column.SketchOffset, 2 * used);
         }
     }
-
-    // SAFETY: the layout's checks made sure that its parts lie in the block.
-    private static unsafe void CopyBytes(ulong source, ulong target, int offset, int bytes) =>
-        Buffer.MemoryCopy((void*)(source + (uint)offset), (void*)(target + (uint)offset), bytes, bytes);
 }

@@ -4,7 +4,7 @@ namespace Smc.Memory.Snapshots;
 /// <param name="Block">The block.</param>
 /// <param name="Born">The clock when it was made.</param>
 /// <param name="Left">The clock when it got a successor.</param>
-internal readonly record struct BlockVersion(ulong Block, long Born, long Left)
+internal readonly record struct BlockVersion(BlockRef Block, long Born, long Left)
 {
     /// <summary>Whether an open snapshot reads it.</summary>
     public bool IsNeededBy(long[] snapshots)

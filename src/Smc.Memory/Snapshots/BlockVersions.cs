@@ -5,7 +5,6 @@ using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.DirectReferences;
 using Smc.Memory.Indirection;
-using Smc.Memory.Platform;
 
 namespace Smc.Memory.Snapshots;
 
@@ -21,49 +20,46 @@ internal sealed class BlockVersions(
     MemoryContext collection, CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator, SnapshotMarks marks, Departures departures, ReferrersToRows referrers, StringHeap strings)
 {
     private readonly List<BlockVersion> _versions = [];
-    private readonly HashSet<ulong> _inTransit = [];
-    private readonly SpareBlocks _spares = new();
+    private readonly HashSet<BlockRef> _inTransit = [];
+    private readonly SpareBlocks _spares = new(life, store, marks);
     private BlockCopier? _blockCopier;
     private RowCopier? _rowCopier;
-    private long _bytes;
 
     /// <summary>Bytes that snapshots keep: superseded blocks, blocks in reserve for the next, held chunks.</summary>
-    public long Bytes => Volatile.Read(ref _bytes) + strings.HeldBytes;
+    public long Bytes => _spares.Bytes + strings.HeldBytes;
 
     public BlockLayout Layout => store.Layout;
 
     /// <summary>See <see cref="MemoryContext.Prepare"/>.</summary>
-    public unsafe void Prepare(ulong block)
+    public void Prepare(BlockRef block)
     {
-        // SAFETY: as the caller promises. Nobody copies a block that is as young as the youngest snapshot there was since writers look.
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
-        if (!marks.IsSnapshotted || prefix->Born >= marks.Highest) return;
-        prefix->VersionLatch.Enter();
+        // Nobody copies a block that is as young as the youngest snapshot there was since writers look.
+        if (!marks.IsSnapshotted || block.Born >= marks.Highest) return;
+        block.Header.VersionLatch.Enter();
         try
         {
             // Lost or released meanwhile: whoever copies holds the latch, so writing in place is right if nobody needs the block.
-            if (prefix->Next == 0 && prefix->Born < marks.Newest) Supersede(block);
+            if (block.Next.IsNone && block.Born < marks.Newest) Supersede(block);
         }
         finally
         {
-            prefix->VersionLatch.Exit();
+            block.Header.VersionLatch.Exit();
         }
     }
 
     /// <summary>As <see cref="Prepare"/>, for the block of a handle's row, of whatever collection.</summary>
     /// <safety>As <see cref="Prepare"/>.</safety>
-    public static unsafe void PrepareRow(ulong handle)
+    public static void PrepareRow(ulong handle)
     {
-        // SAFETY: entries are never unmapped, and the caller's section keeps the block mapped.
-        if ((uint)EntryWord.Current((EntryWord*)Handle.EntryAddress(handle), out EntryWord* entry) != Handle.Incarnation(handle)) return;
-        ulong block = Location.BlockOf(Volatile.Read(ref entry->Location));
-        BlockHeader.Context(block)?.Prepare(block);
+        if ((uint)EntryRef.Of(handle).Current(out EntryRef entry) != Handle.Incarnation(handle)) return;
+        BlockRef block = entry.Location.Block;
+        block.Context?.Prepare(block);
     }
 
     /// <summary>The version of a block that may be written.</summary>
     /// <safety>As <see cref="Prepare"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong Newest(ulong block) => MustPrepare(block) ? PrepareNewest(block) : block;
+    public BlockRef Newest(BlockRef block) => MustPrepare(block) ? PrepareNewest(block) : block;
 
     /// <summary>The place of a reserved slot in the version of its block that may be written; if the block got a successor since, the row is copied there.</summary>
     /// <safety>As <see cref="Prepare"/>; the caller reserved the slot in its critical section, and has written the row.</safety>
@@ -72,15 +68,15 @@ internal sealed class BlockVersions(
 
     /// <summary>The version of a block that has no successor.</summary>
     /// <safety>The caller has been in one critical section since the block was current, or is the compaction that took it.</safety>
-    public static unsafe ulong WithoutSuccessor(ulong block)
+    public static BlockRef WithoutSuccessor(BlockRef block)
     {
-        // SAFETY: as the caller promises: versions that came after are freed two epochs after they left the chain.
-        while (Volatile.Read(ref BlockHeader.Prefix(block)->Next) is not 0 and ulong next) block = next;
+        // Versions that came after are freed two epochs after they left the chain.
+        while (block.Next is { IsNone: false } next) block = next;
         return block;
     }
 
     /// <summary>Whether a block is one of the collection, current or a version that some entry may still name.</summary>
-    public bool Has(ulong block)
+    public bool Has(BlockRef block)
     {
         if (store.List.IndexOf(block) >= 0) return true;
         lock (life.Lock) return _versions.Exists(version => version.Block == block);
@@ -105,7 +101,7 @@ internal sealed class BlockVersions(
     }
 
     /// <summary>Frees the versions and chunks that no open snapshot needs.</summary>
-    public unsafe void Collect()
+    public void Collect()
     {
         List<RetiredVersion> retired = [];
         long oldest;
@@ -116,10 +112,10 @@ internal sealed class BlockVersions(
             {
                 BlockVersion version = _versions[i];
                 if (version.IsNeededBy(marks.Open) || _inTransit.Contains(version.Block)) continue;
-                // SAFETY: versions and blocks of the list are mapped; what left the chain before is not in it.
-                BlockPrefix* prefix = BlockHeader.Prefix(version.Block);
-                Volatile.Write(ref BlockHeader.Prefix(prefix->Next)->Older, prefix->Older);
-                if (prefix->Older != 0) Volatile.Write(ref BlockHeader.Prefix(prefix->Older)->Next, prefix->Next);
+                // Versions and blocks of the list are mapped; what left the chain before is not in it.
+                BlockRef next = version.Block.Next, older = version.Block.Older;
+                next.SetOlder(older);
+                if (!older.IsNone) older.SetNext(next);
                 _versions.RemoveAt(i);
                 retired.Add(Leave(version.Block));
             }
@@ -135,7 +131,7 @@ internal sealed class BlockVersions(
         Collect();
         lock (life.Lock)
         {
-            ReturnSpares();
+            _spares.ReturnAll();
             if (!gate.IsCompacting) entries.Packed.IsPinned = false;
             strings.IsHolding = false;
             marks.IsSnapshotted = false;
@@ -148,15 +144,13 @@ internal sealed class BlockVersions(
     {
         foreach (BlockVersion version in _versions) departures.Retire(Leave(version.Block));
         _versions.Clear();
-        ReturnSpares();
+        _spares.ReturnAll();
     }
 
     /// <summary>Has a thread of the pool make blocks ready for the first writes: to copy into fresh pages takes fifty times as long.</summary>
     public void TouchSpares()
     {
-        int wanted = Math.Min(2 * allocator.Cursors.Length, store.List.Count);
-        if (wanted == 0 || _spares.Count >= wanted) return;
-        ThreadPool.UnsafeQueueUserWorkItem(static state => state.Versions.TouchSpares(state.Wanted), (Versions: this, Wanted: wanted), preferLocal: false);
+        _spares.TouchLater(Math.Min(2 * allocator.Cursors.Length, store.List.Count));
     }
 
     // In a section in which the collection was seen to be there: its chunks are mapped until the section ends. Those of a disposed one go with its memory.
@@ -168,9 +162,9 @@ internal sealed class BlockVersions(
 
     /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe bool MustPrepare(ulong block) => SnapshotState.IsSlow || Volatile.Read(ref BlockHeader.Prefix(block)->Next) != 0; // SAFETY: the caller's section keeps the block mapped.
+    private static bool MustPrepare(BlockRef block) => SnapshotState.IsSlow || !block.Next.IsNone;
 
-    private ulong PrepareNewest(ulong block)
+    private BlockRef PrepareNewest(BlockRef block)
     {
         block = WithoutSuccessor(block);
         if (!SnapshotState.IsSlow) return block;
@@ -180,25 +174,25 @@ internal sealed class BlockVersions(
 
     private RowSlot PreparePlace(in RowSlot row)
     {
-        ulong block = PrepareNewest(row.Block);
+        BlockRef block = PrepareNewest(row.Block);
         if (block == row.Block) return row;
         (_rowCopier ??= new RowCopier(Layout)).CopyRow(row.Block, row.Slot, block, row.Slot);
         ColumnSummaries.Note(Layout, block, row.Slot);
         return new RowSlot(block, row.Slot, row.Entry);
     }
 
-    private unsafe void Supersede(ulong block)
+    private void Supersede(BlockRef block)
     {
         while (OpenSnapshots.IsOverLimit(collection, Layout.BlockBytes) && OpenSnapshots.TryLoseOldest(collection))
         {
         }
-        ulong copy = 0;
+        BlockRef copy = default;
         bool isZeroed = false;
-        while (BlockHeader.Prefix(block)->Born < marks.Newest)
+        while (block.Born < marks.Newest)
         {
             try
             {
-                copy = TakeSpare(out isZeroed);
+                copy = _spares.Take(out isZeroed);
                 break;
             }
             catch (OutOfMemoryException)
@@ -207,84 +201,74 @@ internal sealed class BlockVersions(
                 if (!OpenSnapshots.TryLoseOldest(collection)) return;
             }
         }
-        if (copy == 0) return;
+        if (copy.IsNone) return;
         bool isCompacted = Detach(block);
         (_blockCopier ??= new BlockCopier(Layout)).Copy(block, copy, isZeroed);
-        // SAFETY: nobody else sees the copy, and the caller's section keeps the block mapped. No row of the block is written: its writers wait for the latch.
-        BlockPrefix* old = BlockHeader.Prefix(block), young = BlockHeader.Prefix(copy);
-        *young = *old;
-        young->VersionLatch = default;
-        young->State = BlockState.Compacting;
-        young->Born = SnapshotState.Clock;
-        young->Older = block;
-        young->Next = 0;
+        // Nobody else sees the copy. No row of the block is written: its writers wait for the latch.
+        copy.Header = block.Header with { VersionLatch = default, State = BlockState.Compacting, Born = SnapshotState.Clock, Older = block.Address, Next = 0 };
         ProtocolSteps.Reach(ProtocolStep.VersionCopied);
         lock (life.Lock)
         {
             if (life.IsDisposed)
             {
                 // The end of the collection ends its part of every snapshot.
-                ReturnSpare(copy);
+                _spares.Return(copy);
                 return;
             }
             // The list first: who has written to the copy finds it there.
             store.Succeed(block, copy);
             _inTransit.Add(block);
-            _versions.Add(new BlockVersion(block, old->Born, SnapshotState.Clock));
-            Volatile.Write(ref old->Next, copy);
+            _versions.Add(new BlockVersion(block, block.Born, SnapshotState.Clock));
+            block.SetNext(copy);
         }
         ProtocolSteps.Reach(ProtocolStep.VersionListed);
         SwingEntries(block, copy);
         lock (life.Lock)
         {
             _inTransit.Remove(block);
-            bool isFree = !isCompacted || Volatile.Read(ref old->State) == BlockState.SupersededAndGivenUp;
+            bool isFree = !isCompacted || block.State == BlockState.SupersededAndGivenUp;
             if (isFree && !life.IsDisposed) store.Readmit(copy);
         }
         OpenSnapshots.Charge(collection, Layout.BlockBytes);
         SnapshotMeter.CountCopy(Layout.BlockBytes);
     }
 
-    private unsafe void SwingEntries(ulong block, ulong copy)
+    private void SwingEntries(BlockRef block, BlockRef copy)
     {
-        // SAFETY: as above; slots below the high-water mark have ids.
-        uint* directory = BlockHeader.Directory(block);
-        int used = BlockHeader.SlotCount(copy);
+        int used = copy.SlotCount;
         for (int slot = 0; slot < used; slot++)
         {
-            ulong place = Location.Make(block, slot);
-            EntryWord* inPlace = (EntryWord*)entries.Base + BlockHeader.DenseIdAt(copy, slot);
-            entries.Packed.Current(inPlace, out EntryWord* entry);
-            if (Volatile.Read(ref entry->Location) != place) continue;
+            RowLocation place = new RowLocation(block, slot);
+            entries.Packed.Current(copy.EntryAt(slot), out EntryRef entry);
+            if (entry.Location != place) continue;
             // The mark first: a direct reference that sees it asks the entry, which says either place.
-            uint word = directory[slot];
-            if (SlotWord.IsValid(word)) Volatile.Write(ref directory[slot], SlotWord.Moved(SlotWord.Incarnation(word)));
+            uint word = block.SlotAt(slot);
+            if (SlotWord.IsValid(word)) block.SetSlot(slot, SlotWord.Moved(SlotWord.Incarnation(word)));
             // Not if somebody gave the entry of a dead row to another slot meanwhile.
-            Interlocked.CompareExchange(ref entry->Location, Location.Make(copy, slot), place);
+            entry.Swing(place, new RowLocation(copy, slot));
         }
     }
 
     /// <summary>Takes a block from those who allocate in it.</summary>
     /// <returns>True if a compaction has it.</returns>
-    private unsafe bool Detach(ulong block)
+    private bool Detach(BlockRef block)
     {
-        BlockPrefix* prefix = BlockHeader.Prefix(block);
         SpinWait spin = default;
         while (true)
         {
             lock (life.Lock)
             {
-                // SAFETY: the caller's section keeps the block mapped. Under the lock alone blocks become owned or queued.
-                int state = Volatile.Read(ref prefix->State);
+                // Under the lock alone blocks become owned or queued.
+                int state = block.State;
                 if (life.IsDisposed) return true;
                 if (state == BlockState.Compacting)
                 {
-                    Volatile.Write(ref prefix->State, BlockState.Superseded);
+                    block.SetState(BlockState.Superseded);
                     return true;
                 }
                 if (state != BlockState.Owned)
                 {
-                    Interlocked.Exchange(ref prefix->State, BlockState.Superseded);
+                    block.ExchangeState(BlockState.Superseded);
                     store.Unqueue([block]);
                     return false;
                 }
@@ -296,76 +280,24 @@ internal sealed class BlockVersions(
         }
     }
 
-    private void TouchSpares(int wanted)
+    private RetiredVersion Leave(BlockRef block)
     {
-        try
-        {
-            while (_spares.Count < wanted && marks.IsSnapshotted)
-            {
-                ulong block = store.Map();
-                SpareBlocks.Touch(block, Layout.BlockBytes);
-                lock (life.Lock)
-                {
-                    Interlocked.Add(ref _bytes, Layout.BlockBytes);
-                    if (marks.IsSnapshotted && !life.IsDisposed) _spares.Add(block, isZeroed: true);
-                    else ReturnSpare(block);
-                }
-            }
-        }
-        catch (OutOfMemoryException)
-        {
-            // The first writers take what they need themselves.
-        }
-    }
-
-    private ulong TakeSpare(out bool isZeroed)
-    {
-        if (_spares.TryTake(out ulong block, out isZeroed)) return block;
-        isZeroed = true;
-        block = store.Map();
-        Interlocked.Add(ref _bytes, Layout.BlockBytes);
-        return block;
-    }
-
-    private void ReturnSpares()
-    {
-        while (_spares.TryTake(out ulong spare, out _)) ReturnSpare(spare);
-    }
-
-    private void ReturnSpare(ulong block)
-    {
-        store.Unmap(block);
-        Interlocked.Add(ref _bytes, -Layout.BlockBytes);
-    }
-
-    private RetiredVersion Leave(ulong block)
-    {
-        Interlocked.Add(ref _bytes, -Layout.BlockBytes);
+        _spares.CountLeft();
         departures.AddBytes(Layout.BlockBytes);
         return new RetiredVersion(this, referrers, departures, block);
     }
 
     // No reader can have the version any more.
-    private void Free(ulong block)
+    private void Free(BlockRef block)
     {
-        lock (life.Lock)
-        {
-            if (marks.IsSnapshotted && !life.IsDisposed && _spares.Count < SpareBlocks.Most)
-            {
-                GuardMode.Poison(block, Layout.BlockBytes);
-                _spares.Add(block, isZeroed: false);
-                departures.AddBytes(-Layout.BlockBytes);
-                Interlocked.Add(ref _bytes, Layout.BlockBytes);
-                return;
-            }
-        }
-        store.Free(block);
+        if (_spares.TryKeep(block)) departures.AddBytes(-Layout.BlockBytes);
+        else store.Free(block);
     }
 
     /// <summary>A version that no snapshot needs. Its strings and ids are those of the block that superseded it.</summary>
-    private sealed class RetiredVersion(BlockVersions versions, ReferrersToRows referrers, Departures departures, ulong block) : RetiredMemory, IFreedBetweenCompactions
+    private sealed class RetiredVersion(BlockVersions versions, ReferrersToRows referrers, Departures departures, BlockRef block) : RetiredMemory, IFreedBetweenCompactions
     {
-        public override IEnumerable<ulong> Blocks => [block];
+        public override IEnumerable<BlockRef> Blocks => [block];
 
         public override bool ReleaseSome(ref int pieces)
         {

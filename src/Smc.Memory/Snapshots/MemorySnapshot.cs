@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using Smc.Memory.Indirection;
 using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
@@ -133,8 +134,8 @@ public sealed class MemorySnapshot : IDisposable
     internal sealed class Part(MemoryContext context, BlockList blocks, long rows)
     {
         // Copied, because every look-up compares them.
-        private readonly ulong _first = context.EntryBase;
-        private readonly ulong _bytes = context.EntryBytes;
+        private readonly ulong _first = context.FirstEntry;
+        private readonly ulong _count = (ulong)context.Entries.Range.Bytes / EntryWord.SizeInBytes;
 
         public MemoryContext Context => context;
 
@@ -142,7 +143,7 @@ public sealed class MemorySnapshot : IDisposable
 
         public long Rows => rows;
 
-        /// <summary>Whether an entry is one of the collection.</summary>
-        public bool Owns(ulong entry) => entry - _first < _bytes;
+        /// <summary>Whether the entry of a handle is one of the collection.</summary>
+        public bool Owns(ulong handle) => Handle.EntryNumber(handle) - _first < _count;
     }
 }

@@ -56,10 +56,9 @@ public static class SnapshotView
     /// </remarks>
     /// <safety>The caller located the row in its critical section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe bool IsSameInAll(ulong location) =>
+    public static bool IsSameInAll(RowLocation location) =>
         OldestView.Number is var oldest
-        // SAFETY: the section keeps the block mapped.
-        && (oldest == 0 || (BlockHeader.Prefix(Location.BlockOf(location))->Born < oldest && BlockHeader.IsValid(Location.BlockOf(location), (int)Location.SlotOf(location))));
+        && (oldest == 0 || (location.Block.Born < oldest && location.Block.IsValid(location.Slot)));
 
     /// <summary>The blocks of a context that the calling thread scans.</summary>
     /// <safety>As <see cref="MemoryContext.Blocks"/>.</safety>
@@ -82,14 +81,13 @@ public static class SnapshotView
     /// <summary>As <see cref="Handle.TryLocate"/>, where the calling thread may read through a snapshot, for rows that are gone or not <see cref="IsSameInAll"/>.</summary>
     /// <safety>The caller is inside a critical section, and <paramref name="handle"/> is not 0.</safety>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static bool TryLocate(ulong handle, out ulong location)
+    public static bool TryLocate(ulong handle, out RowLocation location)
     {
         if (t_current is { } snapshot)
         {
-            ulong entry = Handle.EntryAddress(handle);
             foreach (MemorySnapshot.Part part in snapshot.Parts)
             {
-                if (part.Owns(entry)) return TryLocate(snapshot.Number, part.Context, handle, out location);
+                if (part.Owns(handle)) return TryLocate(snapshot.Number, part.Context, handle, out location);
             }
         }
         return Handle.TryLocate(handle, out location);
@@ -98,40 +96,41 @@ public static class SnapshotView
     /// <summary>The handle of a row in a slot whose validity bit was seen set, in this section or in the blocks of the snapshot.</summary>
     /// <safety>As <see cref="BlockHeader.HandleOfSeen"/>.</safety>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    public static unsafe ulong HandleOfSeen(ulong block, int slot)
+    public static ulong HandleOfSeen(BlockRef block, int slot)
     {
-        // SAFETY: as the caller promises. A block of the snapshot keeps the incarnations of its rows in its directory; the entry may have another tenant.
-        uint word = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
-        ulong entry = BlockHeader.Prefix(block)->EntryBase + (ulong)BlockHeader.DenseIdAt(block, slot) * EntryWord.SizeInBytes;
-        return SlotWord.IsValid(word) ? Handle.Make(entry, SlotWord.Incarnation(word)) : EntryWord.HandleOfSeen((EntryWord*)entry);
+        // A block of the snapshot keeps the incarnations of its rows in its directory; the entry may have another tenant.
+        uint word = block.SlotAt(slot);
+        EntryRef entry = block.EntryAt(slot);
+        return SlotWord.IsValid(word) ? entry.HandleWith(SlotWord.Incarnation(word)) : entry.HandleOfSeen();
     }
 
     /// <summary>The place of the row that a handle named at the moment of a snapshot.</summary>
     /// <safety>The caller is inside a critical section that it entered while the snapshot was in use.</safety>
-    private static unsafe bool TryLocate(long number, MemoryContext context, ulong handle, out ulong location)
+    private static bool TryLocate(long number, MemoryContext context, ulong handle, out RowLocation location)
     {
-        location = 0;
+        location = default;
         if (context.IsDisposed) return false;
-        EntryWord* entry = (EntryWord*)Handle.EntryAddress(handle);
-        // SAFETY: entries are never unmapped. Also of a dead entry: the id keeps its slot while there is a snapshot.
-        ulong word = context.PackedEntries.Current(entry, out EntryWord* home);
+        EntryRef entry = EntryRef.Of(handle);
+        // Also of a dead entry: the id keeps its slot while there is a snapshot.
+        ulong word = context.Entries.Packed.Current(entry, out EntryRef home);
         if (word == 0) return false;
-        ulong place = Volatile.Read(ref home->Location);
-        ulong block = Location.BlockOf(place), slot = Location.SlotOf(place);
+        RowLocation place = home.Location;
+        BlockRef block = place.Block;
+        int slot = place.Slot;
         // An entry without a row may be one of a block that is gone: then its location is nothing.
         if ((uint)word >= EntryWord.Dead && !context.Versions.Has(block)) return false;
-        while (BlockHeader.Prefix(block)->Born >= number)
+        while (block.Born >= number)
         {
-            block = Volatile.Read(ref BlockHeader.Prefix(block)->Older);
-            if (block == 0) return false;
+            block = block.Older;
+            if (block.IsNone) return false;
         }
-        if (slot >= (ulong)BlockHeader.SlotCount(block)) return false;
+        if (slot >= block.SlotCount) return false;
         // A row that is retired can be read, in the snapshot as now.
-        if (!BlockHeader.IsValid(block, (int)slot) && !context.Retired.Has(BlockHeader.DenseIdAt(block, (int)slot))) return false;
-        uint found = Volatile.Read(ref BlockHeader.Directory(block)[slot]);
+        if (!block.IsValid(slot) && !context.Retired.Has(block.DenseIdAt(slot))) return false;
+        uint found = block.SlotAt(slot);
         if (!SlotWord.IsValid(found) || SlotWord.Incarnation(found) != Handle.Incarnation(handle)) return false;
-        if (context.EntryBase + (ulong)BlockHeader.DenseIdAt(block, (int)slot) * EntryWord.SizeInBytes != (ulong)entry) return false;
-        location = block | slot;
+        if (block.EntryAt(slot) != entry) return false;
+        location = new RowLocation(block, slot);
         return true;
     }
 }

@@ -1,17 +1,24 @@
+using Smc.Memory.Allocation;
+using Smc.Memory.Blocks;
 using Smc.Memory.Platform;
 
 namespace Smc.Memory.Snapshots;
 
-/// <summary>Blocks whose pages have been touched, for the next copies.</summary>
-internal sealed class SpareBlocks
+/// <summary>Blocks for the next copies: mapped, and their pages touched, so that the first writer after a snapshot does not wait for the system.</summary>
+/// <remarks>Invariant: none is kept while no snapshot is open, or when the collection has ended: whoever adds one looks at that under the collection's lock.</remarks>
+internal sealed class SpareBlocks(CollectionLife life, BlockStore store, SnapshotMarks marks)
 {
     /// <summary>So many are kept of those that come back.</summary>
     public const int Most = 4;
 
     private readonly Lock _lock = new();
-    private readonly Stack<(ulong Block, bool IsZeroed)> _blocks = new();
+    private readonly Stack<(BlockRef Block, bool IsZeroed)> _blocks = new();
+    private long _bytes;
 
-    public int Count
+    /// <summary>Bytes of the blocks here and of the versions whose successors came from here.</summary>
+    public long Bytes => Volatile.Read(ref _bytes);
+
+    private int Count
     {
         get
         {
@@ -19,29 +26,94 @@ internal sealed class SpareBlocks
         }
     }
 
-    /// <summary>Keeps a block.</summary>
-    /// <param name="block">The block.</param>
+    /// <summary>Has a thread of the pool make blocks ready: to copy into fresh pages takes fifty times as long.</summary>
+    public void TouchLater(int wanted)
+    {
+        if (wanted == 0 || Count >= wanted) return;
+        ThreadPool.UnsafeQueueUserWorkItem(static state => state.Spares.Touch(state.Wanted), (Spares: this, Wanted: wanted), preferLocal: false);
+    }
+
+    /// <summary>Takes a block, a new one if there is none here.</summary>
     /// <param name="isZeroed">False if it has the bytes of a former version.</param>
-    public void Add(ulong block, bool isZeroed)
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
+    public BlockRef Take(out bool isZeroed)
+    {
+        if (TryTake(out BlockRef block, out isZeroed)) return block;
+        isZeroed = true;
+        block = store.Map();
+        Interlocked.Add(ref _bytes, store.Layout.BlockBytes);
+        return block;
+    }
+
+    /// <summary>Unmaps a block that was taken and not used.</summary>
+    public void Return(BlockRef block)
+    {
+        store.Unmap(block);
+        CountLeft();
+    }
+
+    /// <summary>Unmaps the blocks that are here. Under the collection's lock.</summary>
+    public void ReturnAll()
+    {
+        while (TryTake(out BlockRef spare, out _)) Return(spare);
+    }
+
+    /// <summary>A version leaves, which is counted here since its successor was taken.</summary>
+    public void CountLeft() => Interlocked.Add(ref _bytes, -store.Layout.BlockBytes);
+
+    /// <summary>Keeps a version that left, if there will be use for it. No reader can have it any more.</summary>
+    public bool TryKeep(BlockRef block)
+    {
+        lock (life.Lock)
+        {
+            if (!marks.IsSnapshotted || life.IsDisposed || Count >= Most) return false;
+            GuardMode.Poison(block.Address, store.Layout.BlockBytes);
+            Add(block, isZeroed: false);
+            Interlocked.Add(ref _bytes, store.Layout.BlockBytes);
+            return true;
+        }
+    }
+
+    private void Add(BlockRef block, bool isZeroed)
     {
         lock (_lock) _blocks.Push((block, isZeroed));
     }
 
-    /// <summary>Takes a block.</summary>
-    public bool TryTake(out ulong block, out bool isZeroed)
+    private bool TryTake(out BlockRef block, out bool isZeroed)
     {
         lock (_lock)
         {
-            bool taken = _blocks.TryPop(out (ulong Block, bool IsZeroed) spare);
+            bool taken = _blocks.TryPop(out (BlockRef Block, bool IsZeroed) spare);
             (block, isZeroed) = spare;
             return taken;
         }
     }
 
-    /// <summary>Has the system put memory behind every page of a block that is zero.</summary>
-    public static unsafe void Touch(ulong block, long bytes)
+    private void Touch(int wanted)
+    {
+        try
+        {
+            while (Count < wanted && marks.IsSnapshotted)
+            {
+                BlockRef block = store.Map();
+                TouchPages(block);
+                lock (life.Lock)
+                {
+                    Interlocked.Add(ref _bytes, store.Layout.BlockBytes);
+                    if (marks.IsSnapshotted && !life.IsDisposed) Add(block, isZeroed: true);
+                    else Return(block);
+                }
+            }
+        }
+        catch (OutOfMemoryException)
+        {
+            // The first writers take what they need themselves.
+        }
+    }
+
+    private unsafe void TouchPages(BlockRef block)
     {
         // SAFETY: the caller took the block, and nobody else sees it.
-        for (long at = 0; at < bytes; at += VirtualMemory.PageSize) Volatile.Write(ref *(byte*)(block + (ulong)at), 0);
+        for (long at = 0; at < store.Layout.BlockBytes; at += VirtualMemory.PageSize) Volatile.Write(ref *(byte*)(block.Address + (ulong)at), 0);
     }
 }

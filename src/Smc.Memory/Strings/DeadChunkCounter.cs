@@ -5,5 +5,5 @@ internal sealed class DeadChunkCounter(StringHeap heap) : ChunkVisitor
 {
     public override bool VisitRow(ref ulong word, ulong value, int columnOffset) => true;
 
-    public override void VisitDead(ref ulong word, ulong value) => heap.CountDead(value);
+    public override void VisitDead(ref ulong word, ulong value) => heap.Evacuation.CountDead(value);
 }

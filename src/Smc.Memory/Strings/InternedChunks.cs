@@ -3,7 +3,7 @@ using Smc.Memory.Platform;
 namespace Smc.Memory.Strings;
 
 /// <summary>The chunks that rows share: cut one after the other and given back only together.</summary>
-internal sealed class InternedChunks(StringHeap heap)
+internal sealed class InternedChunks(StringSegments segments)
 {
     private const long FirstPiece = 4 * 4096;
     private const long LargestPiece = 256 * 1024;
@@ -41,7 +41,7 @@ internal sealed class InternedChunks(StringHeap heap)
     {
         lock (_lock)
         {
-            foreach ((ulong address, long bytes) in _pieces) heap.Unmap(address, bytes);
+            foreach ((ulong address, long bytes) in _pieces) segments.Unmap(address, bytes);
             _pieces.Clear();
             (_next, _end, _live) = (0, 0, 0);
         }
@@ -51,7 +51,7 @@ internal sealed class InternedChunks(StringHeap heap)
     {
         long bytes = _pieces.Count == 0 ? FirstPiece : Math.Min(_pieces[^1].Bytes * 2, LargestPiece);
         bytes = VirtualMemory.RoundUp(bytes, VirtualMemory.PageSize);
-        ulong address = heap.Map(bytes, hugePages: false);
+        ulong address = segments.Map(bytes, hugePages: false);
         _pieces.Add((address, bytes));
         _next = address;
         _end = address + (ulong)bytes;

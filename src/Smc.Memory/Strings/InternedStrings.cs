@@ -10,18 +10,21 @@ internal sealed class InternedStrings
     public const int ResetGraces = 3;
 
     private readonly StringHeap _heap;
+    private readonly StringSegments _segments;
     private readonly InternedColumn[] _columns;
     private InternedChunks _chunks;
     private InternedChunks? _leaving;
     private int _isResetting;
 
-    /// <param name="heap">The heap whose memory is used.</param>
+    /// <param name="heap">The heap that they belong to.</param>
+    /// <param name="segments">Its memory.</param>
     /// <param name="layout">The rows; its string columns are interned.</param>
     /// <param name="maxTexts">Texts of a column at most.</param>
-    public InternedStrings(StringHeap heap, BlockLayout layout, int maxTexts)
+    public InternedStrings(StringHeap heap, StringSegments segments, BlockLayout layout, int maxTexts)
     {
         _heap = heap;
-        _chunks = new InternedChunks(heap);
+        _segments = segments;
+        _chunks = new InternedChunks(segments);
         _columns =
         [
             .. layout.Columns.ToArray().Where(static column => column.Storage == ColumnStorage.String)
@@ -89,7 +92,7 @@ internal sealed class InternedStrings
             }
             // Chunks first: a word of the new chunks in an old table does no harm, the other way round it would outlive its chunk.
             Volatile.Write(ref strings._leaving, strings._chunks);
-            Volatile.Write(ref strings._chunks, new InternedChunks(strings._heap));
+            Volatile.Write(ref strings._chunks, new InternedChunks(strings._segments));
             foreach (InternedColumn column in strings._columns) column.Reset();
             strings.Reclaimer.Retire(new WritersEnded(strings, compaction));
         }

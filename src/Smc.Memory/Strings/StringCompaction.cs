@@ -18,7 +18,7 @@ internal sealed class StringCompaction(CollectionLife life, CompactionGate gate,
     private const int Passes = 2;
     private static readonly TimeSpan s_longestGrace = TimeSpan.FromMilliseconds(100);
 
-    private StringHeap.Evacuation? _evacuation;
+    private StringEvacuation.Rest? _evacuation;
 
     public bool IsDisposed => life.IsDisposed;
 
@@ -49,14 +49,14 @@ internal sealed class StringCompaction(CollectionLife life, CompactionGate gate,
         bool isComplete = _evacuation is null or { IsDone: true };
         for (int pass = 0; isComplete && cleaner.HasChunks && pass < Passes; pass++)
         {
-            strings.BeginCount();
+            strings.Evacuation.BeginCount();
             isComplete = TryWalk(new DeadChunkCounter(strings), cancellationToken);
-            IReadOnlyList<StringSegment> leaving = isComplete ? strings.BeginEvacuation() : [];
+            IReadOnlyList<StringSegment> leaving = isComplete ? strings.Evacuation.Begin() : [];
             if (leaving.Count == 0) break;
             StringMover mover = new(strings);
             bool isWalked = TryWalk(mover, cancellationToken);
             moved += mover.BytesMoved;
-            _evacuation = strings.EndEvacuation(leaving, stay: !isWalked);
+            _evacuation = strings.Evacuation.End(leaving, stay: !isWalked);
             isComplete = PassGrace(_evacuation, cancellationToken) && isWalked;
             freed += _evacuation.BytesFreed;
             if (!_evacuation.HasRest) break;
@@ -85,7 +85,7 @@ internal sealed class StringCompaction(CollectionLife life, CompactionGate gate,
         }
     }
 
-    private bool PassGrace(StringHeap.Evacuation evacuation, CancellationToken cancellationToken)
+    private bool PassGrace(StringEvacuation.Rest evacuation, CancellationToken cancellationToken)
     {
         EpochWait wait = new(reclaimer, new CompactionPatience(s_longestGrace, null, cancellationToken));
         while (!evacuation.IsDone)

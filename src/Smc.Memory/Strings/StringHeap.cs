@@ -12,51 +12,44 @@ namespace Smc.Memory;
 /// The strings of one collection that are too long for their row. Chunks are immutable: an update stores a new one, swaps the row's word
 /// and retires the old one, which is freed when no reader can have it any more. Rows share the chunks of columns with few distinct texts.
 /// </summary>
-/// <remarks>Locks, in the order in which they are taken: a stripe's lock for freeing, the lock of segments, the lock of a stripe.</remarks>
+/// <remarks>
+/// It owns what becomes of a text; <see cref="StringSegments"/> owns the memory, and <see cref="StringEvacuation"/> gives it back.
+/// Locks, in the order in which they are taken: a stripe's lock for freeing, the lock of segments, the lock of a stripe.
+/// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed partial class StringHeap
+public sealed class StringHeap
 {
     private const int StackBytes = 768;
     private const int MaxStripes = 8;
 
-    private readonly MemoryBudget _budget;
-    private readonly long _firstSegment;
-    private readonly long _largestSegment;
-    private readonly Lock _segmentLock = new();
-    private readonly Dictionary<ulong, long> _large = [];
+    private readonly StringSegments _segments;
     private readonly StringStripe[] _stripes;
-    private readonly StringStripe _target = new();
     private readonly InternedStrings _interned;
-    private SegmentTable _segments = SegmentTable.Empty;
-    private long _mapped;
-    private long _nextSegment;
     private readonly Snapshots.HeldStrings _held = new();
     private bool _isHolding;
-    private bool _released;
 
     internal StringHeap(MemoryBudget budget, Reclaimer reclaimer, BlockLayout layout, MemoryContextOptions options)
     {
         Reclaimer = reclaimer;
-        _budget = budget;
-        _firstSegment = _nextSegment = options.FirstStringSegment;
-        _largestSegment = options.LargestStringSegment;
-        _interned = new InternedStrings(this, layout, options.MaxInternedTexts);
+        _segments = new StringSegments(budget, options.FirstStringSegment, options.LargestStringSegment);
+        Evacuation = new StringEvacuation(_segments, reclaimer);
+        _interned = new InternedStrings(this, _segments, layout, options.MaxInternedTexts);
         int count = (int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)Math.Min(Environment.ProcessorCount, MaxStripes));
         _stripes = new StringStripe[count];
         for (int i = 0; i < count; i++) _stripes[i] = new StringStripe();
     }
 
     /// <summary>Bytes of chunks in use.</summary>
-    public long LiveBytes => _stripes.Sum(static stripe => stripe.LiveBytes) + _target.LiveBytes + _interned.LiveBytes;
+    public long LiveBytes => _stripes.Sum(static stripe => stripe.LiveBytes) + Evacuation.Target.LiveBytes + _interned.LiveBytes;
 
     /// <summary>Bytes of chunks that wait for readers.</summary>
-    public long RetiredBytes => _stripes.Sum(static stripe => stripe.RetiredBytes) + _target.RetiredBytes + _interned.RetiredBytes;
+    public long RetiredBytes => _stripes.Sum(static stripe => stripe.RetiredBytes) + Evacuation.Target.RetiredBytes + _interned.RetiredBytes;
 
     /// <summary>Bytes of chunks that rows share; part of <see cref="LiveBytes"/>.</summary>
     public long InternedBytes => _interned.LiveBytes;
 
     /// <summary>Bytes obtained from the system.</summary>
-    public long MappedBytes => Volatile.Read(ref _mapped);
+    public long MappedBytes => _segments.MappedBytes;
 
     /// <summary>Stores a string in a chunk of its own unless it is short.</summary>
     /// <returns>Its word; see <see cref="StringWord"/>.</returns>
@@ -190,37 +183,21 @@ public sealed partial class StringHeap
     /// <summary>Frees what is retired here.</summary>
     internal Reclaimer Reclaimer { get; }
 
+    /// <summary>Gives the memory of sparse segments back.</summary>
+    internal StringEvacuation Evacuation { get; }
+
     /// <summary>Gives all memory back. No reader can have a word any more.</summary>
     internal void Release()
     {
-        Volatile.Write(ref _released, true);
+        _segments.IsReleased = true;
         // Threads that free retired chunks now are done before the memory goes; later ones see the mark.
         foreach (StringStripe stripe in _stripes) lock (stripe.Freeing) { }
-        lock (_segmentLock)
-        {
-            foreach (StringSegment segment in _segments.All) Unmap(segment.Address, segment.Bytes);
-            foreach ((ulong address, long bytes) in _large) Unmap(address, bytes);
-            Volatile.Write(ref _segments, SegmentTable.Empty);
-            _large.Clear();
-        }
+        _segments.Release();
         _interned.Release();
     }
 
-    internal ulong Map(long bytes, bool hugePages)
-    {
-        _budget.Charge(bytes, "strings");
-        ulong address = VirtualMemory.Map(bytes, hugePages);
-        if (address == 0) throw _budget.Refused(bytes, "strings");
-        Interlocked.Add(ref _mapped, bytes);
-        return address;
-    }
-
-    internal void Unmap(ulong address, long bytes)
-    {
-        VirtualMemory.Unmap(address, bytes);
-        Interlocked.Add(ref _mapped, -bytes);
-        _budget.Release(bytes);
-    }
+    /// <summary>Begins to give the shared chunks of a collection back that has just been cleared.</summary>
+    internal void ResetInterning(StringCompaction compaction) => _interned.BeginReset(compaction);
 
     /// <summary>Stores a text of a column that is UTF-8 already (<see cref="StringWord.IsWellFormed"/>).</summary>
     /// <inheritdoc cref="Store(string)" path="/returns|/exception"/>
@@ -254,7 +231,7 @@ public sealed partial class StringHeap
             ulong chunk = stripe.TryTake(sizeClass);
             if (chunk == 0) chunk = TakeFromOthers(sizeClass);
             if (chunk != 0) return chunk;
-            AddSegment(stripe, SizeClass.BytesOf(sizeClass));
+            _segments.AddTo(stripe, SizeClass.BytesOf(sizeClass));
         }
     }
 
@@ -265,66 +242,24 @@ public sealed partial class StringHeap
             ulong chunk = stripe.TryTakeFree(sizeClass);
             if (chunk != 0) return chunk;
         }
-        return _target.TryTakeFree(sizeClass);
+        return Evacuation.Target.TryTakeFree(sizeClass);
     }
 
     private void FreeSmall(ulong chunk, int sizeClass)
     {
-        StringSegment segment = Volatile.Read(ref _segments).Find(chunk)!;
-        if (segment.Owner.Free(segment, chunk, sizeClass)) Unmap(segment);
-    }
-
-    private void AddSegment(StringStripe stripe, long atLeast)
-    {
-        lock (_segmentLock)
-        {
-            stripe.AddSegment(MapSegment(stripe, Math.Max(_nextSegment, VirtualMemory.RoundUp(atLeast, VirtualMemory.PageSize))));
-            _nextSegment = Math.Min(_nextSegment * 2, _largestSegment);
-        }
-    }
-
-    // Under the lock of segments.
-    private StringSegment MapSegment(StringStripe stripe, long bytes)
-    {
-        StringSegment segment = new(Map(bytes, hugePages: bytes >= VirtualMemory.HugePageSize), bytes, stripe);
-        Volatile.Write(ref _segments, _segments.With(segment));
-        return segment;
-    }
-
-    // Its table entry tells whether somebody was faster.
-    private void Unmap(StringSegment segment)
-    {
-        lock (_segmentLock)
-        {
-            if (_segments.Find(segment.Address) != segment) return;
-            Volatile.Write(ref _segments, _segments.Without(segment));
-            Unmap(segment.Address, segment.Bytes);
-        }
+        StringSegment segment = _segments.Find(chunk)!;
+        if (segment.Owner.Free(segment, chunk, sizeClass)) _segments.Unmap(segment);
     }
 
     private ulong MapLarge(int length)
     {
         long bytes = LargeBytes(length);
-        ulong chunk;
-        lock (_segmentLock)
-        {
-            chunk = Map(bytes, hugePages: false);
-            _large.Add(chunk, bytes);
-        }
+        ulong chunk = _segments.MapLarge(bytes);
         Stripe().CountLarge(bytes);
         return chunk;
     }
 
-    private void FreeLarge(ulong chunk)
-    {
-        long bytes;
-        lock (_segmentLock)
-        {
-            _large.Remove(chunk, out bytes);
-            Unmap(chunk, bytes);
-        }
-        Stripe().CountLarge(-bytes);
-    }
+    private void FreeLarge(ulong chunk) => Stripe().CountLarge(-_segments.UnmapLarge(chunk));
 
     private static long LargeBytes(int length) => VirtualMemory.RoundUp(length + (long)SizeClass.Header, VirtualMemory.PageSize);
 
@@ -342,7 +277,7 @@ public sealed partial class StringHeap
             // The collection may end meanwhile, on a thread that frees what another lane holds.
             lock (stripe.Freeing)
             {
-                if (Volatile.Read(ref heap._released)) return true;
+                if (heap._segments.IsReleased) return true;
                 for (; pieces > 0; pieces--)
                 {
                     if (!stripe.TryTakeRetired(out ulong word, out long oldest))

@@ -12,27 +12,27 @@ internal sealed class StringMover(StringHeap heap) : ChunkVisitor
 
     public override bool VisitRow(ref ulong word, ulong value, int columnOffset)
     {
-        if (heap.LeavingSegment(value) is not { } segment) return true;
+        if (heap.Evacuation.LeavingSegment(value) is not { } segment) return true;
         using WriteWindow window = WriteWindow.Enter();
         if (heap.IsHolding) return false;
         ulong copy;
         try
         {
-            copy = heap.CopyOut(value);
+            copy = heap.Evacuation.CopyOut(value);
         }
         catch (OffHeapMemoryException)
         {
             return false;
         }
         if (!TrySwap(ref word, copy, value)) heap.Free(copy);
-        else BytesMoved += heap.MoveOut(segment, value);
+        else BytesMoved += heap.Evacuation.MoveOut(segment, value);
         return true;
     }
 
     public override void VisitDead(ref ulong word, ulong value)
     {
         // Whoever takes the word out frees the chunk: this or the thread that takes the slot; see RowCleaner.
-        if (heap.LeavingSegment(value) is not null && Interlocked.CompareExchange(ref word, 0, value) == value) heap.Free(value);
+        if (heap.Evacuation.LeavingSegment(value) is not null && Interlocked.CompareExchange(ref word, 0, value) == value) heap.Free(value);
     }
 
     private static bool TrySwap(ref ulong word, ulong copy, ulong value)

@@ -23,7 +23,7 @@ internal sealed class RangeScenario : Scenario
             for (; run.Goes; Interlocked.Increment(ref collections))
             {
                 using TaggedTable table = new(manager, slotsPerBlock: 4, maxRows: 1 << 12);
-                if (!bases.Add(table.Context.EntryBase)) Interlocked.Increment(ref reused);
+                if (!bases.Add(table.Context.FirstEntry)) Interlocked.Increment(ref reused);
                 List<ulong> handles = Fill(run, table, random);
                 foreach (ulong handle in stale) ViolationException.Require(!Handle.IsAlive(handle), "a handle of a disposed collection came to life");
                 table.Dispose();

@@ -67,16 +67,16 @@ internal sealed class ScanScenario : Scenario
         BlockList blocks = table.Context.Blocks;
         for (int i = 0; i < blocks.Count; i++)
         {
-            ulong block = blocks[i];
-            ulong* validity = (ulong*)BlockHeader.Validity(block);
-            for (int word = 0; word * 64 < BlockHeader.SlotCount(block); word++)
+            BlockRef block = blocks[i];
+            ulong* validity = (ulong*)BlockHeader.Validity(block.Address);
+            for (int word = 0; word * 64 < block.SlotCount; word++)
             {
                 for (ulong rows = Volatile.Read(ref validity[word]); rows != 0; rows &= rows - 1)
                 {
                     int slot = word * 64 + BitOperations.TrailingZeroCount(rows);
                     long tag = table.TagAt(block, slot);
-                    table.VerifyAt(block | (uint)slot, tag);
-                    ulong handle = BlockHeader.HandleAt(block, slot);
+                    table.VerifyAt(new RowLocation(block, slot), tag);
+                    ulong handle = block.HandleAt(slot);
                     if (handle != 0) seen.Add((handle, tag));
                 }
             }

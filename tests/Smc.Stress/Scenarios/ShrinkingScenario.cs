@@ -40,12 +40,12 @@ internal sealed class ShrinkingScenario : Scenario
                 for (int i = random.Next(1, 4); i > 0; i--) compactor.Compact(table.Context, random);
             }
         };
-        run.ContinueUntil(() => table.Context.PackedEntries is { PagesPacked: > 0, PagesRestored: > 0 });
+        run.ContinueUntil(() => table.Context.Entries.Packed is { PagesPacked: > 0, PagesRestored: > 0 });
         run.Work([tide, .. Enumerable.Repeat(worker, Math.Max(2, run.Threads - 1))]);
         table.CheckInvariants();
         long live = cells.Count(cell => cell is not null && Handle.IsAlive(cell.Handle));
         ViolationException.Require(live == table.Context.Count, $"{live} live handles are known, the collection counts {table.Context.Count} rows");
-        (long packed, long restored) = (table.Context.PackedEntries.PagesPacked, table.Context.PackedEntries.PagesRestored);
+        (long packed, long restored) = (table.Context.Entries.Packed.PagesPacked, table.Context.Entries.Packed.PagesRestored);
         return Verdict.HeldIf(run.HasHappened,
             $"{operations:N0} operations in {waves:N0} waves, {packed:N0} pages packed, {restored:N0} restored; {compactor.Summary}");
     }

@@ -59,8 +59,8 @@ internal sealed class StringScenario : Scenario
     private static void ReadTwice(TaggedTable table, ulong handle, long tag)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (!Handle.TryLocate(handle, out ulong location)) return;
-        ulong word = table.TextAt(Location.BlockOf(location), (int)Location.SlotOf(location));
+        if (!Handle.TryLocate(handle, out RowLocation location)) return;
+        ulong word = table.TextAt(location.Block, location.Slot);
         TaggedTable.VerifyText(word, tag);
         Thread.SpinWait(100);
         TaggedTable.VerifyText(word, tag);

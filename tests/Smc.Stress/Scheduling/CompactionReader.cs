@@ -11,7 +11,7 @@ internal sealed class CompactionReader(CompactionStage stage, int choice)
         ControlledScheduler.Step();
         using CriticalSection section = CriticalSection.Enter();
         long atStart = row.Written;
-        if (!TryLocate(row, out ulong location)) return;
+        if (!TryLocate(row, out RowLocation location)) return;
         long first = row.VerifyAt(stage.Table, location, atStart);
         ControlledScheduler.Step();
         // The pointer may show an old copy, but never an older one than before.
@@ -22,7 +22,7 @@ internal sealed class CompactionReader(CompactionStage stage, int choice)
         ControlledScheduler.Step();
     }
 
-    private static bool TryLocate(StageRow row, out ulong location)
+    private static bool TryLocate(StageRow row, out RowLocation location)
     {
         if (Handle.TryLocate(row.Handle, out location)) return true;
         ViolationException.Require(row.IsLeaving, $"row {row.Tag} is gone");

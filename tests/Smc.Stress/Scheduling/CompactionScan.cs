@@ -15,7 +15,7 @@ internal sealed class CompactionScan(CompactionStage stage)
         using CriticalSection section = CriticalSection.Enter();
         NoteStart();
         BlockList blocks = stage.Table.Context.Blocks;
-        for (int i = 0; i < blocks.Count; i++) Look(blocks[i], 0, BlockHeader.SlotCount(blocks[i]));
+        for (int i = 0; i < blocks.Count; i++) Look(blocks[i], 0, blocks[i].SlotCount);
         CheckSeen();
     }
 
@@ -33,7 +33,7 @@ internal sealed class CompactionScan(CompactionStage stage)
         using CriticalSection section = CriticalSection.Enter();
         if (stage.IsDisposed) return false;
         ControlledScheduler.Step();
-        if (!route.TryFind(out ulong block, out int from, out int to)) return false;
+        if (!route.TryFind(out BlockRef block, out int from, out int to)) return false;
         Look(block, from, to);
         route.Pass(to);
         return true;
@@ -41,18 +41,18 @@ internal sealed class CompactionScan(CompactionStage stage)
 
     private void NoteStart() => _atStart = stage.Rows.ToDictionary(static row => row.Tag, static row => (row.IsGone, row.Written));
 
-    private unsafe void Look(ulong block, int from, int to)
+    private unsafe void Look(BlockRef block, int from, int to)
     {
         for (int slot = from; slot < to; slot++)
         {
             ControlledScheduler.Step();
-            if ((*(ulong*)BlockHeader.Validity(block) >> slot & 1) == 0) continue;
+            if ((*(ulong*)BlockHeader.Validity(block.Address) >> slot & 1) == 0) continue;
             long tag = stage.Table.TagAt(block, slot);
             ViolationException.Require(tag != FreedMemory.Poison, "a scan reads freed memory");
             if (!_rows.TryGetValue(tag, out StageRow? row)) continue;
             (bool wasGone, long written) = _atStart[tag];
             ViolationException.Require(!wasGone, $"a scan shows row {tag}, which was removed before");
-            row.VerifyAt(stage.Table, block | (uint)slot, written);
+            row.VerifyAt(stage.Table, new RowLocation(block, slot), written);
             _seen[tag] = _seen.GetValueOrDefault(tag) + 1;
         }
     }

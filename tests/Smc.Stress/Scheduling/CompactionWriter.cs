@@ -19,7 +19,7 @@ internal sealed class CompactionWriter(CompactionStage stage, int choice)
     private void Write(StageRow row)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (RowWriter.TryLocate(row.Handle, out ulong location))
+        if (RowWriter.TryLocate(row.Handle, out RowLocation location))
         {
             row.WriteAt(stage.Table, location);
             ControlledScheduler.Step();

@@ -104,7 +104,7 @@ internal sealed class DirectReferencePlay(DirectReferenceCast cast, Cue[]? scrip
             ulong word = WordOf(isFirst ? _first : _second);
             ControlledScheduler.Step();
             RequireMapped(word);
-            if (word != 0 && DirectWord.TryLocate(word, out ulong location))
+            if (word != 0 && DirectWord.TryLocate(word, out RowLocation location))
             {
                 ViolationException.Require(!wasGone, "a reference leads to a row that was removed before");
                 table.VerifyAt(location, Tag);
@@ -164,7 +164,7 @@ internal sealed class DirectReferencePlay(DirectReferenceCast cast, Cue[]? scrip
     {
         if (word == 0) return;
         // SAFETY: what a play frees stays mapped until it is over.
-        bool isFreed = *(long*)DirectWord.BlockOf(word) == FreedMemory.Poison;
+        bool isFreed = *(long*)DirectWord.BlockOf(word).Address == FreedMemory.Poison;
         ViolationException.Require(!isFreed, "a reference leads to freed memory");
     }
 }

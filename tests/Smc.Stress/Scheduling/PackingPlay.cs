@@ -139,7 +139,7 @@ internal sealed class PackingPlay(bool isRestored = false, bool hasAdder = false
         {
             ControlledScheduler.Step();
             using CriticalSection section = CriticalSection.Enter();
-            ViolationException.Require(TaggedTable.TryBeginWrite(row.Handle, out ulong location, out bool isLocked), $"row {row.Tag} is lost for its writer");
+            ViolationException.Require(TaggedTable.TryBeginWrite(row.Handle, out RowLocation location, out bool isLocked), $"row {row.Tag} is lost for its writer");
             row.WriteAt(table, location);
             if (isLocked) RowWriter.End(row.Handle);
         }

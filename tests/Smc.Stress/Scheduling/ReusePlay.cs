@@ -64,11 +64,11 @@ internal sealed class ReusePlay(int readers, bool buffered, bool scanFirst, int 
     private static unsafe (ulong, long) TakeFromScan(TaggedTable table)
     {
         using CriticalSection section = CriticalSection.Enter();
-        ulong block = table.Context.Blocks[0];
+        BlockRef block = table.Context.Blocks[0];
         ControlledScheduler.Step();
-        if ((*(ulong*)BlockHeader.Validity(block) & 1) == 0) return default;
+        if ((*(ulong*)BlockHeader.Validity(block.Address) & 1) == 0) return default;
         ControlledScheduler.Step();
         long tag = table.TagAt(block, 0);
-        return (BlockHeader.HandleAt(block, 0), tag);
+        return (block.HandleAt(0), tag);
     }
 }

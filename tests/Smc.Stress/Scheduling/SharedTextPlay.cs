@@ -44,8 +44,8 @@ internal sealed class SharedTextPlay : Play
         for (int i = 0; i < 3; i++)
         {
             ControlledScheduler.Step();
-            ViolationException.Require(Handle.TryLocate(handle, out ulong location), "the row is lost");
-            ulong word = table.TextAt(Location.BlockOf(location), (int)Location.SlotOf(location));
+            ViolationException.Require(Handle.TryLocate(handle, out RowLocation location), "the row is lost");
+            ulong word = table.TextAt(location.Block, location.Slot);
             ViolationException.Require(!form.IsExact || word == form.Word, "a row with the text has another word than the kernel was told");
             ViolationException.Require(StringWord.Equals(word, form.Word), "the row has another text");
         }

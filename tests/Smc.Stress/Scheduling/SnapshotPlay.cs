@@ -169,10 +169,10 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
         {
             using CriticalSection section = CriticalSection.Enter();
             long before = deposit.Amount;
-            ViolationException.Require(Handle.TryLocate(RowHandle.ToBits(deposit), out ulong location), "a row that stays is gone");
+            ViolationException.Require(Handle.TryLocate(RowHandle.ToBits(deposit), out RowLocation location), "a row that stays is gone");
             for (int i = 0; i < 4; i++) ControlledScheduler.Step();
             // SAFETY: what is freed stays mapped, with nonsense in it, while a play runs.
-            ViolationException.Require(BlockHeader.Prefix(Location.BlockOf(location))->EntryBase == _deposits.OpenContext().EntryBase, "a reader was at a block that was freed");
+            ViolationException.Require(BlockHeader.FirstEntry(location.Block.Address) == _deposits.OpenContext().FirstEntry, "a reader was at a block that was freed");
             long after = deposit.Amount;
             ViolationException.Require(after >= before, $"a reader saw {before}, and later {after}");
         }

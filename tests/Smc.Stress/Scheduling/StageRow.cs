@@ -21,7 +21,7 @@ internal sealed class StageRow(ulong handle, long tag)
     public bool IsGone { get; set; }
 
     /// <summary>Stores the next value, as one step with the note of it.</summary>
-    public void WriteAt(TaggedTable table, ulong location)
+    public void WriteAt(TaggedTable table, RowLocation location)
     {
         VerifyAt(table, location, 0);
         _writes++;
@@ -30,10 +30,10 @@ internal sealed class StageRow(ulong handle, long tag)
 
     /// <summary>Reads the value and throws if it is not at least what it must be, or not of this row.</summary>
     /// <returns>The value.</returns>
-    public long VerifyAt(TaggedTable table, ulong location, long least)
+    public long VerifyAt(TaggedTable table, RowLocation location, long least)
     {
-        ulong block = Location.BlockOf(location);
-        int slot = (int)Location.SlotOf(location);
+        BlockRef block = location.Block;
+        int slot = location.Slot;
         long found = table.TagAt(block, slot);
         ViolationException.Require(found == tag, $"row {tag} reads {found:x} in place of its tag");
         long value = table.ValueAt(block, slot);

@@ -35,8 +35,8 @@ internal sealed class TextMovePlay(bool isReplaced) : Play
     private static void Read(TaggedTable table, ulong handle, long tag)
     {
         using CriticalSection section = CriticalSection.Enter();
-        ViolationException.Require(Handle.TryLocate(handle, out ulong location), "the row is lost");
-        ulong word = table.TextAt(Location.BlockOf(location), (int)Location.SlotOf(location));
+        ViolationException.Require(Handle.TryLocate(handle, out RowLocation location), "the row is lost");
+        ulong word = table.TextAt(location.Block, location.Slot);
         for (int i = 0; i < 3; i++)
         {
             TaggedTable.VerifyText(word, tag);

@@ -30,8 +30,8 @@ internal sealed class TextPlay : Play
         for (int i = 0; i < 2; i++)
         {
             using CriticalSection section = CriticalSection.Enter();
-            if (!Handle.TryLocate(handle, out ulong location)) return;
-            ulong word = table.TextAt(Location.BlockOf(location), (int)Location.SlotOf(location));
+            if (!Handle.TryLocate(handle, out RowLocation location)) return;
+            ulong word = table.TextAt(location.Block, location.Slot);
             ControlledScheduler.Step();
             TaggedTable.VerifyText(word, tag);
             ControlledScheduler.Step();

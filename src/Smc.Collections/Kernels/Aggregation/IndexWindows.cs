@@ -41,7 +41,7 @@ public struct IndexWindows
         ulong end = 0, spans = 0, shared = 0;
         for (int i = 0; i < blocks.Count; i++)
         {
-            ZoneSpan zone = ZoneSpan.Empty.With(blocks[i] + zoneOffset);
+            ZoneSpan zone = ZoneSpan.Empty.With(blocks[i].Zone((int)zoneOffset));
             if (!zone.IsEmpty)
             {
                 ulong least = target.IndexOfZone(zone.Minimum), most = target.IndexOfZone(zone.Maximum);

@@ -43,7 +43,7 @@ public struct KnownPlaces
     /// <remarks>Inside the critical section in which the row's values were read.</remarks>
     public readonly void Keep(ulong handle, int place)
     {
-        if (TargetRows.IndexOf(handle, _origin) < _limit && RowAccess.TryLocate(handle, out ulong location) && !BlockHeader.HasReusedEntries(Location.BlockOf(location)))
+        if (TargetRows.IndexOf(handle, _origin) < _limit && RowAccess.TryLocate(handle, out RowLocation location) && !BlockHeader.HasReusedEntries(location.Block.Address))
             KernelMemory.Write(At(handle), (uint)place + 1);
     }
 

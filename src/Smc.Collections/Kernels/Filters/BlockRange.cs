@@ -26,18 +26,18 @@ public struct BlockRange
     {
         _block = block;
         _zone = zone;
-        ulong zoneMap = block + zone;
-        _min = ZoneMap.Min(zoneMap);
-        _max = ZoneMap.Max(zoneMap);
-        _hasUnknown = ColumnSketch.HasUnknown(zoneMap);
+        ZoneView view = ZoneView.At(block, zone);
+        _min = view.Min;
+        _max = view.Max;
+        _hasUnknown = view.HasUnknown;
         Values = values;
         IsEmpty = _min > values.High || _max < values.Low || values.IsEmpty;
         IsAll = !IsEmpty && _min >= values.Low && _max <= values.High;
-        if (IsEmpty || IsAll || ColumnSketch.Codes(block, zoneMap) is not (var codes and not 0) || !ColumnSketch.IsScaled(zoneMap))
+        if (IsEmpty || IsAll || view.Codes is not (var codes and not 0) || !view.IsScaled)
             return;
         Codes = codes;
-        long origin = ColumnSketch.Origin(zoneMap);
-        int shift = ColumnSketch.Shift(zoneMap);
+        long origin = view.Origin;
+        int shift = view.Shift;
         ushort low = ColumnSketch.CodeOf(values.Low, origin, shift), high = ColumnSketch.CodeOf(values.High, origin, shift);
         (int from, OpenLow) = (low + 1, low);
         (int to, OpenHigh) = (high - 1, high);
@@ -91,10 +91,10 @@ public struct BlockRange
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool FallsBack()
     {
-        // Partners: ZoneMap.Widen before a row is published, ColumnSketch.Forget before a code is made unknown.
+        // Partners: ZoneView.AnnounceNew before a row is published, ZoneView.Announce before a code is made unknown.
         KernelMemory.OrderLoads();
-        ulong zoneMap = _block + _zone;
-        if ((ZoneMap.Min(zoneMap) == _min && ZoneMap.Max(zoneMap) == _max && ColumnSketch.HasUnknown(zoneMap) == _hasUnknown)
+        ZoneView view = ZoneView.At(_block, _zone);
+        if ((view.Min == _min && view.Max == _max && view.HasUnknown == _hasUnknown)
             || !(IsAll || Codes != 0))
         {
             return false;

@@ -19,10 +19,8 @@ public readonly struct ZoneSpan(long minimum, long maximum)
     /// <summary>Whether no block had a value.</summary>
     public bool IsEmpty => Minimum > Maximum;
 
-    /// <summary>This span widened by the zone map at an address.</summary>
-    /// <safety><paramref name="zone"/> is the address of a zone map.</safety>
-    public ZoneSpan With(ulong zone) =>
-        new(Math.Min(Minimum, KernelMemory.Read<long>(zone)), Math.Max(Maximum, KernelMemory.Read<long>(zone + sizeof(long))));
+    /// <summary>This span widened by a zone map.</summary>
+    public ZoneSpan With(ZoneView zone) => new(Math.Min(Minimum, zone.Min), Math.Max(Maximum, zone.Max));
 
     /// <summary>The span over all blocks of a collection.</summary>
     public static ZoneSpan Over(MemoryContext context, ulong zoneOffset)
@@ -30,7 +28,7 @@ public readonly struct ZoneSpan(long minimum, long maximum)
         ZoneSpan span = Empty;
         BlockList blocks = SnapshotView.BlocksOf(context);
         for (int i = 0; i < blocks.Count; i++)
-            span = span.With(blocks[i] + zoneOffset);
+            span = span.With(blocks[i].Zone((int)zoneOffset));
         return span;
     }
 }

@@ -72,9 +72,9 @@ public struct PartnerIndex
         At(_last) = new Asked { Key = key, Handle = handle, IsTaken = true };
         _count++;
         // The section keeps the place readable, also if the row is removed or moves from here on.
-        ulong location = 0;
+        RowLocation location = default;
         bool isThere = handle != 0 && Handle.TryLocate(handle, out location);
-        (block, slot) = isThere ? (Location.BlockOf(location), Location.SlotOf(location)) : default;
+        (block, slot) = isThere ? (location.Block.Address, (ulong)location.Slot) : default;
         return isThere;
     }
 

@@ -54,7 +54,7 @@ public static class ParallelScan
             || TryRun<BlockPieces<TScan, TState>, TScan, TState>(ref state, new(target.Context!, blocks), blocks.Count, LeastBlocks(target.Context!, blocks), 0))
             return;
         for (int i = 0; i < blocks.Count && !state.HasGivenUp; i++)
-            TScan.Scan(ref state, i, blocks[i], BlockHeader.SlotCount(blocks[i]), BlockHeader.Validity(blocks[i]), from: 0);
+            TScan.Scan(ref state, i, blocks[i].Address, blocks[i].SlotCount, BlockHeader.Validity(blocks[i].Address), from: 0);
     }
 
     /// <summary>Goes through kept elements: on several threads, if the query has them and the elements are enough.</summary>

@@ -59,7 +59,7 @@ public sealed class RowBatchReader<T>
         using CriticalSection section = CriticalSection.Enter();
         ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
         int count = 0;
-        while (count < _slots.Length && _route.TryFind(out ulong block, out int from, out int to))
+        while (count < _slots.Length && _route.TryFind(out BlockRef block, out int from, out int to))
         {
             int first = count;
             while (from < to && count < _slots.Length)
@@ -75,10 +75,10 @@ public sealed class RowBatchReader<T>
     }
 
     /// <summary>Notes the rows of one word of the validity bitmap, as far as there is room; returns the slot after them.</summary>
-    private int FindRows(ulong block, int from, int to, ref int count)
+    private int FindRows(BlockRef block, int from, int to, ref int count)
     {
         int first = from & ~63;
-        ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block) + ((ulong)first >> 3)) & (ulong.MaxValue << (from & 63));
+        ulong valid = RowAccess.Read<ulong>(BlockHeader.Validity(block.Address) + ((ulong)first >> 3)) & (ulong.MaxValue << (from & 63));
         if (to - first < 64)
             valid &= (1UL << (to & 63)) - 1;
         for (; valid != 0; valid &= valid - 1)
@@ -86,7 +86,7 @@ public sealed class RowBatchReader<T>
             int slot = first + BitOperations.TrailingZeroCount(valid);
             if (count == _slots.Length)
                 return slot;
-            if (BlockHeader.HandleAt(block, slot) is not (not 0 and ulong handle))
+            if (block.HandleAt(slot) is not (not 0 and ulong handle))
                 continue;
             _slots[count] = slot;
             _handles[count++] = handle;

@@ -23,7 +23,7 @@ public abstract class TabularProperty
 
     /// <summary>Copies the values of rows of a block to the buffer, from <paramref name="index"/> on.</summary>
     /// <safety>The caller saw the slots' validity bits set in the critical section that it is in.</safety>
-    internal abstract void Copy(ulong block, ReadOnlySpan<int> slots, ColumnBuffer buffer, int index);
+    internal abstract void Copy(BlockRef block, ReadOnlySpan<int> slots, ColumnBuffer buffer, int index);
 }
 
 /// <summary>A stored property that is decoded when it is read.</summary>
@@ -44,7 +44,7 @@ public class TabularProperty<TValue>(ColumnTraits traits, ColumnReader<TValue> r
     internal override void Copy(in OpenRow row, ColumnBuffer buffer, int index) => ValuesOf(buffer)[index] = read(in row);
 
     /// <inheritdoc/>
-    internal override void Copy(ulong block, ReadOnlySpan<int> slots, ColumnBuffer buffer, int index)
+    internal override void Copy(BlockRef block, ReadOnlySpan<int> slots, ColumnBuffer buffer, int index)
     {
         Span<TValue> values = ValuesOf(buffer).AsSpan(index, slots.Length);
         for (int i = 0; i < slots.Length; i++)
@@ -77,10 +77,10 @@ public sealed class PlainProperty<TValue>(ColumnTraits traits, int offset, int s
     where TValue : unmanaged
 {
     /// <inheritdoc/>
-    internal override void Copy(ulong block, ReadOnlySpan<int> slots, ColumnBuffer buffer, int index)
+    internal override void Copy(BlockRef block, ReadOnlySpan<int> slots, ColumnBuffer buffer, int index)
     {
         Span<TValue> values = ValuesOf(buffer).AsSpan(index, slots.Length);
-        ulong column = block + (ulong)offset;
+        ulong column = block.Address + (ulong)offset;
         for (int i = 0; i < slots.Length; i++)
             values[i] = RowAccess.Read<TValue>(column + ((ulong)slots[i] * (ulong)stride));
     }

@@ -30,7 +30,7 @@ internal abstract class ColumnDecoder(SavedColumn saved, ColumnLayout layout, Lo
         int next = 0;
         foreach (LoadedRows.Piece piece in rows.Of(header.FirstRow, header.Rows))
         {
-            ulong bitmap = piece.Block + (ulong)layout.NullBitmapOffset;
+            ulong bitmap = piece.Block.Address + (ulong)layout.NullBitmapOffset;
             for (int i = 0; i < piece.Count; i++, next++)
             {
                 if ((next & 7) == 0 && data[next >> 3] == 0 && i + 8 <= piece.Count)
@@ -46,5 +46,5 @@ internal abstract class ColumnDecoder(SavedColumn saved, ColumnLayout layout, Lo
         }
     }
 
-    protected ulong AddressOf(in LoadedRows.Piece piece) => piece.Block + (ulong)layout.Offset + ((ulong)piece.FirstSlot * (ulong)layout.Stride);
+    protected ulong AddressOf(in LoadedRows.Piece piece) => new RowLocation(piece.Block, piece.FirstSlot).AddressOf(layout.Offset, layout.Stride);
 }

@@ -21,7 +21,7 @@ internal static class DefaultValues
         {
             using CriticalSection section = CriticalSection.Enter();
             ObjectDisposedException.ThrowIf(rows.Context.IsDisposed, rows.Context);
-            ulong location = RowAccess.Locate<IRowOwner>(handle);
+            RowLocation location = RowLocation.FromBits(RowAccess.Locate<IRowOwner>(handle));
             foreach (ColumnLayout column in columns)
             {
                 foreach (LoadedRows.Piece piece in rows.Of(row, (int)Math.Min(SectionHeader.MaxRows, rows.Count - row)))
@@ -30,20 +30,20 @@ internal static class DefaultValues
         }
     }
 
-    private static unsafe void Fill(MemoryContext context, ColumnLayout column, ulong example, LoadedRows.Piece piece)
+    private static unsafe void Fill(MemoryContext context, ColumnLayout column, RowLocation example, LoadedRows.Piece piece)
     {
-        ulong from = RowAccess.Address(example, column.Offset, column.Stride);
-        bool isNull = column.NullBitmapOffset >= 0 && NullBitmap.IsSet(Location.BlockOf(example) + (ulong)column.NullBitmapOffset, Location.SlotOf(example));
+        ulong from = example.AddressOf(column.Offset, column.Stride);
+        bool isNull = column.NullBitmapOffset >= 0 && NullBitmap.IsSet(example.Block.Address + (ulong)column.NullBitmapOffset, (ulong)example.Slot);
         for (int slot = piece.FirstSlot; slot < piece.FirstSlot + piece.Count; slot++)
         {
-            ulong to = piece.Block + (ulong)column.Offset + ((ulong)slot * (ulong)column.Stride);
+            ulong to = new RowLocation(piece.Block, slot).AddressOf(column.Offset, column.Stride);
             // SAFETY: both are places of a value of this column, in rows that the caller's section keeps.
             if (column.Storage is ColumnStorage.String or ColumnStorage.Binary)
                 KernelMemory.Write(to, Copy(context, column, RowAccess.Read<ulong>(from)));
             else
                 Unsafe.CopyBlockUnaligned((void*)to, (void*)from, (uint)column.Width);
             if (isNull)
-                NullBitmap.Set(piece.Block + (ulong)column.NullBitmapOffset, (ulong)slot);
+                NullBitmap.Set(piece.Block.Address + (ulong)column.NullBitmapOffset, (ulong)slot);
         }
     }
 

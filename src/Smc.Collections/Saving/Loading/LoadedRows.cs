@@ -10,7 +10,7 @@ internal sealed class LoadedRows
     private readonly IReadOnlyList<RowRun> _runs;
     private readonly Block[] _blocks;
     private readonly int _rowsPerBlock;
-    private readonly ulong _firstEntry;
+    private readonly EntryRef _firstEntry;
     private readonly uint _incarnation;
     private readonly bool _isUniform;
 
@@ -25,7 +25,7 @@ internal sealed class LoadedRows
         long row = 0;
         foreach (RowRun run in _runs)
         {
-            if (blocks.Count > 0 && blocks[^1] is var last && last.Address == run.Block && last.Rows == run.FirstSlot && last.FirstEntry + (16UL * (ulong)last.Rows) == run.FirstEntry)
+            if (blocks.Count > 0 && blocks[^1] is var last && last.Place == run.Block && last.Rows == run.FirstSlot && last.FirstEntry.After(last.Rows) == run.FirstEntry)
                 blocks[^1] = last with { Rows = last.Rows + run.Count };
             else if (run.FirstSlot == 0)
                 blocks.Add(new Block(run.Block, row, run.Count, run.FirstEntry));
@@ -49,14 +49,14 @@ internal sealed class LoadedRows
         _isUniform = IsUniform();
     }
 
-    /// <param name="Address">The block.</param>
+    /// <param name="Place">The block.</param>
     /// <param name="FirstRow">The number of its first row, from 0.</param>
     /// <param name="Rows">Its rows, in slots from 0 on.</param>
     /// <param name="FirstEntry">The entry of its first row; the others follow.</param>
-    internal readonly record struct Block(ulong Address, long FirstRow, int Rows, ulong FirstEntry);
+    internal readonly record struct Block(BlockRef Place, long FirstRow, int Rows, EntryRef FirstEntry);
 
     /// <summary>Slots of one block that follow one another.</summary>
-    internal readonly record struct Piece(ulong Block, int FirstSlot, int Count);
+    internal readonly record struct Piece(BlockRef Block, int FirstSlot, int Count);
 
     public IRowOwner Owner { get; }
 
@@ -74,7 +74,7 @@ internal sealed class LoadedRows
             Block block = _blocks[(int)(firstRow / _rowsPerBlock)];
             int slot = (int)(firstRow - block.FirstRow);
             int rows = Math.Min(count, block.Rows - slot);
-            yield return new Piece(block.Address, slot, rows);
+            yield return new Piece(block.Place, slot, rows);
             firstRow += rows;
             count -= rows;
         }
@@ -82,14 +82,14 @@ internal sealed class LoadedRows
 
     /// <summary>The handle that a row will have.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public ulong HandleOf(long row) => _isUniform ? Handle.Make(_firstEntry + (16UL * (ulong)row), _incarnation) : HandleAnywhere(row);
+    public ulong HandleOf(long row) => _isUniform ? _firstEntry.After(row).HandleWith(_incarnation) : HandleAnywhere(row);
 
     /// <summary>The word with which a row of another collection, or this one, will refer directly to a row.</summary>
     public ulong DirectWordOf(long row, MemoryContext referrer)
     {
         Block block = _blocks[(int)(row / _rowsPerBlock)];
         int slot = (int)(row - block.FirstRow);
-        return referrer.DirectWordToBe(new RowSlot(block.Address, slot, block.FirstEntry + (16UL * (ulong)slot)), HandleOf(row));
+        return referrer.DirectWordToBe(new RowSlot(block.Place, slot, block.FirstEntry.After(slot)), HandleOf(row));
     }
 
     /// <summary>Writes zone maps and sketches of a block, whose values are all written.</summary>
@@ -97,7 +97,7 @@ internal sealed class LoadedRows
     {
         using CriticalSection section = CriticalSection.Enter();
         ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
-        Context.Summarize(_blocks[block].Address, _blocks[block].Rows);
+        Context.Summarize(_blocks[block].Place, _blocks[block].Rows);
     }
 
     /// <summary>Makes rows of the places. From here on everybody who has the collection sees them.</summary>
@@ -114,7 +114,7 @@ internal sealed class LoadedRows
     private ulong HandleAnywhere(long row)
     {
         Block block = _blocks[(int)(row / _rowsPerBlock)];
-        return Context.HandleToBe(block.FirstEntry + (16UL * (ulong)(row - block.FirstRow)));
+        return Context.HandleToBe(block.FirstEntry.After(row - block.FirstRow));
     }
 
     // Nearly always: entries follow one another over all blocks, and have had no row before, or all of them as many.
@@ -122,11 +122,11 @@ internal sealed class LoadedRows
     {
         foreach (Block block in _blocks)
         {
-            if (block.FirstEntry != _firstEntry + (16UL * (ulong)block.FirstRow))
+            if (block.FirstEntry != _firstEntry.After(block.FirstRow))
                 return false;
             for (int slot = 0; slot < block.Rows; slot++)
             {
-                if (Handle.Incarnation(Context.HandleToBe(block.FirstEntry + (16UL * (ulong)slot))) != _incarnation)
+                if (Handle.Incarnation(Context.HandleToBe(block.FirstEntry.After(slot))) != _incarnation)
                     return false;
             }
         }

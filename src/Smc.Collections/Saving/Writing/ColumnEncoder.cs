@@ -24,5 +24,5 @@ internal abstract class ColumnEncoder(int collection, int column, SavedColumn sa
     protected void End(SectionBuffer buffer, SectionKind kind, SectionEncoding encoding, long firstRow, int rows, int length) =>
         buffer.End(new SectionHeader(kind, encoding, collection, column, firstRow, rows, length, DataCrc: 0));
 
-    protected ulong AddressOf(ulong block, int slot) => block + (ulong)layout.Offset + ((ulong)slot * (ulong)layout.Stride);
+    protected ulong AddressOf(BlockRef block, int slot) => new RowLocation(block, slot).AddressOf(layout.Offset, layout.Stride);
 }

@@ -76,7 +76,7 @@ internal class FixedEncoder(int collection, int column, SavedColumn saved, Colum
         int next = 0;
         foreach (RowPiece piece in rows.Of(firstRow, count))
         {
-            ulong bitmap = piece.Block + (ulong)Layout.NullBitmapOffset;
+            ulong bitmap = piece.Block.Address + (ulong)Layout.NullBitmapOffset;
             for (int i = 0; i < piece.Count; i++, next++)
             {
                 if (NullBitmap.IsSet(bitmap, (ulong)piece.SlotAt(i)))

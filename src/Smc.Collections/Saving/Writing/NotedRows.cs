@@ -16,11 +16,11 @@ internal sealed class NotedRows
         Count = count;
     }
 
-    /// <param name="Address">The block.</param>
+    /// <param name="Place">The block.</param>
     /// <param name="FirstRow">The number of its first row, from 0.</param>
     /// <param name="Rows">How many rows it has.</param>
     /// <param name="Slots">Their slots; null if these are the first ones, without gaps.</param>
-    internal readonly record struct Block(ulong Address, long FirstRow, int Rows, ushort[]? Slots);
+    internal readonly record struct Block(BlockRef Place, long FirstRow, int Rows, ushort[]? Slots);
 
     public MemoryContext Context { get; }
 
@@ -36,11 +36,11 @@ internal sealed class NotedRows
         for (int i = 0; i < list.Count; i++)
         {
             using CriticalSection section = moment.Read();
-            ulong address = list[i];
-            ushort[]? slots = SlotsOf(address, out int rows);
+            BlockRef place = list[i];
+            ushort[]? slots = SlotsOf(place, out int rows);
             if (rows == 0)
                 continue;
-            blocks.Add(new Block(address, count, rows, slots));
+            blocks.Add(new Block(place, count, rows, slots));
             count += rows;
         }
 
@@ -54,15 +54,15 @@ internal sealed class NotedRows
     public IEnumerable<(long FirstRow, int Rows)> BlockRanges => _blocks.Select(static block => (block.FirstRow, block.Rows));
 
     /// <safety>The caller reads the moment that the block is of.</safety>
-    private static ushort[]? SlotsOf(ulong block, out int rows)
+    private static ushort[]? SlotsOf(BlockRef block, out int rows)
     {
-        int words = (BlockHeader.SlotCount(block) + 63) / 64;
+        int words = (block.SlotCount + 63) / 64;
         ulong[] valid = new ulong[words];
         rows = 0;
         int end = 0;
         for (int i = 0; i < words; i++)
         {
-            valid[i] = RowAccess.Read<ulong>(BlockHeader.Validity(block) + (8 * (ulong)i));
+            valid[i] = RowAccess.Read<ulong>(BlockHeader.Validity(block.Address) + (8 * (ulong)i));
             rows += BitOperations.PopCount(valid[i]);
             if (valid[i] != 0)
                 end = (64 * i) + 64 - BitOperations.LeadingZeroCount(valid[i]);
@@ -118,7 +118,7 @@ internal sealed class NotedRows
             ref readonly Block block = ref _blocks[++_block];
             int skipped = (int)(_row - block.FirstRow);
             int count = Math.Min(_left, block.Rows - skipped);
-            Current = block.Slots is { } slots ? new RowPiece(block.Address, 0, count, slots.AsSpan(skipped, count)) : new RowPiece(block.Address, skipped, count, default);
+            Current = block.Slots is { } slots ? new RowPiece(block.Place, 0, count, slots.AsSpan(skipped, count)) : new RowPiece(block.Place, skipped, count, default);
             _row += count;
             _left -= count;
             return true;
@@ -131,11 +131,11 @@ internal sealed class NotedRows
 /// <param name="firstSlot">The slot of the first row, if the others follow without gaps.</param>
 /// <param name="count">How many rows.</param>
 /// <param name="slots">Their slots, if there are gaps.</param>
-internal readonly ref struct RowPiece(ulong block, int firstSlot, int count, ReadOnlySpan<ushort> slots)
+internal readonly ref struct RowPiece(BlockRef block, int firstSlot, int count, ReadOnlySpan<ushort> slots)
 {
     private readonly ReadOnlySpan<ushort> _slots = slots;
 
-    public ulong Block => block;
+    public BlockRef Block => block;
 
     public int FirstSlot => firstSlot;
 

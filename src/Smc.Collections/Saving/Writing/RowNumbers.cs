@@ -12,7 +12,7 @@ internal sealed unsafe class RowNumbers : IDisposable
     private const ulong IncarnationMask = (1UL << IncarnationBits) - 1;
 
     private readonly MemoryContext _context;
-    private readonly ulong _base;
+    private readonly ulong _firstEntry;
     private readonly ulong _limit;
     private ulong* _numbers;
 
@@ -23,7 +23,7 @@ internal sealed unsafe class RowNumbers : IDisposable
     public RowNumbers(NotedRows rows, long before, SavedMoment moment)
     {
         _context = rows.Context;
-        _base = _context.EntryBase;
+        _firstEntry = _context.FirstEntry;
         // Rows that were noted have ids below it.
         _limit = (ulong)_context.EntryLimit;
         // The system gives zeros, and memory only where ids are in use.
@@ -39,7 +39,7 @@ internal sealed unsafe class RowNumbers : IDisposable
                     int slot = piece.SlotAt(i);
                     ulong handle = SnapshotView.HandleOfSeen(piece.Block, slot);
                     // SAFETY: the id of a noted row is below the limit, which was read after.
-                    _numbers[BlockHeader.DenseIdAt(piece.Block, slot)] = (++number << IncarnationBits) | Handle.Incarnation(handle);
+                    _numbers[piece.Block.DenseIdAt(slot)] = (++number << IncarnationBits) | Handle.Incarnation(handle);
                 }
             }
         }
@@ -52,7 +52,7 @@ internal sealed unsafe class RowNumbers : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryFind(ulong handle, out uint number)
     {
-        ulong id = (Handle.EntryAddress(handle) - _base) >> 4;
+        ulong id = Handle.EntryNumber(handle) - _firstEntry;
         if (id < _limit)
         {
             // SAFETY: the array has an element for each id below the limit.

@@ -1,0 +1,166 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+
+namespace Smc.Memory;
+
+/// <summary>
+/// What a block knows of a column beside its values. The zone map: the lowest and the highest value that the column ever held here, two 64-bit numbers; unsigned 64-bit
+/// values and references are stored with the top bit flipped, so that signed comparison orders them. And the <see cref="ColumnSketch"/>, if the column has one.
+/// </summary>
+/// <remarks>
+/// A zone map holds what was announced to it: who stores a value of a row that scans see calls <see cref="Announce"/> first; the values of a new row are announced by
+/// <see cref="AnnounceNew"/> before it is shown. A reader that reads values and codes first and zone map and <see cref="HasUnknown"/> after has seen no value outside the zone map, and no
+/// code that is not that of its value.
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct ZoneView
+{
+    // After the least and the greatest value.
+    private const int OriginOffset = 16;
+    private const int CodesOffset = 24;
+    private const int ShiftOffset = 28;
+    private const int UnknownOffset = 32;
+
+    private readonly ulong _block;
+    private readonly ulong _zone;
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ZoneView(BlockRef block, int offset)
+        : this(block.Address, (uint)offset)
+    {
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private ZoneView(ulong block, ulong offset)
+    {
+        _block = block;
+        _zone = block + offset;
+    }
+
+    /// <summary>No value is below this; <see cref="long.MaxValue"/> if there is none. Acquire.</summary>
+    public unsafe long Min
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Volatile.Read(ref *(long*)_zone); // SAFETY: see At.
+    }
+
+    /// <summary>No value is above this; <see cref="long.MinValue"/> if there is none. Acquire.</summary>
+    public unsafe long Max
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Volatile.Read(ref *((long*)_zone + 1)); // SAFETY: see At.
+    }
+
+    /// <summary>Address of the codes, 16 bits per slot, for loops over many rows; 0 if the column of the block has none.</summary>
+    public ulong Codes
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => CodesAt == 0 ? 0 : _block + CodesAt;
+    }
+
+    /// <summary>The lowest value of the first step.</summary>
+    public unsafe long Origin => *(long*)(_zone + OriginOffset); // SAFETY: see At.
+
+    /// <summary>Steps are 2^this wide.</summary>
+    public unsafe int Shift => *(int*)(_zone + ShiftOffset); // SAFETY: see At.
+
+    /// <summary>Whether some code may be <see cref="ColumnSketch.Unknown"/>. Acquire; partner: <see cref="Announce"/>.</summary>
+    public unsafe bool HasUnknown
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Volatile.Read(ref *(int*)(_zone + UnknownOffset)) != 0; // SAFETY: see At.
+    }
+
+    /// <summary>Whether the steps were chosen by values; without, every code is <see cref="ColumnSketch.Below"/>.</summary>
+    public bool IsScaled => Origin != long.MaxValue;
+
+    // Constant after the block's creation.
+    private unsafe uint CodesAt => *(uint*)(_zone + CodesOffset); // SAFETY: see At.
+
+    /// <summary>The zone map and sketch of a block of which the caller, a kernel, has the address.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="offset">Where the layout has the column's zone map.</param>
+    /// <safety>The caller reached the block in its critical section, and the column has a zone map.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ZoneView At(ulong block, ulong offset) => new(block, offset);
+
+    /// <summary>Makes the zone map cover a value, before the value is written. A full fence if it was outside.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe void Widen(long value)
+    {
+        // SAFETY: see At.
+        if (value < Min) Lower((long*)_zone, value);
+        if (value > Max) Raise((long*)_zone + 1, value);
+    }
+
+    /// <summary>Notes a value that a row which scans see is about to get: the zone map covers it, and the row's code is unknown from here on.</summary>
+    /// <safety>The caller is inside a <see cref="WriteWindow"/> and may write the row; the slot is one of the block.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe void Announce(int slot, long value)
+    {
+        Widen(value);
+        // SAFETY: there is a code for every slot. The release orders the note before the code: a scan that reads this code as
+        // unknown finds the note when it looks again. A release of the value that follows is not needed: a reader that sees the old code sees a state
+        // before the write, and a reader that is ordered after the write sees both.
+        ulong codes = Codes;
+        if (codes == 0) return;
+        if (!HasUnknown) Volatile.Write(ref *(int*)(_zone + UnknownOffset), 1);
+        Volatile.Write(ref ((ushort*)codes)[(uint)slot], ColumnSketch.Unknown);
+    }
+
+    /// <summary>Notes the value of a row that nobody sees yet.</summary>
+    /// <safety>The slot is the caller's.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe void AnnounceNew(int slot, long value)
+    {
+        Widen(value);
+        // SAFETY: there is a code for every slot.
+        ulong codes = Codes;
+        if (codes != 0) ((ushort*)codes)[(uint)slot] = ColumnSketch.CodeOf(value, Origin, Shift);
+    }
+
+    /// <summary>Makes the zone map that of no values.</summary>
+    /// <safety>Nobody else sees the block.</safety>
+    internal unsafe void Reset()
+    {
+        // SAFETY: as the caller promises.
+        *(long*)_zone = long.MaxValue;
+        *((long*)_zone + 1) = long.MinValue;
+    }
+
+    /// <summary>Sets origin and step of a new block from the values of another: the last one, or those that will be copied here.</summary>
+    /// <param name="codes">Offset of the codes in the block, 0 if it has none.</param>
+    /// <param name="min">The least value seen there.</param>
+    /// <param name="max">The greatest value; below <paramref name="min"/> if there was none.</param>
+    /// <safety>Nobody sees the new block yet.</safety>
+    internal unsafe void Scale(int codes, long min, long max)
+    {
+        // SAFETY: as the caller promises. Without values every code is Below, and the scan looks at values.
+        *(long*)(_zone + OriginOffset) = min <= max ? min : long.MaxValue;
+        *(int*)(_zone + ShiftOffset) = min <= max ? ColumnSketch.ShiftFor(unchecked((ulong)max - (ulong)min)) : 0;
+        *(int*)(_zone + CodesOffset) = codes;
+    }
+
+    // The exchange is a full fence: the value that follows cannot be seen before the widened bound.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe void Lower(long* bound, long value)
+    {
+        for (long seen = *bound; value < seen;)
+        {
+            long found = Interlocked.CompareExchange(ref *bound, value, seen);
+            if (found == seen) return;
+            seen = found;
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe void Raise(long* bound, long value)
+    {
+        for (long seen = *bound; value > seen;)
+        {
+            long found = Interlocked.CompareExchange(ref *bound, value, seen);
+            if (found == seen) return;
+            seen = found;
+        }
+    }
+}
