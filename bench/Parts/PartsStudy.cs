@@ -3,7 +3,7 @@ using System.Globalization;
 using Smc.Collections;
 using Smc.QueryCompiler;
 
-namespace Micro;
+namespace Parts;
 
 /// <summary>
 /// The query of a page with filters, over a million sales: optional conditions, one of two orders, a page of 20. Put together in one method, from functions, and in a loop
@@ -11,7 +11,6 @@ namespace Micro;
 /// </summary>
 internal static class PartsStudy
 {
-    public const string Verb = "parts";
     private const int Rows = 1_000_000;
     private const int Rounds = 7;
 
@@ -19,8 +18,8 @@ internal static class PartsStudy
     [
         .. from city in new[] { null, "city 7" }
            from least in new int?[] { null, 40 }
-           from ascending in new[] { true, false }
-           select new Filter(city, least, ascending),
+           from isUp in new[] { true, false }
+           select new Filter(city, least, isUp),
     ];
 
     public static void Run()
