@@ -42,7 +42,7 @@ public sealed class NativeAotTests : IDisposable
             """);
 
         // Warnings are errors in every project of this repository, those about trimming and AOT included.
-        DotnetCommand.Run(app, "publish", "-c", "Release", "-r", "linux-x64", "-p:SmcTargetFramework=net9.0", "--artifacts-path", Path.Combine(_folder.FullName, "artifacts"), "-o", output);
+        DotnetCommand.Run(app, "publish", "-c", "Release", "-r", "linux-x64", "--artifacts-path", Path.Combine(_folder.FullName, "artifacts"), "-o", output);
 
         return DotnetCommand.RunProgram(Path.Combine(output, "app"), app);
     }
