@@ -4,7 +4,6 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- --filter '*'
 // dotnet run -c Release --project bench/Micro -- compiler
 // dotnet run -c Release --project bench/Micro -- queries
-// dotnet run -c Release --project bench/Micro -- parts
 // dotnet run -c Release --project bench/Micro -- memory
 // dotnet run -c Release --project bench/Micro -- slices
 // dotnet run -c Release --project bench/Micro -- index
@@ -16,8 +15,6 @@ if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
 else if (args is [QueryStudy.Verb])
     QueryStudy.Run();
-else if (args is [PartsStudy.Verb])
-    PartsStudy.Run();
 else if (args is [MemoryStudy.Verb])
     MemoryStudy.Measure();
 else if (args is [SliceStudy.Verb])
