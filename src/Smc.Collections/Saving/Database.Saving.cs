@@ -7,8 +7,8 @@ public sealed partial class Database
 {
     /// <summary>Saves collections to a file, with the references between them. The file is replaced when the new one is complete and on the disk.</summary>
     /// <remarks>
-    /// Whatever happens, the name leads to the old file or to the new one. The file holds one moment of all collections, which lies within this call: others read and write meanwhile, as
-    /// under a <see cref="Snapshot"/>. O(rows).
+    /// If the process is killed meanwhile, the path names the old file or the complete new one. The file holds one moment of all collections, which lies within this call. Other threads may
+    /// read and write meanwhile, as under a <see cref="Snapshot"/>. O(rows).
     /// </remarks>
     /// <param name="path">The file.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
@@ -16,7 +16,7 @@ public sealed partial class Database
     /// <exception cref="InvalidOperationException">A reference leads to a collection that is not saved (<see cref="SaveOptions.OnUnsaved"/>), or the caller is inside an initialiser or a <see cref="WriteGroup"/>.</exception>
     /// <exception cref="ObjectDisposedException">A collection has been disposed.</exception>
     /// <exception cref="IOException">The file cannot be written.</exception>
-    /// <exception cref="SnapshotLostException">Writers needed the memory that the moment took; see <see cref="SnapshotOptions.MaxBytes"/>.</exception>
+    /// <exception cref="SnapshotLostException">Writers needed the memory that the snapshot kept; see <see cref="SnapshotOptions.MaxBytes"/>.</exception>
     /// <exception cref="TimeoutException">A write group did not end within five seconds; the message names the thread.</exception>
     public static SaveResult Save(string path, params ReadOnlySpan<IRowCollection> collections) => Save(path, SaveOptions.Default, collections);
 
