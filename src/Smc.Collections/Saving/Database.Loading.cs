@@ -20,7 +20,7 @@ public sealed partial class Database
     /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up.</exception>
     public static Database Load(string path, params ReadOnlySpan<RowType> types) => Load(path, LoadOptions.Default, types);
 
-    /// <inheritdoc cref="Load(string, ReadOnlySpan{RowType})"/>
+    /// <inheritdoc cref="Load(string, ReadOnlySpan{RowType})" path="/summary|/remarks|/exception"/>
     /// <param name="path">The file.</param>
     /// <param name="options">How.</param>
     /// <param name="types">The row types to load. Row types that they refer to are loaded with them.</param>
@@ -39,7 +39,7 @@ public sealed partial class Database
     /// <param name="types">The row types to load. Row types that they refer to are loaded with them.</param>
     public static Database Load(Stream stream, params ReadOnlySpan<RowType> types) => Load(stream, LoadOptions.Default, types);
 
-    /// <inheritdoc cref="Load(Stream, ReadOnlySpan{RowType})"/>
+    /// <inheritdoc cref="Load(Stream, ReadOnlySpan{RowType})" path="/summary|/remarks|/exception"/>
     /// <param name="stream">The stream.</param>
     /// <param name="options">How.</param>
     /// <param name="types">The row types to load. Row types that they refer to are loaded with them.</param>
@@ -67,7 +67,7 @@ public sealed partial class Database
     /// <inheritdoc cref="Load(Stream, ReadOnlySpan{RowType})" path="/remarks|/param|/exception"/>
     public static Task<Database> LoadAsync(Stream stream, params ReadOnlySpan<RowType> types) => LoadAsync(stream, LoadOptions.Default, types);
 
-    /// <inheritdoc cref="LoadAsync(Stream, ReadOnlySpan{RowType})"/>
+    /// <inheritdoc cref="LoadAsync(Stream, ReadOnlySpan{RowType})" path="/summary|/remarks|/exception"/>
     /// <param name="stream">The stream.</param>
     /// <param name="options">How.</param>
     /// <param name="types">The row types to load. Row types that they refer to are loaded with them.</param>

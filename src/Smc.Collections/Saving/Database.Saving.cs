@@ -20,7 +20,7 @@ public sealed partial class Database
     /// <exception cref="TimeoutException">A write group did not end within five seconds; the message names the thread.</exception>
     public static SaveResult Save(string path, params ReadOnlySpan<IRowCollection> collections) => Save(path, SaveOptions.Default, collections);
 
-    /// <inheritdoc cref="Save(string, ReadOnlySpan{IRowCollection})"/>
+    /// <inheritdoc cref="Save(string, ReadOnlySpan{IRowCollection})" path="/summary|/remarks|/exception"/>
     /// <param name="path">The file.</param>
     /// <param name="options">How.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
@@ -38,7 +38,7 @@ public sealed partial class Database
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
     public static SaveResult Save(Stream stream, params ReadOnlySpan<IRowCollection> collections) => Save(stream, SaveOptions.Default, collections);
 
-    /// <inheritdoc cref="Save(Stream, ReadOnlySpan{IRowCollection})"/>
+    /// <inheritdoc cref="Save(Stream, ReadOnlySpan{IRowCollection})" path="/summary|/remarks|/exception"/>
     /// <param name="stream">The stream. If it throws, part of the collections has been written to it.</param>
     /// <param name="options">How.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
@@ -67,7 +67,7 @@ public sealed partial class Database
     /// <inheritdoc cref="Save(Stream, ReadOnlySpan{IRowCollection})" path="/param|/exception"/>
     public static Task<SaveResult> SaveAsync(Stream stream, params ReadOnlySpan<IRowCollection> collections) => SaveAsync(stream, SaveOptions.Default, collections);
 
-    /// <inheritdoc cref="SaveAsync(Stream, ReadOnlySpan{IRowCollection})"/>
+    /// <inheritdoc cref="SaveAsync(Stream, ReadOnlySpan{IRowCollection})" path="/summary|/remarks|/exception"/>
     /// <param name="stream">The stream. If it throws, part of the collections has been written to it.</param>
     /// <param name="options">How.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
