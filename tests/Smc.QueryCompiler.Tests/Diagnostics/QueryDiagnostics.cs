@@ -181,6 +181,8 @@ public sealed class QueryDiagnostics
     [InlineData("int Ask(Query<LineItem> found) => found.Count();", "'found' is a parameter, whose parts are not in this function")]
     [InlineData("int Ask() => Found(_items).Count(); static Query<T> Found<T>(Query<T> from) => from.Skip(1);", "'Found' returns a query, whose parts cannot be read here")]
     [InlineData("int Ask() => found.Count(); readonly Query<LineItem> found = _items.Skip(1);", "'found' holds a query, whose parts cannot be read here")]
+    [InlineData("Query<LineItem> Found(Query<LineItem> from) => Found(from).Count() > 3 ? from : from.Skip(1);", "'Found' calls itself")]
+    [InlineData("Query<LineItem> Found(Query<LineItem> from) => More(from).Count() > 3 ? from : from.Skip(1); Query<LineItem> More(Query<LineItem> from) => Found(from.Take(3));", "'Found' calls itself")]
     [InlineData("int Ask() => Found(Found(_items)).Count(); Query<LineItem> Found(Query<LineItem> from) => from.Skip(1);", "'Found' is called more than once for it")]
     [InlineData("int Ask() => Found(_items, 3).Count(); Query<LineItem> Found(Query<LineItem> from, int n) => n == 0 ? from : Found(from.Skip(1), n - 1);", "'Found' is called more than once for it")]
     [InlineData("int Ask() => Found.Count(); Query<LineItem> Found { get; } = _items.Skip(1);", "'Found' holds a query, whose parts cannot be read here")]

@@ -48,15 +48,18 @@ internal sealed class ChainWays
     {
         if (QueryFunction.ValuesOf(function, call) is not { Count: > 0 } values)
             return null;
+        string name = (function.AssociatedSymbol ?? function).Name;
+        IOperation body = QueryVariables.FunctionAround(values[0]);
+        if (body.Syntax == QueryVariables.FunctionAround(_end).Syntax)
+            throw NotHere($"'{name}' calls itself");
         if (!_called.TryGetValue(function, out IOperation? known))
         {
             _called.Add(function, call);
-            IOperation body = QueryVariables.FunctionAround(values[0]);
             _variables.Add(body, QueryVariables.Of(body, call as IInvocationOperation));
         }
         else if (known != call)
         {
-            throw NotHere($"'{(function.AssociatedSymbol ?? function).Name}' is called more than once for it");
+            throw NotHere($"'{name}' is called more than once for it");
         }
 
         return OfChoice(call, values);
