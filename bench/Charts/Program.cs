@@ -1,10 +1,10 @@
 using System.CommandLine;
 using Charts;
 
-Argument<FileInfo> results = new("results") { Description = "What a benchmark wrote with --json" };
+Argument<FileInfo> results = new("results") { Description = "What bench/TpcH or bench/Star wrote with --json, or a file of docs/pictures/results" };
 Option<string> title = new("--title") { Description = "The first line of the chart", Required = true };
 Option<FileInfo> output = new("--out") { Description = "The SVG file; the dark one gets '.dark' before the extension", Required = true };
-RootCommand root = new("Draws the results of bench/TpcH or bench/Star as bars: milliseconds of each query and engine, in a light and a dark SVG.") { results, title, output };
+RootCommand root = new("Draws the results of a benchmark, or of a table in docs/, as bars: the values of each query and engine, in a light and a dark SVG.") { results, title, output };
 root.SetAction(arguments =>
 {
     ResultFile file = ResultFile.Read(arguments.GetValue(results)!);

@@ -5,21 +5,27 @@ using ScottPlot.TickGenerators;
 
 namespace Charts;
 
-/// <summary>Milliseconds of each query as groups of bars, on a logarithmic axis: factors are lengths.</summary>
+/// <summary>The values of each query as groups of bars, on a logarithmic axis: factors are lengths.</summary>
 internal sealed partial class QueryChart(string title, ResultFile results)
 {
     private const int Height = 460;
     private const double GroupWidth = 0.8;
+    private const int Margins = 120;
+
+    private int Width => Math.Max(720, Margins + 45 * results.Queries.Count);
+
+    /// <summary>Whether names are too long to stand beside each other below their groups.</summary>
+    private bool IsSlanted => results.Queries.Max(name => name.Length) * 8 > (Width - Margins) / results.Queries.Count;
 
     public string Svg(Palette palette)
     {
         using Plot plot = new();
-        // Bars grow from the bottom of the axis, not from one millisecond.
-        double[] all = [.. results.Results.Select(result => result.MinMs).OfType<double>()];
+        // Bars grow from the bottom of the axis, not from one.
+        double[] all = [.. results.Results.Select(result => result.Measured).OfType<double>()];
         double bottom = Math.Floor(Math.Log10(all.Min())), top = Math.Log10(all.Max()) + 0.15;
         AddBars(plot, palette, bottom);
         Axes(plot, palette, bottom, top);
-        return Accessible(plot.GetSvgXml(Math.Max(720, 120 + 45 * results.Queries.Count), Height));
+        return Accessible(plot.GetSvgXml(Width, Height));
     }
 
     private void AddBars(Plot plot, Palette palette, double bottom)
@@ -30,13 +36,13 @@ internal sealed partial class QueryChart(string title, ResultFile results)
             List<Bar> bars = [];
             for (int query = 0; query < results.Queries.Count; query++)
             {
-                if (results.Milliseconds(results.Queries[query], results.Series[series]) is { } milliseconds)
+                if (results.ValueOf(results.Queries[query], results.Series[series]) is { } value)
                 {
                     bars.Add(new Bar
                     {
                         Position = query - GroupWidth / 2 + (series + 0.5) * width,
                         ValueBase = bottom,
-                        Value = Math.Log10(milliseconds),
+                        Value = Math.Log10(value),
                         Size = width,
                         FillColor = palette.Bar(series),
                         LineWidth = 0,
@@ -57,11 +63,15 @@ internal sealed partial class QueryChart(string title, ResultFile results)
         plot.Font.Set("DejaVu Sans");
         plot.Title(title, size: 17);
         plot.Axes.Title.Label.ForeColor = text;
-        plot.YLabel("milliseconds (logarithmic)", size: 13);
+        plot.YLabel($"{results.Unit} (logarithmic)", size: 13);
 
         NumericManual values = new();
-        for (int power = (int)bottom; power <= Math.Ceiling(top); power++)
-            values.AddMajor(power, Math.Pow(10, power).ToString("#,0.####", CultureInfo.InvariantCulture));
+        foreach (double step in top - bottom > 2 ? [1] : (double[])[1, 2, 5])
+        {
+            for (int power = (int)bottom; power + Math.Log10(step) <= top; power++)
+                values.AddMajor(power + Math.Log10(step), (step * Math.Pow(10, power)).ToString("#,0.####", CultureInfo.InvariantCulture));
+        }
+
         plot.Axes.Left.TickGenerator = values;
         plot.Axes.Left.TickLabelStyle.FontSize = 13;
         NumericManual names = new();
@@ -70,6 +80,14 @@ internal sealed partial class QueryChart(string title, ResultFile results)
         plot.Axes.Bottom.TickGenerator = names;
         plot.Axes.Bottom.TickLabelStyle.FontSize = 13;
         plot.Axes.Bottom.MajorTickStyle.Length = 0;
+        if (IsSlanted)
+        {
+            plot.Axes.Bottom.TickLabelStyle.Rotation = 35;
+            plot.Axes.Bottom.TickLabelStyle.Alignment = Alignment.UpperLeft;
+            plot.Axes.Bottom.MinimumSize = 20 + 4.5f * results.Queries.Max(name => name.Length);
+            plot.Axes.Right.MinimumSize = 60;
+        }
+
         plot.Grid.MajorLineColor = Color.FromHex(palette.Grid);
         plot.Grid.XAxisStyle.IsVisible = false;
         plot.Axes.SetLimits(-0.6, results.Queries.Count - 0.4, bottom, top);
@@ -90,7 +108,7 @@ internal sealed partial class QueryChart(string title, ResultFile results)
     private string Accessible(string svg)
     {
         int start = svg.IndexOf("<svg", StringComparison.Ordinal), end = svg.IndexOf('>', start);
-        string label = System.Security.SecurityElement.Escape($"{title}: bars of milliseconds for {results.Queries.Count} queries and {string.Join(", ", results.Series)}");
+        string label = System.Security.SecurityElement.Escape($"{title}: bars of {results.Unit} for {results.Queries.Count} queries or sizes and {string.Join(", ", results.Series)}");
         svg = string.Concat(svg.AsSpan(0, end), $" role=\"img\" aria-label=\"{label}\"", svg.AsSpan(end));
         svg = FontFamily().Replace(svg, "font-family=\"DejaVu Sans, Verdana, sans-serif\"");
         return LetterPlaces().Replace(svg, "${axis}=\"${first}\"");

@@ -2,10 +2,11 @@ using System.Text.Json;
 
 namespace Charts;
 
-/// <summary>The results that a benchmark wrote with <c>--json</c>.</summary>
+/// <summary>The results that a benchmark wrote with <c>--json</c>, or those of a table in <c>docs/</c> in the same form.</summary>
 /// <param name="Host">The machine.</param>
 /// <param name="Results">One for each query and engine.</param>
-internal sealed record ResultFile(string Host, IReadOnlyList<QueryResult> Results)
+/// <param name="Unit">The unit of the values; milliseconds if the file does not say.</param>
+internal sealed record ResultFile(string Host, IReadOnlyList<QueryResult> Results, string Unit = "milliseconds")
 {
     private static readonly JsonSerializerOptions s_format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower };
 
@@ -24,9 +25,9 @@ internal sealed record ResultFile(string Host, IReadOnlyList<QueryResult> Result
         return read;
     }
 
-    /// <summary>The milliseconds of a query, or null where it was not timed.</summary>
-    public double? Milliseconds(string query, string series) =>
-        Results.FirstOrDefault(result => result.Query == query && result.Series == series)?.MinMs;
+    /// <summary>The value of a query, or null where it was not measured.</summary>
+    public double? ValueOf(string query, string series) =>
+        Results.FirstOrDefault(result => result.Query == query && result.Series == series)?.Measured;
 }
 
 /// <summary>What one engine made of one query.</summary>
@@ -35,8 +36,12 @@ internal sealed record ResultFile(string Host, IReadOnlyList<QueryResult> Result
 /// <param name="Layout">How rows are laid out, for engines with a choice.</param>
 /// <param name="Joins">Which text of the query ran.</param>
 /// <param name="MinMs">The least time, or null.</param>
-internal sealed record QueryResult(string Query, string Engine, string? Layout, string? Joins, double? MinMs)
+/// <param name="Value">The value in the unit of a file that has one.</param>
+internal sealed record QueryResult(string Query, string Engine, string? Layout, string? Joins, double? MinMs, double? Value)
 {
+    /// <summary>What is drawn.</summary>
+    public double? Measured => Value ?? MinMs;
+
     /// <summary>The name in the legend.</summary>
     public string Series => Engine switch
     {

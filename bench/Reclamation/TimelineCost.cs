@@ -3,16 +3,19 @@ using Smc.Memory;
 
 namespace Reclamation;
 
-/// <summary>Throughput with and without a timeline, in turns.</summary>
+/// <summary>
+/// Processor time of an operation with and without a timeline, in turns; which of the two comes first changes with every round. It is that of the whole process, so it has
+/// the thread that looks for long sections, and not the turns of other programs. The control is what the runs without a timeline differ by among themselves.
+/// </summary>
 internal static class TimelineCost
 {
-    private const int Rounds = 15;
-    private const double Seconds = 0.15;
+    private const int Rounds = 40;
+    private const double Seconds = 0.25;
 
     public static void Run()
     {
-        Console.WriteLine("| policy | million operations/s without a timeline | with one | ratio of medians | events | dropped |");
-        Console.WriteLine("| --- | ---: | ---: | ---: | ---: | ---: |");
+        Console.WriteLine("| policy | ns an operation without a timeline | with one | ratio of medians | control | events | dropped |");
+        Console.WriteLine("| --- | ---: | ---: | ---: | ---: | ---: | ---: |");
         foreach (Contender contender in new[] { Contender.Batch, Contender.Amortised, Contender.TokenRing })
         {
             using MemoryManager manager = contender.MakeManager();
@@ -23,18 +26,33 @@ internal static class TimelineCost
             long events = 0, dropped = 0;
             for (int round = 0; round < Rounds; round++)
             {
-                without.Add(workload.Run(Seconds).MillionsPerSecond);
-                using ReclamationTimeline timeline = ReclamationTimeline.Start();
-                with.Add(workload.Run(Seconds).MillionsPerSecond);
-                timeline.Stop();
-                events = Math.Max(events, timeline.Events);
-                dropped = Math.Max(dropped, timeline.DroppedEvents);
+                if (round % 2 == 0)
+                    without.Add(Nanoseconds(workload));
+                using (ReclamationTimeline timeline = ReclamationTimeline.Start())
+                {
+                    with.Add(Nanoseconds(workload));
+                    timeline.Stop();
+                    events = Math.Max(events, timeline.Events);
+                    dropped = Math.Max(dropped, timeline.DroppedEvents);
+                }
+
+                if (round % 2 == 1)
+                    without.Add(Nanoseconds(workload));
             }
+
             workload.Clear();
             double before = Median(without), after = Median(with);
-            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {contender.Name} | {before:0.00} | {after:0.00} | {after / before:0.00} | {events:N0} | {dropped:N0} |"));
+            double control = Median(without.Where((_, round) => round % 4 < 2)) / Median(without.Where((_, round) => round % 4 >= 2));
+            Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {contender.Name} | {before:0.0} | {after:0.0} | {after / before:0.000} | {control:0.000} | {events:N0} | {dropped:N0} |"));
         }
     }
 
-    private static double Median(List<double> values) => values.Order().ElementAt(values.Count / 2);
+    private static double Nanoseconds(Workload workload)
+    {
+        TimeSpan before = Environment.CpuUsage.TotalTime;
+        Workload.Outcome outcome = workload.Run(Seconds);
+        return (Environment.CpuUsage.TotalTime - before).TotalNanoseconds / (outcome.MillionsPerSecond * 1e6 * outcome.Seconds);
+    }
+
+    private static double Median(IEnumerable<double> values) => values.Order().ElementAt(values.Count() / 2);
 }

@@ -13,6 +13,7 @@ public static class DashboardApp
         // The page lies beside the program, wherever the program was started.
         WebApplicationBuilder builder = WebApplication.CreateBuilder(new WebApplicationOptions { Args = args, ContentRootPath = AppContext.BaseDirectory });
         builder.Logging.SetMinimumLevel(LogLevel.Warning);
+        builder.Services.ConfigureHttpJsonOptions(json => json.SerializerOptions.TypeInfoResolverChain.Insert(0, ReportJson.Default));
         builder.Services.AddSingleton(new LiveShop(builder.Configuration.GetValue("orders", 200_000)));
         builder.Services.AddSingleton<FrozenMoment>();
         builder.Services.AddSingleton<ListTwin>();

@@ -6,7 +6,10 @@ namespace RollUp;
 /// <remarks>The map is sorted by country, then day, then product, so the days of a country are one range of keys.</remarks>
 public sealed class Totals : IDisposable
 {
-    private readonly OrderedMap<(string Country, DateOnly Day, string Product), Counters> _cells = new(new OrderedMapOptions { Name = "totals" });
+    // The codec could be left out, but where no code is generated at run time (NativeAOT), that of a tuple has to be written.
+    private readonly OrderedMap<(string Country, DateOnly Day, string Product), Counters> _cells = new(
+        new OrderedMapOptions { Name = "totals" },
+        KeyCodec.Tuple(KeyCodec.For<string>(), KeyCodec.For<DateOnly>(), KeyCodec.For<string>()));
 
     /// <summary>The number of combinations that occurred.</summary>
     public long Cells => _cells.LongCount;

@@ -18,12 +18,12 @@ public static class ArrowExtensions
     private const int BatchRows = 64 * 1024;
     private const DynamicallyAccessedMemberTypes Members = DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.PublicFields;
 
-    /// <summary>Copies the rows of a collection to record batches, one after the other as they are asked for. Rows that stay are in them once.</summary>
+    /// <summary>Copies the rows of a collection to record batches, one after the other as they are enumerated. Rows that stay are in them once.</summary>
     /// <exception cref="NotSupportedException">A column has a type that has no form in Arrow.</exception>
     public static IEnumerable<RecordBatch> ToRecordBatches<T>(this Collection<T> collection)
         where T : unmanaged => Batches(RowBatches.Of(collection, BatchRows));
 
-    /// <summary>Copies the elements of a sequence to record batches, one after the other as they are asked for.</summary>
+    /// <summary>Copies the elements of a sequence to record batches, one after the other as they are enumerated.</summary>
     /// <inheritdoc cref="ToRecordBatches{T}(Collection{T})" path="/exception"/>
     public static IEnumerable<RecordBatch> ToRecordBatches<[DynamicallyAccessedMembers(Members)] T>(this IEnumerable<T> rows) => Batches(RowBatches.Of(rows, BatchRows));
 

@@ -1,6 +1,6 @@
 namespace Smc.Collections;
 
-/// <summary>A type of rows as a value: how <see cref="Database.Load(string, ReadOnlySpan{RowType})"/> is told which collections to make, without reflection.</summary>
+/// <summary>A row type as a value. It tells <see cref="Database.Load(string, ReadOnlySpan{RowType})"/> which collections to create, without reflection.</summary>
 public sealed class RowType : IEquatable<RowType>
 {
     internal RowType(TabularSchema schema) => Schema = schema;

@@ -12,6 +12,6 @@ public sealed record RuntimeQueryOptions
     /// <summary>The most kernels that are kept; beyond it the one that was not used for the longest time is unloaded.</summary>
     public int KernelLimit { get; init; } = 512;
 
-    /// <summary>Is told of every query that ran as LINQ to Objects, on the thread of the query.</summary>
+    /// <summary>Called for every query that ran as LINQ to Objects, on the thread of the query.</summary>
     public Action<QueryFallback>? OnFallback { get; init; }
 }

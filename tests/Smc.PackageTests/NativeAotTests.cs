@@ -1,3 +1,6 @@
+using System.Diagnostics;
+using System.Net;
+using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using Xunit;
 
@@ -18,11 +21,69 @@ public sealed class NativeAotTests : IDisposable
     [Fact]
     public void Queries_in_parts_run_their_kernels_under_NativeAOT() => Assert.Equal(QueryInPartsSample.Output, Published(QueryInPartsSample.Program));
 
-    /// <summary>What a program prints after it was published.</summary>
-    private string Published(string program)
+    [Fact]
+    public void The_sample_with_an_ordered_map_runs_under_NativeAOT() =>
+        Assert.EndsWith("228 cells removed, 480 left\n", DotnetCommand.RunProgram(Publish("samples/RollUp"), _folder.FullName, "20000"), StringComparison.Ordinal);
+
+    [Fact]
+    public async Task The_dashboard_answers_under_NativeAOT()
+    {
+        string program = Publish("samples/Dashboard"), address = $"http://127.0.0.1:{FreePort()}";
+        using Process process = Process.Start(program, ["--urls", address, "--orders", "1000"]);
+        try
+        {
+            using HttpClient client = new() { BaseAddress = new Uri(address) };
+            Assert.Contains("\"orders\":1000,", await Answer(client, "/api/report"), StringComparison.Ordinal);
+        }
+        finally
+        {
+            process.Kill();
+        }
+    }
+
+    /// <summary>The answer of a server that may still be starting.</summary>
+    private static async Task<string> Answer(HttpClient client, string path)
+    {
+        for (int attempt = 0; ; attempt++)
+        {
+            try
+            {
+                return await client.GetStringAsync(new Uri(path, UriKind.Relative), TestContext.Current.CancellationToken);
+            }
+            catch (HttpRequestException refused) when (refused.StatusCode is null && attempt < 100)
+            {
+                await Task.Delay(100, TestContext.Current.CancellationToken);
+            }
+        }
+    }
+
+    private static int FreePort()
+    {
+        using TcpListener listener = new(IPAddress.Loopback, 0);
+        listener.Start();
+        return ((IPEndPoint)listener.LocalEndpoint).Port;
+    }
+
+    /// <summary>Publishes a project of the repository; returns the path of the program.</summary>
+    private string Publish(string project)
+    {
+        RequireNativeCompiler();
+        string output = Path.Combine(_folder.FullName, "out");
+        DotnetCommand.Run(
+            PackedConsumer.RepositoryRoot, "publish", project, "-c", "Release", "-r", "linux-x64", "-p:PublishAot=true", "--artifacts-path", Path.Combine(_folder.FullName, "artifacts"), "-o", output);
+        return Path.Combine(output, Path.GetFileName(project));
+    }
+
+    private static void RequireNativeCompiler()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux() && RuntimeInformation.OSArchitecture == Architecture.X64, "published for linux-x64 only");
         Assert.SkipUnless(HasLinker, "NativeAOT needs clang or gcc");
+    }
+
+    /// <summary>What a program prints after it was published.</summary>
+    private string Published(string program)
+    {
+        RequireNativeCompiler();
         string root = PackedConsumer.RepositoryRoot;
         string app = Directory.CreateDirectory(Path.Combine(_folder.FullName, "app")).FullName, output = Path.Combine(_folder.FullName, "out");
         File.WriteAllText(Path.Combine(app, "Program.cs"), program);
@@ -42,7 +103,7 @@ public sealed class NativeAotTests : IDisposable
             """);
 
         // Warnings are errors in every project of this repository, those about trimming and AOT included.
-        DotnetCommand.Run(app, "publish", "-c", "Release", "-r", "linux-x64", "-p:SmcTargetFramework=net9.0", "--artifacts-path", Path.Combine(_folder.FullName, "artifacts"), "-o", output);
+        DotnetCommand.Run(app, "publish", "-c", "Release", "-r", "linux-x64", "--artifacts-path", Path.Combine(_folder.FullName, "artifacts"), "-o", output);
 
         return DotnetCommand.RunProgram(Path.Combine(output, "app"), app);
     }

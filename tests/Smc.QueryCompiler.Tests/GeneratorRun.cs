@@ -55,12 +55,12 @@ internal sealed class GeneratorRun
     /// <summary>Warnings and errors of the compiler about the whole.</summary>
     public IReadOnlyList<Diagnostic> Problems() => [.. Output.GetDiagnostics().Where(d => d.Severity >= DiagnosticSeverity.Warning && d.Id != "CS8618")];
 
-    /// <summary>What the query analyzer says about the whole.</summary>
+    /// <summary>What the analyzers of queries say about the whole.</summary>
     public static async Task<IReadOnlyList<Diagnostic>> Analyze(Compilation compilation, params (string Name, string Value)[] properties)
     {
         AnalyzerOptions options = new([], new BuildProperties(properties));
         ImmutableArray<Diagnostic> found = await compilation
-            .WithAnalyzers([new QueryAnalyzer()], options)
+            .WithAnalyzers([new QueryAnalyzer(), new LinqToObjectsAnalyzer()], options)
             .GetAnalyzerDiagnosticsAsync(Xunit.TestContext.Current.CancellationToken);
         return [.. found.Where(d => !d.IsSuppressed)];
     }

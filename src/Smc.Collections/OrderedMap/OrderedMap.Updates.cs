@@ -222,7 +222,7 @@ public sealed partial class OrderedMap<TKey, TValue>
         }
     }
 
-    /// <summary>A function on the bytes themselves. While it runs, and until the bytes are restored if it throws, nobody reads them.</summary>
+    /// <summary>A function on the bytes themselves. While it runs, and until the bytes are restored if it throws, no other thread reads them.</summary>
     private readonly ref struct BytesUpdate<TState>(TState state, SliceWriter<TState> update, Func<TKey, TState, TValue>? add = null)
         where TState : allows ref struct
     {

@@ -147,10 +147,10 @@ public sealed partial class OrderedMap<TKey, TValue> : IReadOnlyDictionary<TKey,
     public void TrimExcess() => Heap.TrimExcess();
 
     /// <summary>
-    /// Ends the map and gives its memory back when readers that are under way are through. Waits for nobody; open scopes keep the bytes that they show. Operations that are under
-    /// way end as if they had been earlier, or throw <see cref="ObjectDisposedException"/>, as those do that come later. One that throws may have taken effect.
+    /// Ends the map and returns its memory when active readers have finished. Does not wait for them; open scopes keep their bytes. Operations in
+    /// progress complete as if they had been called earlier, or throw <see cref="ObjectDisposedException"/>, as later operations do. An operation that throws may have taken effect.
     /// </summary>
-    /// <remarks>Time by the number of values.</remarks>
+    /// <remarks>O(values).</remarks>
     public void Dispose() => _table.Dispose();
 
     internal bool TryFindValue(scoped ReadOnlySpan<byte> key, [MaybeNullWhen(false)] out TValue value)

@@ -17,8 +17,8 @@ namespace Smc.Collections;
 /// Query&lt;Order&gt; found = orders;
 /// if (customer != null) found = found.Where(o =&gt; o.Customer == customer);
 /// </code>
-/// A query is compiled when the project is built if its parts are in one expression or in one method, as above. A query with parts elsewhere is compiled at run time if
-/// the package <c>Smc.QueryCompiler.Runtime</c> is enabled; otherwise it runs as LINQ to Objects. The result is the same in all three cases.
+/// A query is compiled when the project is built if its parts are in one expression, in one method as above, or in methods that this one calls. A query with parts elsewhere is
+/// compiled at run time if the package <c>Smc.QueryCompiler.Runtime</c> is enabled; otherwise it runs as LINQ to Objects. The result is the same in all three cases.
 /// The lambdas are expression trees, in which C# does not allow statements, patterns, <c>?.</c> or tuple literals. <see cref="Query.Run{T, TResult}(T, Func{T, TResult})"/>
 /// allows all of them. Operators that are not here are those of <c>System.Linq</c>. Default comparers and those of <see cref="StringComparer"/> are compiled.
 /// </remarks>
@@ -67,10 +67,10 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
 
     /// <summary>Returns the same query for up to <paramref name="degree"/> threads. The result and its order are those of one thread.</summary>
     /// <remarks>
-    /// The caller and thread-pool threads share scans of collections of at least eight blocks: filters, look-ups in joins,
-    /// and collecting elements for joins, groups, aggregates, orders and lists. One thread does what comes after that, what may stop early
-    /// (<c>First</c>, <c>Any</c>, <c>Take</c>) and what depends on the order of additions (sums of <c>double</c>, <c>Aggregate</c> with a function). LINQ to Objects uses one thread.
-    /// Methods of yours in the query are called from several threads at once.
+    /// The caller and thread-pool threads share scans: filters, look-ups in joins, and collecting elements for joins, groups, aggregates, orders and lists; then loops over groups, distinct
+    /// and sorted elements. Another thread joins only if there are enough rows for it (<see cref="QueryOptions.MinRowsPerThread"/>). One thread runs everything else: operators that may
+    /// stop early (<c>First</c>, <c>Any</c>, <c>Take</c>), results that depend on the order of additions (sums of <c>double</c>, <c>Aggregate</c> with a function), sorting itself, and
+    /// LINQ to Objects. Your methods in the query are called from several threads at once.
     /// </remarks>
     /// <param name="degree">The number of threads, at least 1.</param>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>
@@ -81,8 +81,8 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
     }
 
     /// <summary>
-    /// Returns the plan of the query and how its kernel goes about it, if it was compiled when the project was built; else the plan and the C# that the run-time compiler
-    /// generates, or the reason why the query runs as LINQ to Objects. The query is not run.
+    /// Returns the plan of the query. If the query was compiled when the project was built, the plan also shows the methods that its kernel uses; otherwise the C# that the run-time
+    /// compiler generates follows, or the reason why the query runs as LINQ to Objects. The query is not run.
     /// </summary>
     public string Explain() => QueryExplanation.Of(ToListCall);
 

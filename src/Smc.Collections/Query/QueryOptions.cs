@@ -22,8 +22,8 @@ public sealed record QueryOptions
     }
 
     /// <summary>
-    /// The minimum number of rows for each thread. Another thread joins a scan only if so many rows are left for each; for a loop over groups or other
-    /// intermediate elements, a quarter of that is enough. Default: 16,384. Waking a thread takes as long as reading some ten thousand rows, so a smaller number pays off only
+    /// The minimum number of rows for each thread. Default: 16,384. Another thread joins a scan only if this number of rows is left for each thread. For a loop over groups or other
+    /// intermediate elements, a quarter of it is enough. Waking a thread takes as long as reading some ten thousand rows, so a smaller number pays off only
     /// if each row is expensive, for example because the query calls a method of yours.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>

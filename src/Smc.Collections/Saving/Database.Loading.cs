@@ -7,20 +7,20 @@ public sealed partial class Database
 {
     /// <summary>Loads the collections that a file holds.</summary>
     /// <remarks>
-    /// Properties are matched by name, or by that of <see cref="SavedAsAttribute"/>. A property that is newer than the file has its default or null; what the file has and no property takes is left out
-    /// and listed in <see cref="Skipped"/>. A wider type, more digits and nullability are taken over. Indexes are built anew: those that the row types declare today, and those that had been created.
-    /// O(rows).
+    /// Properties are matched by name, or by the name in <see cref="SavedAsAttribute"/>. A property that the file does not have gets its default or null. A property that only the file has
+    /// is left out and listed in <see cref="Skipped"/>. Values are converted if the type of the property became wider, nullable, or has more digits. Indexes are built anew: those that the
+    /// row types declare today, and those that existed when the file was saved. O(rows).
     /// </remarks>
     /// <param name="path">The file.</param>
     /// <param name="types">The row types to load, <c>RowType.Of&lt;Line>()</c>. Row types that they refer to are loaded with them.</param>
     /// <exception cref="ArgumentException">There are no row types.</exception>
     /// <exception cref="InvalidDataException">The file is damaged, was saved by a later version, or is another file. No collection is left.</exception>
-    /// <exception cref="InvalidOperationException">A property does not take what the file has for it, or is newer and has no default. No row has been read.</exception>
+    /// <exception cref="InvalidOperationException">The file's values do not fit a property, or the file does not have a property without a default. No row has been read.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     /// <exception cref="OutOfMemoryException">The manager's limit or the system's memory is used up.</exception>
     public static Database Load(string path, params ReadOnlySpan<RowType> types) => Load(path, LoadOptions.Default, types);
 
-    /// <inheritdoc cref="Load(string, ReadOnlySpan{RowType})"/>
+    /// <inheritdoc cref="Load(string, ReadOnlySpan{RowType})" path="/summary|/remarks|/exception"/>
     /// <param name="path">The file.</param>
     /// <param name="options">How.</param>
     /// <param name="types">The row types to load. Row types that they refer to are loaded with them.</param>
@@ -33,13 +33,13 @@ public sealed partial class Database
     }
 
     /// <summary>As <see cref="Load(string, ReadOnlySpan{RowType})"/>, from a stream, which stays open, behind the last byte that was saved to it.</summary>
-    /// <remarks>Of a stream that cannot seek, nobody can tell whether the number of rows in its beginning is true before it ends; memory for them is taken first.</remarks>
+    /// <remarks>If the stream cannot seek, memory is reserved for the number of rows that its header claims before that number can be verified.</remarks>
     /// <inheritdoc cref="Load(string, ReadOnlySpan{RowType})" path="/exception"/>
     /// <param name="stream">The stream.</param>
     /// <param name="types">The row types to load. Row types that they refer to are loaded with them.</param>
     public static Database Load(Stream stream, params ReadOnlySpan<RowType> types) => Load(stream, LoadOptions.Default, types);
 
-    /// <inheritdoc cref="Load(Stream, ReadOnlySpan{RowType})"/>
+    /// <inheritdoc cref="Load(Stream, ReadOnlySpan{RowType})" path="/summary|/remarks|/exception"/>
     /// <param name="stream">The stream.</param>
     /// <param name="options">How.</param>
     /// <param name="types">The row types to load. Row types that they refer to are loaded with them.</param>
@@ -67,7 +67,7 @@ public sealed partial class Database
     /// <inheritdoc cref="Load(Stream, ReadOnlySpan{RowType})" path="/remarks|/param|/exception"/>
     public static Task<Database> LoadAsync(Stream stream, params ReadOnlySpan<RowType> types) => LoadAsync(stream, LoadOptions.Default, types);
 
-    /// <inheritdoc cref="LoadAsync(Stream, ReadOnlySpan{RowType})"/>
+    /// <inheritdoc cref="LoadAsync(Stream, ReadOnlySpan{RowType})" path="/summary|/remarks|/exception"/>
     /// <param name="stream">The stream.</param>
     /// <param name="options">How.</param>
     /// <param name="types">The row types to load. Row types that they refer to are loaded with them.</param>

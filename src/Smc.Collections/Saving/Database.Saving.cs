@@ -7,8 +7,8 @@ public sealed partial class Database
 {
     /// <summary>Saves collections to a file, with the references between them. The file is replaced when the new one is complete and on the disk.</summary>
     /// <remarks>
-    /// Whatever happens, the name leads to the old file or to the new one. The file holds one moment of all collections, which lies within this call: others read and write meanwhile, as
-    /// under a <see cref="Snapshot"/>. O(rows).
+    /// If the process is killed meanwhile, the path names the old file or the complete new one. The file holds one moment of all collections, which lies within this call. Other threads may
+    /// read and write meanwhile, as under a <see cref="Snapshot"/>. O(rows).
     /// </remarks>
     /// <param name="path">The file.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
@@ -16,11 +16,11 @@ public sealed partial class Database
     /// <exception cref="InvalidOperationException">A reference leads to a collection that is not saved (<see cref="SaveOptions.OnUnsaved"/>), or the caller is inside an initialiser or a <see cref="WriteGroup"/>.</exception>
     /// <exception cref="ObjectDisposedException">A collection has been disposed.</exception>
     /// <exception cref="IOException">The file cannot be written.</exception>
-    /// <exception cref="SnapshotLostException">Writers needed the memory that the moment took; see <see cref="SnapshotOptions.MaxBytes"/>.</exception>
+    /// <exception cref="SnapshotLostException">Writers needed the memory that the snapshot kept; see <see cref="SnapshotOptions.MaxBytes"/>.</exception>
     /// <exception cref="TimeoutException">A write group did not end within five seconds; the message names the thread.</exception>
     public static SaveResult Save(string path, params ReadOnlySpan<IRowCollection> collections) => Save(path, SaveOptions.Default, collections);
 
-    /// <inheritdoc cref="Save(string, ReadOnlySpan{IRowCollection})"/>
+    /// <inheritdoc cref="Save(string, ReadOnlySpan{IRowCollection})" path="/summary|/remarks|/exception"/>
     /// <param name="path">The file.</param>
     /// <param name="options">How.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
@@ -38,7 +38,7 @@ public sealed partial class Database
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
     public static SaveResult Save(Stream stream, params ReadOnlySpan<IRowCollection> collections) => Save(stream, SaveOptions.Default, collections);
 
-    /// <inheritdoc cref="Save(Stream, ReadOnlySpan{IRowCollection})"/>
+    /// <inheritdoc cref="Save(Stream, ReadOnlySpan{IRowCollection})" path="/summary|/remarks|/exception"/>
     /// <param name="stream">The stream. If it throws, part of the collections has been written to it.</param>
     /// <param name="options">How.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>
@@ -67,7 +67,7 @@ public sealed partial class Database
     /// <inheritdoc cref="Save(Stream, ReadOnlySpan{IRowCollection})" path="/param|/exception"/>
     public static Task<SaveResult> SaveAsync(Stream stream, params ReadOnlySpan<IRowCollection> collections) => SaveAsync(stream, SaveOptions.Default, collections);
 
-    /// <inheritdoc cref="SaveAsync(Stream, ReadOnlySpan{IRowCollection})"/>
+    /// <inheritdoc cref="SaveAsync(Stream, ReadOnlySpan{IRowCollection})" path="/summary|/remarks|/exception"/>
     /// <param name="stream">The stream. If it throws, part of the collections has been written to it.</param>
     /// <param name="options">How.</param>
     /// <param name="collections">The collections, each a <see cref="Collection{T}"/>.</param>

@@ -16,7 +16,7 @@ public sealed record LoadOptions
     /// <summary>The options of each collection, by its name; name and manager are set afterwards. If null, they are the default ones.</summary>
     public Func<string, CollectionOptions>? CollectionOptions { get; init; }
 
-    /// <summary>Is told how far it is, on the calling thread; may be null.</summary>
+    /// <summary>Receives the progress, on the calling thread; null if not needed.</summary>
     public IProgress<DatabaseProgress>? Progress { get; init; }
 
     /// <summary>Ends it early.</summary>

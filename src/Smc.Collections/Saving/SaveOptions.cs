@@ -14,7 +14,7 @@ public sealed record SaveOptions
     /// <summary>What to do with a reference to a collection that is not saved. Default: an exception.</summary>
     public UnsavedReferenceAction OnUnsaved { get; init; }
 
-    /// <summary>Is told how far it is, on the calling thread; may be null.</summary>
+    /// <summary>Receives the progress, on the calling thread; null if not needed.</summary>
     public IProgress<DatabaseProgress>? Progress { get; init; }
 
     /// <summary>Ends it early. A file that was there stays as it was.</summary>

@@ -3,13 +3,13 @@ using Smc.Memory;
 
 namespace Smc.Collections;
 
-/// <summary>One moment of one or several collections: queries and enumerations through it see the rows as they were, while other threads go on.</summary>
+/// <summary>One moment of one or several collections. Queries and enumerations through it see the rows as they were, while other threads continue to write.</summary>
 /// <remarks>
 /// <code>
 /// using var s = Snapshot.Take(accounts, entries);
 /// decimal total = s.Of(accounts).Sum(a =&gt; a.Balance);
 /// </code>
-/// <para>A single write is atomic for snapshots (one property, one <c>Set</c>, one <c>Add</c>, one <c>Remove</c>); several are where they lie in a <see cref="WriteGroup"/>.
+/// <para>A snapshot sees a single write (one property, one <c>Set</c>, one <c>Add</c>, one <c>Remove</c>) completely or not at all. The same holds for all writes of a <see cref="WriteGroup"/>.
 /// References to collections that are not listed are followed to the row as it is now. A row that a query returns is an ordinary handle: <see cref="Read{T, TResult}"/> reads it as it was.</para>
 /// <para>While a snapshot is open, the first write to each block of its collections copies the block, and rows are not compacted. Dispose it when it is read.</para>
 /// <para>All members are thread-safe.</para>
@@ -20,10 +20,10 @@ public sealed class Snapshot : IDisposable
 
     private Snapshot(MemorySnapshot memory) => _memory = memory;
 
-    /// <summary>When the moment was. It lies within the call of <c>Take</c>.</summary>
+    /// <summary>The time of the moment, which lies within the call of <c>Take</c>.</summary>
     public DateTimeOffset Moment => _memory.Moment;
 
-    /// <summary>Bytes of blocks and strings that were kept since the snapshot was taken, for it and those beside it.</summary>
+    /// <summary>Bytes of blocks and strings that have been kept since the snapshot was taken, for it and for other open snapshots.</summary>
     public long Bytes => _memory.Bytes;
 
     /// <summary>True once the snapshot was given up because writers needed its memory; see <see cref="SnapshotOptions.MaxBytes"/>.</summary>

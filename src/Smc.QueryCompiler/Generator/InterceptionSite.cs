@@ -22,7 +22,7 @@ internal sealed record InterceptionSite(
 internal sealed record ChainReading(string Operators, EquatableArray<string> Reads, EquatableArray<MarkedCall> Parts);
 
 /// <summary>An operator that is intercepted to mark what it recorded.</summary>
-internal sealed record MarkedCall(string AttributeText, string DisplayLocation, ChainSignature Call, string Mark);
+internal sealed record MarkedCall(string FilePath, string AttributeText, string DisplayLocation, ChainSignature Call, string Mark);
 
 /// <summary>A call and its plan, as read from source. A call that ends a query in parts has one for each way to put it together.</summary>
 internal sealed record QueryCandidate(QueryPlan Plan, InterceptionSite Site, ChainReading? Chain = null);
@@ -33,9 +33,8 @@ internal sealed record Stub(InterceptionSite Site, EquatableArray<StubKernel> Ke
 /// <summary>A kernel as a stub calls it: the parameters of the query, and what the stub has to know of the kernel; of a kernel that is only explained, its text.</summary>
 internal sealed record StubKernel(EquatableArray<PlanParameter> Parameters, string ClassName, bool ReturnsObject, Raised Raises, ChainReading? Chain = null, string Explanation = "");
 
-/// <summary>All stubs of one source file.</summary>
-internal sealed record StubFile(string FilePath, EquatableArray<Stub> Stubs)
-{
-    /// <summary>The calls that are marked for them, each once.</summary>
-    public IEnumerable<MarkedCall> MarkedCalls => Stubs.SelectMany(stub => stub.Kernels).SelectMany(kernel => kernel.Chain is { } chain ? chain.Parts : []).Distinct();
-}
+/// <summary>All interceptors of one source file.</summary>
+/// <param name="FilePath">The file.</param>
+/// <param name="Stubs">Those of the calls that are queries or end one.</param>
+/// <param name="MarkedCalls">The calls that are marked, each once, though queries of several files may have them as parts.</param>
+internal sealed record StubFile(string FilePath, EquatableArray<Stub> Stubs, EquatableArray<MarkedCall> MarkedCalls);

@@ -13,6 +13,12 @@ namespace Smc.QueryCompiler.Generator;
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class LinqToObjectsAnalyzer : DiagnosticAnalyzer
 {
+    /// <summary>Operators for sequences of any kind: those over <c>IEnumerable&lt;T&gt;</c>, and those that turn one into something with operators of its own.</summary>
+    private static readonly HashSet<string> s_linq = new(StringComparer.Ordinal)
+    {
+        "System.Linq.Enumerable", "System.Linq.ParallelEnumerable", "System.Linq.Queryable", "System.Linq.AsyncEnumerable",
+    };
+
     /// <inheritdoc/>
     public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [QueryRules.LinqToObjects, QueryRules.InParts, QueryRules.NotCompiled];
 
@@ -24,6 +30,7 @@ public sealed class LinqToObjectsAnalyzer : DiagnosticAnalyzer
         context.RegisterOperationAction(AnalyzeCall, OperationKind.Invocation);
         context.RegisterOperationAction(AnalyzeCreation, OperationKind.ObjectCreation);
         context.RegisterOperationAction(AnalyzeSpread, OperationKind.Spread);
+        context.RegisterOperationAction(AnalyzeLoop, OperationKind.Loop);
     }
 
     private static void AnalyzeCall(OperationAnalysisContext context)
@@ -31,8 +38,7 @@ public sealed class LinqToObjectsAnalyzer : DiagnosticAnalyzer
         IInvocationOperation call = (IInvocationOperation)context.Operation;
         if (!IsOfPlatform(call.TargetMethod))
             return;
-        bool isLinq = call.TargetMethod.ContainingType.ToDisplayString() == "System.Linq.Enumerable";
-        if (isLinq && call.Arguments.Length > 0 && SourceOf(call.Arguments[0].Value) is { } source)
+        if (s_linq.Contains(call.TargetMethod.ContainingType.ToDisplayString()) && call.Arguments.Length > 0 && SourceOf(call.Arguments[0].Value) is { } source)
         {
             if (!IsPartOfQuery(call, context))
                 context.ReportDiagnostic(Diagnostic.Create(QueryRules.LinqToObjects, NameOf(call).GetLocation(), call.TargetMethod.Name, source.Syntax.ToString()));
@@ -52,8 +58,14 @@ public sealed class LinqToObjectsAnalyzer : DiagnosticAnalyzer
     private static void AnalyzeSpread(OperationAnalysisContext context)
     {
         ISpreadOperation spread = (ISpreadOperation)context.Operation;
-        if (InlineChain.IsQuery(InlineChain.Unwrap(spread.Operand).Type) && !IsPartOfQuery(spread, context))
+        if (IsQuery(spread.Operand) && !IsPartOfQuery(spread, context))
             Report("the collection expression enumerates it; end it with ToList()", spread.Operand.Syntax, context);
+    }
+
+    private static void AnalyzeLoop(OperationAnalysisContext context)
+    {
+        if (context.Operation is IForEachLoopOperation loop && IsQuery(loop.Collection) && !IsPartOfQuery(loop, context))
+            Report("foreach enumerates it; end it with ToList()", loop.Collection.Syntax, context);
     }
 
     /// <summary>Queries that a method of the platform enumerates. A whole collection is different: there is nothing to compile.</summary>
@@ -61,11 +73,13 @@ public sealed class LinqToObjectsAnalyzer : DiagnosticAnalyzer
     {
         foreach (IArgumentOperation argument in arguments)
         {
-            IOperation value = InlineChain.Unwrap(argument.Value);
-            if (InlineChain.IsQuery(value.Type) && argument.Parameter?.Type.SpecialType != SpecialType.System_Object && !IsPartOfQuery(call, context))
-                Report($"{name} enumerates it; end it with ToList()", value.Syntax, context);
+            if (argument.Parameter?.Type.SpecialType != SpecialType.System_Object && IsQuery(argument.Value) && !IsPartOfQuery(call, context))
+                Report($"{name} enumerates it; end it with ToList()", InlineChain.Unwrap(argument.Value).Syntax, context);
         }
     }
+
+    /// <summary>Whether an operand is a query; a whole collection is different.</summary>
+    private static bool IsQuery(IOperation operand) => InlineChain.IsQuery(SourceOf(operand)?.Type);
 
     /// <summary>The collection or query that an operand is, also through <c>AsEnumerable()</c> or a local that holds it as <c>IEnumerable&lt;T&gt;</c>; else null.</summary>
     private static IOperation? SourceOf(IOperation operand)
@@ -75,16 +89,26 @@ public sealed class LinqToObjectsAnalyzer : DiagnosticAnalyzer
             return value;
         if (value is IInvocationOperation { TargetMethod: { Name: "AsEnumerable" } method } call && InlineChain.IsOperator(method))
             return InlineChain.SourceOf(call);
-        if (value is ILocalReferenceOperation { Local.DeclaringSyntaxReferences: { Length: 1 } declarations, SemanticModel: { } model }
+        if (value is ILocalReferenceOperation { Local.DeclaringSyntaxReferences: { Length: 1 } declarations, SemanticModel: { } model } local
             && declarations[0].SyntaxTree == model.SyntaxTree
             && declarations[0].GetSyntax() is VariableDeclaratorSyntax { Initializer.Value: { } initializer }
-            && model.GetOperation(initializer) is { } initial)
+            && model.GetOperation(initializer) is { } initial
+            && SourceOf(initial) is { } held
+            && !IsAssigned(local.Local, value))
         {
-            IOperation held = InlineChain.Unwrap(initial);
-            return InlineChain.IsQuery(held.Type) || InlineChain.RowTypeOf(held.Type) is not null ? held : null;
+            return held;
         }
 
         return null;
+    }
+
+    /// <summary>Whether a local is also assigned after its declaration: then it may hold anything where it is read.</summary>
+    private static bool IsAssigned(ILocalSymbol local, IOperation read)
+    {
+        IOperation root = read;
+        while (root.Parent is { } around)
+            root = around;
+        return root.Descendants().Any(operation => operation is IAssignmentOperation { Target: ILocalReferenceOperation target } && SymbolEqualityComparer.Default.Equals(target.Local, local));
     }
 
     /// <summary>Whether the operation is in a lambda of a door, a definition or an expression tree: there the query around it is the one to report.</summary>

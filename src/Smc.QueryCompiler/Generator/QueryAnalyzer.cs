@@ -20,7 +20,6 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
         context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
         context.EnableConcurrentExecution();
         context.RegisterOperationAction(AnalyzeCall, OperationKind.Invocation);
-        context.RegisterOperationAction(AnalyzeLoop, OperationKind.Loop);
         context.RegisterSymbolAction(AnalyzeMethod, SymbolKind.Method);
     }
 
@@ -69,15 +68,6 @@ public sealed class QueryAnalyzer : DiagnosticAnalyzer
             QueryReport.Report(QueryReport.InParts(elsewhere.Reason, call.Expression, context.Options), context.Options, context.Compilation, context.ReportDiagnostic);
         else
             Report(readings, doorRejection: null, end, call, context);
-    }
-
-    /// <summary>A loop calls no method that could be intercepted.</summary>
-    private static void AnalyzeLoop(OperationAnalysisContext context)
-    {
-        if (context.Operation is not IForEachLoopOperation loop || !InlineChain.IsQuery(InlineChain.Unwrap(loop.Collection).Type))
-            return;
-        if (!QueryOptions.IsDisabled(context.Options.AnalyzerConfigOptionsProvider.GlobalOptions) && !InlineChain.IsRecorded(loop))
-            QueryReport.Report(QueryReport.InParts("foreach enumerates it; end it with ToList()", loop.Collection.Syntax, context.Options), context.Options, context.Compilation, context.ReportDiagnostic);
     }
 
     private static void AnalyzeMethod(SymbolAnalysisContext context)

@@ -3,6 +3,7 @@ using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Diagnostics;
+using Microsoft.CodeAnalysis.Operations;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Generator;
@@ -102,24 +103,33 @@ public sealed class QueryGenerator : IIncrementalGenerator
             location.GetDisplayLocation(),
             isChain ? null : DoorSignature.Of(reading.Door!),
             isChain ? ChainSignature.Of(reading.Door!) : null);
-        return new QueryCandidate(reading.Plan!, site, reading.Captures is { } captures ? ToChain(captures, model, cancellation) : null);
+        return new QueryCandidate(reading.Plan!, site, reading.Captures is { } captures ? ToChain(captures, model.Compilation, cancellation) : null);
     }
 
-    private static ChainReading ToChain(ChainCaptures captures, SemanticModel model, CancellationToken cancellation)
+    private static ChainReading ToChain(ChainCaptures captures, Compilation compilation, CancellationToken cancellation) => new(
+        captures.Operators,
+        captures.Captures.Select(capture => capture.Read).ToEquatableArray(),
+        captures.Parts.Distinct().Select(part => ToMarked(part, compilation, cancellation)).ToEquatableArray());
+
+    private static MarkedCall ToMarked(IInvocationOperation part, Compilation compilation, CancellationToken cancellation)
     {
-        IEnumerable<MarkedCall> parts = captures.Parts.Distinct().Select(part => (part, location: model.GetInterceptableLocation((InvocationExpressionSyntax)part.Syntax, cancellation)!))
-            .Select(marked => new MarkedCall(
-                marked.location.GetInterceptsLocationAttributeSyntax(), marked.location.GetDisplayLocation(), ChainSignature.Of(marked.part.TargetMethod), ChainCaptures.MarkOf(marked.part)!));
-        return new ChainReading(captures.Operators, captures.Captures.Select(capture => capture.Read).ToEquatableArray(), parts.ToEquatableArray());
+        InvocationExpressionSyntax call = (InvocationExpressionSyntax)part.Syntax;
+        InterceptableLocation location = SemanticModels.WithoutNullableAnalysis(compilation, call.SyntaxTree).GetInterceptableLocation(call, cancellation)!;
+        return new MarkedCall(
+            call.SyntaxTree.FilePath, location.GetInterceptsLocationAttributeSyntax(), location.GetDisplayLocation(), ChainSignature.Of(part.TargetMethod), ChainCaptures.MarkOf(part)!);
     }
 
-    private static IEnumerable<StubFile> StubFiles(ImmutableArray<QueryCandidate> candidates, ImmutableArray<CompiledKernel?> kernels) => candidates
-        .Zip(kernels, (candidate, kernel) => (candidate, kernel))
-        .GroupBy(pair => pair.candidate.Site)
-        .Where(call => call.All(pair => pair.kernel is not null))
-        .Select(call => new Stub(call.Key, call.Select(pair => ToKernel(pair.candidate, pair.kernel!)).ToEquatableArray()))
-        .GroupBy(stub => stub.Site.FilePath)
-        .Select(file => new StubFile(file.Key, file.ToEquatableArray()));
+    private static IEnumerable<StubFile> StubFiles(ImmutableArray<QueryCandidate> candidates, ImmutableArray<CompiledKernel?> kernels)
+    {
+        Stub[] stubs = [.. candidates
+            .Zip(kernels, (candidate, kernel) => (candidate, kernel))
+            .GroupBy(pair => pair.candidate.Site)
+            .Where(call => call.All(pair => pair.kernel is not null))
+            .Select(call => new Stub(call.Key, call.Select(pair => ToKernel(pair.candidate, pair.kernel!)).ToEquatableArray()))];
+        MarkedCall[] marked = [.. stubs.SelectMany(stub => stub.Kernels).SelectMany(kernel => kernel.Chain is { } chain ? chain.Parts : []).Distinct()];
+        return stubs.Select(stub => stub.Site.FilePath).Union(marked.Select(call => call.FilePath))
+            .Select(file => new StubFile(file, stubs.Where(stub => stub.Site.FilePath == file).ToEquatableArray(), marked.Where(call => call.FilePath == file).ToEquatableArray()));
+    }
 
     private static StubKernel ToKernel(QueryCandidate candidate, CompiledKernel kernel) =>
         new(candidate.Plan.Parameters, kernel.ClassName, candidate.Plan.ResultType.CSharp.Length == 0, kernel.Raises, candidate.Chain, candidate.Site.Chain is { IsExplanation: true } ? kernel.Explanation : "");

@@ -179,8 +179,13 @@ public sealed class QueryDiagnostics
 
     [Theory]
     [InlineData("int Ask(Query<LineItem> found) => found.Count();", "'found' is a parameter, whose parts are not in this function")]
-    [InlineData("int Ask() => Found().Count(); Query<LineItem> Found() => _items.Skip(1);", "'Found' returns a query, whose parts are not in this function")]
-    [InlineData("int Ask() => Found.Count(); Query<LineItem> Found => _items.Skip(1);", "'Found' holds a query, whose parts are not in this function")]
+    [InlineData("int Ask() => Found(_items).Count(); static Query<T> Found<T>(Query<T> from) => from.Skip(1);", "'Found' returns a query, whose parts cannot be read here")]
+    [InlineData("int Ask() => found.Count(); readonly Query<LineItem> found = _items.Skip(1);", "'found' holds a query, whose parts cannot be read here")]
+    [InlineData("Query<LineItem> Found(Query<LineItem> from) => Found(from).Count() > 3 ? from : from.Skip(1);", "'Found' calls itself")]
+    [InlineData("Query<LineItem> Found(Query<LineItem> from) => More(from).Count() > 3 ? from : from.Skip(1); Query<LineItem> More(Query<LineItem> from) => Found(from.Take(3));", "'Found' calls itself")]
+    [InlineData("int Ask() => Found(Found(_items)).Count(); Query<LineItem> Found(Query<LineItem> from) => from.Skip(1);", "'Found' is called more than once for it")]
+    [InlineData("int Ask() => Found(_items, 3).Count(); Query<LineItem> Found(Query<LineItem> from, int n) => n == 0 ? from : Found(from.Skip(1), n - 1);", "'Found' is called more than once for it")]
+    [InlineData("int Ask() => Found.Count(); Query<LineItem> Found { get; } = _items.Skip(1);", "'Found' holds a query, whose parts cannot be read here")]
     [InlineData("int Ask() { var found = _items.Skip(1); for (int i = 0; i < 3; i++) found = found.Skip(1); return found.Count(); }", "'found' is assigned in a loop")]
     [InlineData("int Ask() { var found = _items.Skip(1); void More() => found = found.Skip(1); More(); return found.Count(); }", "'found' is assigned in a function inside this one")]
     [InlineData("int Ask() { var found = _items.Skip(1); System.Func<int> count = () => found.Count(); return count(); }", "'found' is assigned outside of this function")]
@@ -196,6 +201,10 @@ public sealed class QueryDiagnostics
     [Fact]
     public async Task A_query_whose_parts_are_in_one_method_is_not_reported() =>
         Assert.Empty(await AnalyzeChains("int Ask(bool a) { var found = _items.Where(l => l.Number > 3); if (a) found = found.Skip(1); return found.Count(); }"));
+
+    [Fact]
+    public async Task A_query_whose_parts_are_in_functions_of_the_project_is_not_reported() =>
+        Assert.Empty(await AnalyzeChains("int Ask() => More(Found(3)).Count() + Few.Count(); Query<LineItem> Few => _items.Take(3); Query<LineItem> Found(int n) => _items.Where(l => l.Number > n); static Query<LineItem> More(Query<LineItem> from) => from.Skip(1);"));
 
     [Fact]
     public async Task One_way_that_cannot_be_compiled_is_reported_of_the_whole_query()

@@ -18,6 +18,9 @@ public sealed class RowsReadByLinq
     [InlineData("orders.Zip(keys).Count()", "Zip", "orders.Zip(keys, keys).Count()")]
     [InlineData("Enumerable.Count(orders, func)", "Count")]
     [InlineData("((IEnumerable<Order>)orders).Where(func).Count()", "Where")]
+    [InlineData("orders.AsParallel().Count(func)", "AsParallel")]
+    [InlineData("orders.AsQueryable().Count()", "AsQueryable")]
+    [InlineData("orders.Where(o => o.OrderKey > 1).ToAsyncEnumerable()", "ToAsyncEnumerable")]
     public async Task SMC1009_names_an_operator_of_LINQ_to_Objects(string expression, string name, string? instead = null)
     {
         Diagnostic diagnostic = Assert.Single(await Analyze("return " + (instead ?? expression) + ";"), d => d.Id == "SMC1009");
@@ -26,9 +29,12 @@ public sealed class RowsReadByLinq
         Assert.Contains($"'{name}'", diagnostic.GetMessage(CultureInfo.InvariantCulture));
     }
 
-    [Fact]
-    public async Task SMC1009_follows_a_local_that_holds_a_collection_as_a_sequence() =>
-        Assert.Equal("SMC1009", Assert.Single(await Analyze("IEnumerable<Order> e = orders; return e.Count(func);")).Id);
+    [Theory]
+    [InlineData("IEnumerable<Order> e = orders; return e.Count(func);")]
+    [InlineData("IEnumerable<Order> e = orders; return (from o in e where func(o) select o).First();")]
+    [InlineData("var e = orders.AsEnumerable(); var f = e; return f.Count(func);")]
+    public async Task SMC1009_follows_a_local_that_holds_a_collection_as_a_sequence(string statements) =>
+        Assert.Contains(await Analyze(statements), d => d.Id == "SMC1009");
 
     [Theory]
     [InlineData("return string.Join(\",\", orders.Select(o => o.OrderKey));")]
@@ -37,6 +43,10 @@ public sealed class RowsReadByLinq
     [InlineData("return new List<long>(orders.Select(o => o.OrderKey));")]
     [InlineData("return keys.Concat(orders.Select(o => o.OrderKey)).Count();")]
     [InlineData("foreach (var o in orders.Where(o => o.OrderKey > 1)) { } return 0;")]
+    [InlineData("foreach (var o in orders.Where(o => o.OrderKey > 1).AsEnumerable()) { } return 0;")]
+    [InlineData("IEnumerable<long> all = orders.Select(o => o.OrderKey); foreach (long one in all) { } return 0;")]
+    [InlineData("IEnumerable<long> all = orders.Select(o => o.OrderKey); return string.Join(\",\", all);")]
+    [InlineData("IEnumerable<long> some = orders.Select(o => o.OrderKey); long[] all = [.. some]; return all;")]
     public async Task SMC1006_is_a_warning_while_no_compiler_is_there_at_run_time(string statements)
     {
         Diagnostic diagnostic = Assert.Single(await Analyze(statements));
@@ -52,6 +62,8 @@ public sealed class RowsReadByLinq
     [InlineData("return new List<Order>(orders);")]
     [InlineData("return string.Join(\",\", orders.Select(o => o.OrderKey).ToList());")]
     [InlineData("foreach (var o in orders) { } return 0;")]
+    [InlineData("IEnumerable<Order> e = orders; foreach (var o in e) { } return 0;")]
+    [InlineData("IEnumerable<long> all = orders.Select(o => o.OrderKey); all = keys; return string.Join(\",\", all);")]
     [InlineData("return Query.Run(orders, static orders => orders.Where(o => o.OrderKey > 1).AsEnumerable().Count(o => o.ShipPriority is 1 or 2));")]
     public async Task Nothing_is_reported_of(string statements) => Assert.Empty(await Analyze(statements));
 

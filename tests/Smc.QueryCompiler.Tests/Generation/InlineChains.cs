@@ -11,7 +11,7 @@ public sealed class InlineChains
 
         namespace Shop;
 
-        public sealed class Program(int limit)
+        public class Program(int limit)
         {
             private readonly Collection<Customer> _customers = Fill();
             private readonly int _least = 3;
@@ -40,7 +40,7 @@ public sealed class InlineChains
             public int PrivateMembers() => _customers.Count(c => IsBetween(c.Rating ?? 0, _least) && c.Rating < s_most);
             public int Elsewhere() { var query = Rated(); return query.Count(); }
 
-            private Query<Customer> Rated() => _customers.Where(c => c.Rating > 1);
+            public virtual Query<Customer> Rated() => _customers.Where(c => c.Rating > 1);
 
             private int CountOf<T>(T value) { int least = 4; return _customers.Count(c => c.Rating >= least); }
             private sealed class Nearest(int middle) : IComparer<int> { public int Compare(int x, int y) => Math.Abs(x - middle).CompareTo(Math.Abs(y - middle)); }

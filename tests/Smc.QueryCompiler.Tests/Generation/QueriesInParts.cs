@@ -102,6 +102,37 @@ public sealed class QueriesInParts
         public string Same(int bits) { var q = rows.Where(c => c.Rating > 1);
             if (Is(bits, 1)) q = Is(bits, 2) ? q : q.Where(c => c.Name == "C3");
             return Names(q.Concat(q).Select(c => c.Name).OrderBy(n => n).ToList()); }
+
+        public string Given(int bits) { Query<Customer> q = Rated(rows); if (Is(bits, 1)) q = q.Where(c => c.Rating > 3); return q.Count().ToString(); }
+
+        public string Chained(int bits) => Names(Sorted(Narrowed(Rated(rows), Is(bits, 1) ? 3 : null, Is(bits, 2)), Is(bits, 4)).Take(3).Select(c => c.Name).ToList());
+
+        public string Extended(int bits) { int least = 2; var q = rows.Where(c => c.Rating != least);
+            if (Is(bits, 1)) q = q.Odd(Is(bits, 2));
+            return Names(q.OrderBy(c => c.Name).Select(c => c.Name).ToList()); }
+
+        public string Own(int bits) { var q = Below(rows.Where(c => c.Rating >= 0)); if (Is(bits, 1)) q = Named(q, "C3"); return q.Count() + " " + Names(q.Select(c => c.Name).OrderBy(n => n).ToList());
+            Query<Customer> Named(Query<Customer> from, string not) { string prefix = "C"; return from.Where(c => c.Name != not && c.Name.StartsWith(prefix, StringComparison.Ordinal)); } }
+
+        public string Held(int bits) => (Is(bits, 1) ? Low : High).Count() + " " + High.OrderBy(c => c.Name).Select(c => c.Name).First();
+
+        public string Through(int bits) => Is(bits, 1) ? Outer(rows, 1).Count().ToString() : Outer(others, 2).Count().ToString();
+
+        private Query<Customer> Low => rows.Where(c => c.Rating < most);
+        private Query<Customer> High { get { var q = others.Where(c => c.Rating < most); return q.Where(c => c.Rating > 1); } }
+        private static Query<Customer> Rated(Query<Customer> from) => from.Where(c => c.Rating > 2);
+        private Query<Customer> Below(Query<Customer> from) => from.Where(c => c.Rating < most);
+        private static Query<Customer> Outer(Query<Customer> from, int least) { var q = Inner(from, least + 1); return least > 1 ? q.Where(c => c.Name != "C1") : q; }
+        private static Query<Customer> Inner(Query<Customer> from, int most) => from.Where(c => c.Rating <= most);
+        private static OrderedQuery<Customer> Sorted(Query<Customer> from, bool ascending) => ascending ? from.OrderBy(c => c.Rating) : from.OrderByDescending(c => c.Rating);
+        private static Query<Customer> Narrowed(Query<Customer> from, int? least, bool isOdd)
+        {
+            if (least is { } number)
+                from = from.Where(c => c.Rating >= number);
+            if (!isOdd)
+                return from;
+            return from.Where(c => c.MktSegment == "odd");
+        }
         """;
 
     private const string ElsewhereMethods = """
@@ -114,7 +145,15 @@ public sealed class QueriesInParts
             if (Is(bits, 2)) { int limit = 1; q = q.Where(c => c.Rating > limit); }
             return q.Count().ToString(); }
 
-        public string Given(int bits) { Query<Customer> q = Rated(rows); if (Is(bits, 1)) q = q.Where(c => c.Rating > 3); return q.Count().ToString(); }
+        public string CalledTwice(int bits) => NotNamed(NotNamed(rows, "C" + bits), "C3").Count().ToString();
+
+        public string NamedAlike(int bits) { string not = "C" + bits; return NotNamed(rows.Where(c => c.Name != not), "C3").Count().ToString(); }
+
+        public string Overridden(int bits) => Chosen(rows).Count().ToString();
+
+        public string Generic(int bits) => First(rows, 3).Count().ToString();
+
+        public string Assigned(int bits) => Twice(rows, bits).Count().ToString();
 
         public string Jumps(int bits) { var q = rows.Where(c => c.Rating > 1); int i = 0;
             again: q = q.Where(c => c.Rating != 3); if (i++ < bits) goto again;
@@ -126,7 +165,10 @@ public sealed class QueriesInParts
             if (Is(bits, 1)) q = from c in rows where c.Rating > 2 select c;
             return q.Count().ToString(); }
 
-        private static Query<Customer> Rated(Query<Customer> from) => from.Where(c => c.Rating > 2);
+        private static Query<Customer> NotNamed(Query<Customer> from, string not) => from.Where(c => c.Name != not);
+        public virtual Query<Customer> Chosen(Query<Customer> from) => from.Where(c => c.Rating > 2);
+        private static Query<T> First<T>(Query<T> from, int count) => from.Take(count);
+        private static Query<Customer> Twice(Query<Customer> from, int times) { for (int i = 0; i < times; i++) from = from.Skip(1); return from; }
         private static void Narrow(ref Query<Customer> q) { q = q.Where(c => c.Rating > 4); }
         """;
 
@@ -147,16 +189,22 @@ public sealed class QueriesInParts
             }
         }
 
-        public sealed class Compiled : Base
+        public static class Parts
+        {
+            public static Query<Customer> Odd(this Query<Customer> from, bool isRated) => isRated ? from.Where(c => c.MktSegment == "odd" && c.Rating > 1) : from.Where(c => c.MktSegment == "odd");
+            public static IEnumerable<Customer> Odd(this IEnumerable<Customer> from, bool isRated) => isRated ? from.Where(c => c.MktSegment == "odd" && c.Rating > 1) : from.Where(c => c.MktSegment == "odd");
+        }
+
+        public class Compiled : Base
         {
             private readonly Collection<Customer> rows = Fill(8), others = Fill(4);
             public string Explained(int bits) { var q = rows.Where(c => c.Rating > 0); if (Is(bits, 1)) q = q.Where(c => c.MktSegment == "odd"); return q.OrderBy(c => c.Name).Explain(); }
-            public string ExplainedElsewhere(int bits) => Rated(rows).Explain();
+            public string ExplainedElsewhere(int bits) => Chosen(rows).Explain();
             {{Methods}}
             {{ElsewhereMethods}}
         }
 
-        public sealed class Linq : Base
+        public class Linq : Base
         {
             private readonly List<Customer> rows = Fill(8).ToList(), others = Fill(4).ToList();
             {{InLinq(Methods)}}
@@ -181,6 +229,12 @@ public sealed class QueriesInParts
     [InlineData("InALambda", 1)]
     [InlineData("Same", 2)]
     [InlineData("Syntax", 2)]
+    [InlineData("Given", 1)]
+    [InlineData("Chained", 3)]
+    [InlineData("Extended", 2)]
+    [InlineData("Own", 1)]
+    [InlineData("Held", 1)]
+    [InlineData("Through", 1)]
     public void Every_combination_runs_its_kernel_and_has_the_answer_of_Linq(string method, int decisions)
     {
         for (int bits = 0; bits < 1 << decisions; bits++)
@@ -194,7 +248,11 @@ public sealed class QueriesInParts
     [Theory]
     [InlineData("InALoop")]
     [InlineData("OneName")]
-    [InlineData("Given")]
+    [InlineData("CalledTwice")]
+    [InlineData("NamedAlike")]
+    [InlineData("Overridden")]
+    [InlineData("Generic")]
+    [InlineData("Assigned")]
     [InlineData("Jumps")]
     [InlineData("ByReference")]
     [InlineData("Confused")]
@@ -206,6 +264,34 @@ public sealed class QueriesInParts
             Assert.Equal(Run("Linq", method, bits), counter.During(() => Run("Compiled", method, bits)));
             Assert.Equal(1, counter.Recorded);
         }
+    }
+
+    [Fact]
+    public void A_function_of_one_file_is_a_part_of_queries_in_others()
+    {
+        const string Part = QueryCompilation.Usings + """
+            namespace Shop;
+            public static partial class Parts { public static partial Query<Customer> From(this Query<Customer> customers, int least); }
+            public static partial class Parts { public static partial Query<Customer> From(this Query<Customer> customers, int least) => customers.Where(c => c.Rating >= least); }
+            """;
+        const string Ask = QueryCompilation.Usings + """
+            namespace Shop;
+            public static class Asks#
+            {
+                public static int Ask()
+                {
+                    using Collection<Customer> customers = new();
+                    for (int i = 0; i < 5; i++) customers.Add(name: "C" + i, mktSegment: "odd", rating: i);
+                    return customers.From(#).Count();
+                }
+            }
+            """;
+        Assembly program = QueryProgram.Load(Part, Ask.Replace('#', '1'), Ask.Replace('#', '2'));
+        QueriesNotIntercepted counter = new();
+
+        Assert.Equal(4, counter.During(() => program.GetType("Shop.Asks1")!.GetMethod("Ask")!.Invoke(null, null)));
+        Assert.Equal(3, counter.During(() => program.GetType("Shop.Asks2")!.GetMethod("Ask")!.Invoke(null, null)));
+        Assert.Equal(0, counter.Recorded);
     }
 
     [Fact]

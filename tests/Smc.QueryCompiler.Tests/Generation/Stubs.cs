@@ -51,7 +51,7 @@ public sealed class Stubs
         PlanType rows = new(Plan.TypeKind.Class, "global::System.Collections.Generic.IEnumerable<global::Shop.Order>");
         InterceptionSite site = new("/src/A.cs", "[Intercepts]", "A.cs(1,1)", Door(isCompile, rows.CSharp, "string"));
         Stub stub = new(site, EquatableArray.Of(new StubKernel(EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order")), "Kernel", ReturnsObject: false, Raised.Null | Raised.Invalid)));
-        string text = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(stub)));
+        string text = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(stub), EquatableArray<MarkedCall>.Empty));
 
         Assert.Contains("when (global::Smc.Collections.Kernels.KernelFailure.IsLeftToQuery(exception__, global::Smc.Collections.Kernels.Raised.Null | global::Smc.Collections.Kernels.Raised.Invalid))", text);
         Assert.Contains("return query(arg0);", text);
@@ -62,7 +62,7 @@ public sealed class Stubs
     [InlineData("/src/C#Reports.cs")]
     [InlineData("/src/Sales&Tax~1 @ö.cs")]
     public void A_file_of_any_name_has_a_file_of_stubs(string path) =>
-        Assert.Matches(@"^[A-Za-z0-9_]+\.[a-z0-5]{26}\.QueryStubs\.g\.cs$", StubEmitter.HintName(new StubFile(path, EquatableArray<Stub>.Empty)));
+        Assert.Matches(@"^[A-Za-z0-9_]+\.[a-z0-5]{26}\.QueryStubs\.g\.cs$", StubEmitter.HintName(new StubFile(path, EquatableArray<Stub>.Empty, EquatableArray<MarkedCall>.Empty)));
 
     [Fact]
     public void Equal_queries_in_members_whose_names_differ_in_case_have_files_that_differ_in_more()
@@ -86,7 +86,7 @@ public sealed class Stubs
         PlanType rows = new(Plan.TypeKind.Class, "global::System.Collections.Generic.IEnumerable<global::Shop.Order>");
         EquatableArray<PlanParameter> parameters = EquatableArray.Of(new PlanParameter(0, "a", rows, "global::Shop.Order"), new PlanParameter(1, "n", PlanType.Int32, null), new PlanParameter(2, "b", rows, "global::Shop.Customer"));
         InterceptionSite site = new("/src/A.cs", "[Intercepts]", "A.cs(1,1)", Door(isCompile: false, rows.CSharp, "int", rows.CSharp, "string"));
-        string stub = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(new Stub(site, EquatableArray.Of(new StubKernel(parameters, "Kernel", ReturnsObject: false, Raised.Nothing))))));
+        string stub = StubEmitter.Emit(new StubFile("/src/A.cs", EquatableArray.Of(new Stub(site, EquatableArray.Of(new StubKernel(parameters, "Kernel", ReturnsObject: false, Raised.Nothing)))), EquatableArray<MarkedCall>.Empty));
 
         Assert.Contains("arg0 is global::Smc.Collections.Collection<global::Shop.Order> rows0 && arg2 is global::Smc.Collections.Collection<global::Shop.Customer> rows2", stub);
         Assert.Contains("Kernel.Run(rows0, arg1, rows2)", stub);

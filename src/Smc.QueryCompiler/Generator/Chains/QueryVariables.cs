@@ -4,14 +4,14 @@ using Microsoft.CodeAnalysis.Operations;
 namespace Smc.QueryCompiler.Generator;
 
 /// <summary>
-/// What the locals of a function that are queries may hold where they are read: one walk over the function's statements in their order. A local holds one of the
-/// values assigned to it on some way to the place. Where the walk cannot know all values (loops, references, other functions), the local is unknown, with the reason.
+/// What the locals and parameters of a function that are queries may hold where they are read: one walk over the function's statements in their order. A variable holds one of the
+/// values assigned to it on some way to the place. Where the walk cannot know all values (loops, references, other functions), the variable is unknown, with the reason.
 /// </summary>
 /// <remarks>An answer that is too long costs a kernel that no query uses, one that is too short a query that runs as LINQ to Objects: what a query was put together from, the query itself says when it runs.</remarks>
-internal sealed class QueryLocals
+internal sealed class QueryVariables
 {
     private readonly Dictionary<IOperation, Held> _reads = [];
-    private readonly Dictionary<ILocalSymbol, Held> _shared = new(SymbolEqualityComparer.Default);
+    private readonly Dictionary<ISymbol, Held> _shared = new(SymbolEqualityComparer.Default);
 
     /// <summary>Where a <c>break</c> of the innermost statement leads: the states at the breaks of a <c>switch</c>, null for a loop.</summary>
     private readonly Stack<List<State>?> _breaks = new();
@@ -19,48 +19,82 @@ internal sealed class QueryLocals
     private State? _state = new();
     private bool _hasJumps;
 
-    private QueryLocals()
+    private QueryVariables()
     {
     }
 
-    /// <summary>The locals of the function around an operation.</summary>
-    public static QueryLocals Around(IOperation operation)
+    /// <summary>The outermost operation of the function around an operation.</summary>
+    public static IOperation FunctionAround(IOperation operation)
     {
         IOperation function = operation;
         while (function.Parent is { } around && around is not (IAnonymousFunctionOperation or ILocalFunctionOperation))
             function = around;
-        QueryLocals locals = new();
-        locals.FindShared(function);
-        if (!locals._hasJumps)
-            locals.Visit(function);
-        return locals;
+        return function;
     }
 
-    /// <summary>What a local may hold where it is read: the expressions that were assigned to it; null with the reason if not all of them are known.</summary>
-    public IReadOnlyList<IOperation>? ValuesOf(ILocalReferenceOperation read, out string reason)
+    /// <summary>The variables of a function.</summary>
+    /// <param name="function">Its outermost operation.</param>
+    /// <param name="call">The call whose arguments its parameters hold at first; null if it may be called with anything.</param>
+    public static QueryVariables Of(IOperation function, IInvocationOperation? call = null)
     {
-        Held held = _reads.TryGetValue(read, out Held? known) ? known : Held.Unknown(_hasJumps ? "its function jumps with goto" : $"'{read.Local.Name}' is assigned outside of this function");
+        QueryVariables variables = new();
+        variables.BindParameters(function, call);
+        variables.FindShared(function);
+        if (!variables._hasJumps)
+            variables.Visit(function);
+        return variables;
+    }
+
+    /// <summary>The symbol of a local or parameter that is a query; null for other operations.</summary>
+    public static ISymbol? VariableOf(IOperation operation) => operation switch
+    {
+        ILocalReferenceOperation { Local: { } local } when InlineChain.IsQuery(local.Type) => local,
+        IParameterReferenceOperation { Parameter: { } parameter } when InlineChain.IsQuery(parameter.Type) => parameter,
+        _ => null,
+    };
+
+    /// <summary>What a variable may hold where it is read: the expressions that were assigned to it; null with the reason if not all of them are known.</summary>
+    public IReadOnlyList<IOperation>? ValuesOf(IOperation read, out string reason)
+    {
+        Held held = _reads.TryGetValue(read, out Held? known) ? known
+            : Held.Unknown(_hasJumps ? "its function jumps with goto" : $"'{VariableOf(read)!.Name}' is assigned outside of this function");
         reason = held.Reason;
         return held.Values;
     }
 
-    /// <summary>Locals that are not only assigned by statements of this function.</summary>
+    private void BindParameters(IOperation function, IInvocationOperation? call)
+    {
+        foreach (IOperation operation in function.Descendants())
+        {
+            if (operation is IParameterReferenceOperation && VariableOf(operation) is { } parameter)
+                _state![parameter] = Held.Unknown($"'{parameter.Name}' is a parameter, whose parts are not in this function");
+        }
+
+        foreach (IArgumentOperation argument in call?.Arguments ?? [])
+        {
+            // A partial method has its parameters twice; its body refers to those beside it.
+            if (argument.Parameter is { RefKind: RefKind.None } parameter && InlineChain.IsQuery(parameter.Type))
+                _state![call!.TargetMethod.PartialImplementationPart?.Parameters[parameter.Ordinal] ?? parameter] = new Held([argument.Value], "");
+        }
+    }
+
+    /// <summary>Variables that are not only assigned by statements of this function.</summary>
     private void FindShared(IOperation function)
     {
         foreach (IOperation operation in function.Descendants())
         {
-            if (operation is ILocalReferenceOperation { Local: { } local } reference && InlineChain.IsQuery(local.Type) && IsShared(reference, function) is { } reason)
-                _shared[local] = Held.Unknown(reason);
+            if (VariableOf(operation) is { } variable && IsShared(operation, variable, function) is { } reason)
+                _shared[variable] = Held.Unknown(reason);
             _hasJumps |= operation is ILabeledOperation or IBranchOperation { BranchKind: BranchKind.GoTo };
         }
     }
 
-    private static string? IsShared(ILocalReferenceOperation reference, IOperation function) => reference.Parent switch
+    private static string? IsShared(IOperation reference, ISymbol variable, IOperation function) => reference.Parent switch
     {
-        IArgumentOperation { Parameter.RefKind: not RefKind.None } => $"'{reference.Local.Name}' is passed by reference",
-        IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol.IsRef: true } } => $"'{reference.Local.Name}' has a reference",
-        ITupleOperation { Parent: IDeconstructionAssignmentOperation } or ICoalesceAssignmentOperation or IAddressOfOperation => $"'{reference.Local.Name}' is assigned by other means than '='",
-        ISimpleAssignmentOperation assignment when assignment.Target == reference && (assignment.IsRef || IsInFunction(reference, function)) => $"'{reference.Local.Name}' is assigned in a function inside this one",
+        IArgumentOperation { Parameter.RefKind: not RefKind.None } => $"'{variable.Name}' is passed by reference",
+        IVariableInitializerOperation { Parent: IVariableDeclaratorOperation { Symbol.IsRef: true } } => $"'{variable.Name}' has a reference",
+        ITupleOperation { Parent: IDeconstructionAssignmentOperation } or ICoalesceAssignmentOperation or IAddressOfOperation => $"'{variable.Name}' is assigned by other means than '='",
+        ISimpleAssignmentOperation assignment when assignment.Target == reference && (assignment.IsRef || IsInFunction(reference, function)) => $"'{variable.Name}' is assigned in a function inside this one",
         _ => null,
     };
 
@@ -85,15 +119,15 @@ internal sealed class QueryLocals
                 Visit(declarator.GetVariableInitializer()?.Value);
                 Assign(local, declarator.GetVariableInitializer()?.Value);
                 break;
-            case ISimpleAssignmentOperation { Target: ILocalReferenceOperation { Local: { } local } } assignment when InlineChain.IsQuery(local.Type):
+            case ISimpleAssignmentOperation { Target: { } target } assignment when VariableOf(target) is { } variable:
                 Visit(assignment.Value);
-                Assign(local, assignment.Value);
+                Assign(variable, assignment.Value);
                 break;
-            case ILocalReferenceOperation { Local: { } local } read when InlineChain.IsQuery(local.Type):
-                if (_shared.TryGetValue(local, out Held? shared))
-                    _reads[read] = shared;
-                else if (_state is not null && _state.TryGetValue(local, out Held? held))
-                    _reads[read] = held;
+            case ILocalReferenceOperation or IParameterReferenceOperation when VariableOf(operation) is { } variable:
+                if (_shared.TryGetValue(variable, out Held? shared))
+                    _reads[operation] = shared;
+                else if (_state is not null && _state.TryGetValue(variable, out Held? held))
+                    _reads[operation] = held;
                 break;
             case IConditionalOperation choice:
                 Visit(choice.Condition);
@@ -214,23 +248,23 @@ internal sealed class QueryLocals
         _state = after;
     }
 
-    /// <summary>Makes the locals unknown that an operation assigns.</summary>
+    /// <summary>Makes the variables unknown that an operation assigns.</summary>
     private void Forget(IOperation operation, string where)
     {
         foreach (ISimpleAssignmentOperation assignment in operation.Descendants().OfType<ISimpleAssignmentOperation>())
         {
-            if (assignment.Target is ILocalReferenceOperation { Local: { } local } && _state?.ContainsKey(local) == true)
-                _state[local] = Held.Unknown($"'{local.Name}' is assigned {where}");
+            if (VariableOf(assignment.Target) is { } variable && _state?.ContainsKey(variable) == true)
+                _state[variable] = Held.Unknown($"'{variable.Name}' is assigned {where}");
         }
     }
 
-    private void Assign(ILocalSymbol local, IOperation? value)
+    private void Assign(ISymbol variable, IOperation? value)
     {
         if (_state is not null)
-            _state[local] = new Held(value is null ? [] : [value], "");
+            _state[variable] = new Held(value is null ? [] : [value], "");
     }
 
-    /// <summary>What a local holds: one of some values, or null and why they are not known.</summary>
+    /// <summary>What a variable holds: one of some values, or null and why they are not known.</summary>
     private sealed record Held(IReadOnlyList<IOperation>? Values, string Reason)
     {
         public static Held Unknown(string reason) => new(Values: null, reason);
@@ -238,8 +272,8 @@ internal sealed class QueryLocals
         public Held Or(Held other) => Values is null ? this : other.Values is null ? other : new([.. Values.Union(other.Values)], "");
     }
 
-    /// <summary>What the locals hold at one place of the function.</summary>
-    private sealed class State : Dictionary<ILocalSymbol, Held>
+    /// <summary>What the variables hold at one place of the function.</summary>
+    private sealed class State : Dictionary<ISymbol, Held>
     {
         public State()
             : base(SymbolEqualityComparer.Default)
@@ -259,8 +293,8 @@ internal sealed class QueryLocals
             if (one is null || other is null)
                 return one ?? other;
             State merged = one.Copy();
-            foreach (KeyValuePair<ILocalSymbol, Held> local in other)
-                merged[local.Key] = merged.TryGetValue(local.Key, out Held? held) ? held.Or(local.Value) : local.Value;
+            foreach (KeyValuePair<ISymbol, Held> variable in other)
+                merged[variable.Key] = merged.TryGetValue(variable.Key, out Held? held) ? held.Or(variable.Value) : variable.Value;
             return merged;
         }
     }

@@ -1,0 +1,2 @@
+// dotnet run -c Release --project bench/Parts
+Parts.PartsStudy.Run();
