@@ -1,4 +1,5 @@
 using Smc.Collections.Kernels;
+using Xunit;
 
 namespace Smc.Collections.Tests;
 

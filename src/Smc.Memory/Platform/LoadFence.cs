@@ -1,7 +1,4 @@
 using System.Runtime.CompilerServices;
-#if !NET10_0_OR_GREATER
-using System.Runtime.Intrinsics.X86;
-#endif
 
 namespace Smc.Memory.Platform;
 
@@ -10,12 +7,5 @@ internal static class LoadFence
 {
     /// <summary>Loads that come before this are done before those that come after. Free on x64, which keeps the order of loads.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void OrderLoads()
-    {
-#if NET10_0_OR_GREATER
-        Volatile.ReadBarrier();
-#else
-        if (!X86Base.IsSupported) Interlocked.MemoryBarrier();
-#endif
-    }
+    public static void OrderLoads() => Volatile.ReadBarrier();
 }

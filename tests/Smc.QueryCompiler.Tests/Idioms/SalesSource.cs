@@ -71,8 +71,8 @@ internal static class SalesSource
             /// <summary>What a parameter of a query is given: collections, over which kernels run, or the same rows as sequences, over which LINQ to Objects does.</summary>
             public static object Of(string parameter, bool asCollection) => parameter switch
             {
-                "sales" => asCollection ? s_sales : s_sales.AsEnumerable().ToList().Select(s => s),
-                "customers" => asCollection ? s_customers : s_customers.AsEnumerable().ToList().Select(c => c),
+                "sales" => asCollection ? s_sales : new List<Sale>(s_sales).Select(s => s),
+                "customers" => asCollection ? s_customers : new List<Customer>(s_customers).Select(c => c),
                 "ids" => new List<long> { 1, 5, 7, 200, 999 },
                 "set" => new HashSet<string> { "EU", "A" },
                 "rates" => new Dictionary<string, decimal> { ["EU"] = 1.1m, ["US"] = 1m, ["Asia"] = .9m, ["12"] = 2m, ["e,s"] = 3m },
