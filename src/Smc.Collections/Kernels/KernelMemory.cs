@@ -48,11 +48,7 @@ public static class KernelMemory
 
     /// <summary>Loads that come before this are done before those that come after. Free on x86 and x64, which keep the order of loads.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static void OrderLoads()
-    {
-        if (!X86Base.IsSupported)
-            Interlocked.MemoryBarrier();
-    }
+    public static void OrderLoads() => Volatile.ReadBarrier();
 
     /// <summary>Copies bytes, as a rule a constant number of them.</summary>
     /// <safety>Both ranges are the caller's, and apart.</safety>

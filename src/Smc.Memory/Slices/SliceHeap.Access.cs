@@ -1,5 +1,4 @@
 using Smc.Memory.Diagnostics;
-using Smc.Memory.Platform;
 using Smc.Memory.Slices;
 
 namespace Smc.Memory;
@@ -185,7 +184,7 @@ public sealed partial class SliceHeap
 
     private static bool IsUnchanged(SlicePlace place, ulong before)
     {
-        LoadFence.OrderLoads();
+        Volatile.ReadBarrier();
         return SliceHeader.IsUnchanged(before, place.Word);
     }
 
