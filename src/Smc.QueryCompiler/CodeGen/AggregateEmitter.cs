@@ -151,7 +151,8 @@ internal sealed partial class AggregateEmitter : ElementConsumer
 
     public override void Element(CodeWriter writer, Site site)
     {
-        site = ValueLocals.LoadShared(Scope, _aggregate.Expressions(), EvaluatedParts.Of(_aggregate), writer, site);
+        Aggregate evaluated = _keys is null ? _aggregate : _aggregate with { Keys = new([.. _keys.Evaluated]) };
+        site = ValueLocals.LoadShared(Scope, evaluated.Expressions(), EvaluatedParts.Of(evaluated), writer, site);
         _keys?.Find(writer, site, Group);
         ScaledEmitter scaled = new(Scope, site);
         for (int i = 0; i < _sums.Count; i++)

@@ -23,6 +23,7 @@ internal sealed class GroupFinder
     private readonly List<(int? Referenced, int Position)> _places = [];
     private readonly GroupKeysEmitter? _keys;
     private readonly bool _hasMap;
+    private readonly Aggregate _aggregate;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="aggregate">The groups.</param>
@@ -34,6 +35,7 @@ internal sealed class GroupFinder
     public GroupFinder(KernelScope scope, Aggregate aggregate, ScanChain? scan, IReadOnlyList<Scan> scans, string groups, string suffix, string region)
     {
         _scope = scope;
+        _aggregate = aggregate;
         _groups = groups;
         _suffix = suffix;
         _region = region;
@@ -65,6 +67,9 @@ internal sealed class GroupFinder
 
     /// <summary>How groups are found.</summary>
     public Grouping Plan => new(_keys?.Search, [.. _referenced.Select(row => row.Reference)], _hasMap);
+
+    /// <summary>What is evaluated for each element to find its group: of keys that depend on a referenced row the reference, as the values are known for most rows.</summary>
+    public IEnumerable<ScalarExpression> Evaluated => _aggregate.Keys.Where((_, i) => _places[i].Referenced is null).Concat(_referenced.Select(row => row.Reference));
 
     /// <summary>The words that a group has.</summary>
     public int Words => _keys?.Words ?? _referenced[0].Words;

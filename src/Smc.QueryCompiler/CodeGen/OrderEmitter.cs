@@ -205,17 +205,64 @@ internal sealed class OrderEmitter
         if (comparisons.Count == 1)
         {
             types.Line($"{header} => {comparisons[0]};");
+        }
+        else
+        {
+            using (types.Open(header))
+            {
+                types.Line("int order;");
+                foreach (string comparison in comparisons.Take(comparisons.Count - 1))
+                    types.Line($"if ((order = {comparison}) != 0)").Line("    return order;");
+                types.Line($"return {comparisons[comparisons.Count - 1]};");
+            }
+        }
+
+        if (_range is null)
+            WriteWholeKeys(types);
+    });
+
+    /// <summary>Writes the keys as whole numbers, if all of them are.</summary>
+    private void WriteWholeKeys(CodeWriter types)
+    {
+        List<string?> keys = [.. _keys.Select(WholeKey)];
+        if (keys.Contains(null))
+            return;
+        types.Line();
+        types.Line($"public static int WholeKeys => {keys.Count};");
+        types.Line();
+        KernelMethods.InlineHeader(types);
+        string header = $"public static long WholeKey(in {RecordTypes.Self} row, int key, {KernelApi.SortTexts}? texts) =>";
+        if (keys.Count == 1)
+        {
+            types.Line($"{header} {keys[0]};");
             return;
         }
 
-        using (types.Open(header))
+        types.Open($"{header} key switch");
+        for (int i = 0; i < keys.Count; i++)
+            types.Line($"{(i < keys.Count - 1 ? i.ToString(System.Globalization.CultureInfo.InvariantCulture) : "_")} => {keys[i]},");
+        types.Close(";");
+    }
+
+    /// <summary>A key of a row as a number that orders as the key does; null if it is none.</summary>
+    private string? WholeKey(OrderKey key, int index)
+    {
+        string value = $"row.Key{index}";
+        PlanType type = key.Value.Type;
+        string? number = key.ComparesValues || (type.IsNullable && type.Kind != TypeKind.String) ? null : type.Kind switch
         {
-            types.Line("int order;");
-            foreach (string comparison in comparisons.Take(comparisons.Count - 1))
-                types.Line($"if ((order = {comparison}) != 0)").Line("    return order;");
-            types.Line($"return {comparisons[comparisons.Count - 1]};");
-        }
-    });
+            TypeKind.String => $"texts!.RankOf({value}{(_comparers.Count > 1 ? ", " + _comparers.IndexOf(key.Comparer) : "")})",
+            TypeKind.Decimal => IsScaled(key.Value) ? value : null,
+            TypeKind.Boolean => $"({value} ? 1L : 0)",
+            TypeKind.DateOnly => value + ".DayNumber",
+            TypeKind.DateTime or TypeKind.TimeOnly or TypeKind.TimeSpan => value + ".Ticks",
+            TypeKind.Char => $"(long){value}",
+            TypeKind.Enum => type.EnumUnderlying == TypeKind.UInt64 ? null : $"(long){value}",
+            TypeKind.UInt64 => $"unchecked((long)({value} ^ 0x8000_0000_0000_0000))",
+            _ => ScalarTraits.IsIntegral(type.Kind) ? $"(long){value}" : null,
+        };
+        return number is not null && key.Descending ? $"~(long)({number})" : number;
+    }
 
     private string KeyType(ScalarExpression key) => key.Type.Kind == TypeKind.String ? "int" : IsScaled(key) ? "long" : key.Type.Text;
 

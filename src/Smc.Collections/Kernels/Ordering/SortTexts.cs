@@ -59,6 +59,13 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
     /// <summary>Prepares comparisons, after the last text. Ranks that were made stay.</summary>
     public void Rank() => _ranks ??= _texts.Count > _uses / 4 ? null : [.. _comparers.Select(Ranks)];
 
+    /// <summary>Whether texts have ranks: many rows share few of them.</summary>
+    internal bool HasRanks => _ranks is not null;
+
+    /// <summary>The rank of a text by its number, as one of the comparers has it, if texts have ranks.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int RankOf(int text, int comparer = 0) => _ranks![comparer][text];
+
     /// <summary>Compares two texts by their numbers, as one of the comparers has it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public int Compare(int left, int right, int comparer = 0) => _ranks is { } ranks

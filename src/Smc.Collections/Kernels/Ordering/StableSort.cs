@@ -4,7 +4,7 @@ using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
-/// <summary>A stable merge sort in a query's region, without delegates or managed memory: runs by insertion, merged bottom up.</summary>
+/// <summary>Sorts rows stably in a query's region, without delegates or managed memory: by one word where that can hold all keys (<see cref="PackedKeySort"/>), else by merging runs bottom up.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class StableSort
 {
@@ -17,6 +17,8 @@ public static class StableSort
         if (rows.Count < 2)
             return;
         texts?.Rank();
+        if (PackedKeySort.TrySort(ref region, ref rows, texts))
+            return;
         SortRuns<TRow>(rows.Address, rows.Count, texts);
         if (rows.Count > RunLength)
             rows.Replace(MergeAll<TRow>(rows.Address, rows.AllocateSameSize(ref region), rows.Count, texts));
