@@ -126,7 +126,7 @@ public static class KernelApi
         [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "OnlyIf", "Contains"],
         [ZoneSpan] = ["Over"],
-        [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "MarkFalse", "Mark", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
+        [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "MarkFalse", "Mark", "MarkUnlessUnknown", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],

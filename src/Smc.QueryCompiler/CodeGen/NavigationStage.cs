@@ -77,52 +77,58 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
     private void WriteTargetScan(FilterStage filter, FilterPlan filters)
     {
         filter.WritePasses(marked: Target);
-        string late = filters.Late.Count == 0 ? $"{KernelApi.TargetRows}.True" : $"Test{suffix}(ref s, {SlotPlace.BlockName}, {SlotPlace.SlotName})";
-        if (filters.Late.Count > 0)
-            WriteLateTest(filters.Late);
         CodeWriter writer = new();
         KernelMethods.Header(writer);
         using (writer.Open($"private static void Evaluate{suffix}(ref State s, ulong {SlotPlace.BlockName}, int slots, ulong validity)"))
         {
             writer.Line($"{Target}.MarkFalse({SlotPlace.BlockName}, slots, validity);");
             filter.WriteZoneTests(writer);
-            filter.WriteBatches(writer, "0", null, WriteMarks);
+            filter.WriteBatches(writer, "0", null, body =>
+            {
+                if (filters.Late.Count > 0)
+                    WriteLateMarks(body, filters.Late);
+                else
+                    WriteTrue(body);
+            });
         }
 
         scope.AddMethod(writer);
+    }
 
-        void WriteMarks(CodeWriter body)
+    private void WriteTrue(CodeWriter writer)
+    {
+        using (writer.Open(KernelMethods.SelectionLoop))
         {
-            using (body.Open(KernelMethods.SelectionLoop))
-            {
-                body.Line(KernelMethods.SelectedSlot);
-                body.Line($"{Target}.Mark({SlotPlace.BlockName}, {SlotPlace.SlotName}, {late});");
-            }
+            writer.Line(KernelMethods.SelectedSlot);
+            writer.Line($"{Target}.Mark({SlotPlace.BlockName}, {SlotPlace.SlotName}, {KernelApi.TargetRows}.True);");
         }
     }
 
-    /// <summary>Conditions that can raise: a row for which they do has no answer, and the plain variant raises it if a row of the scan asks.</summary>
-    private void WriteLateTest(IReadOnlyList<ScalarExpression> conditions)
+    /// <summary>Conditions that can raise: a row for which they do has no answer, and the plain variant raises it if a row of the scan asks. The loop goes on behind that row.</summary>
+    private void WriteLateMarks(CodeWriter writer, IReadOnlyList<ScalarExpression> conditions)
     {
-        CodeWriter writer = new();
-        KernelMethods.Header(writer);
-        using (writer.Open($"private static byte Test{suffix}(ref State s, ulong {SlotPlace.BlockName}, ulong {SlotPlace.SlotName})"))
+        writer.Line("bool hadGivenUp = s.GaveUp;");
+        writer.Line("s.GaveUp = false;");
+        writer.Line("ulong next = s.Selection, end = next + ((ulong)count << 2);");
+        using (writer.Open("while (next < end)"))
         {
-            writer.Line("bool hadGivenUp = s.GaveUp;");
             using (writer.Open("try"))
+            using (writer.Open("for (; next < end; next += 4)"))
             {
+                writer.Line(KernelMethods.SelectedSlot);
                 Site site = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, Site.OfRow(navigation.Variable));
-                writer.Line($"byte answer = {new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))} ? {KernelApi.TargetRows}.True : {KernelApi.TargetRows}.False;");
-                writer.Line($"return s.GaveUp == hadGivenUp ? answer : {KernelApi.TargetRows}.Unknown;");
+                writer.Line($"bool answer = {new ScalarEmitter(scope, site).Value(Conjunctions.Join(conditions))};");
+                writer.Line($"{Target}.MarkUnlessUnknown({SlotPlace.BlockName}, {SlotPlace.SlotName}, answer, ref s.GaveUp);");
             }
 
             using (writer.Open("catch (global::System.Exception)"))
-                writer.Line($"return {KernelApi.TargetRows}.Unknown;");
-            writer.Line("// What does not fit matters only for a row that is asked for.");
-            using (writer.Open("finally"))
-                writer.Line("s.GaveUp = hadGivenUp;");
+            {
+                writer.Line($"{Target}.Mark({SlotPlace.BlockName}, {KernelApi.KernelMemory}.Read<uint>(next), {KernelApi.TargetRows}.Unknown);");
+                writer.Line("next += 4;");
+            }
         }
 
-        scope.AddMethod(writer);
+        writer.Line("// What does not fit matters only for a row that is asked for.");
+        writer.Line("s.GaveUp = hadGivenUp;");
     }
 }

@@ -35,10 +35,11 @@ public unsafe struct DistinctSet
         if (_count >= Places >> 1)
             Grow(ref region);
         // SAFETY: half of the slots at most are in use, so the search ends; places lie in the table.
-        Pair* slot = Find(_slots, _bits, group, word);
+        Pair pair = new() { Word = word, Number = group + 1, Hash = (uint)(KeyWords.Spread(KeyWords.Hash(KeyWords.Hash(0, (uint)group), word)) >> 32) };
+        Pair* slot = Find(_slots, _bits, pair);
         if (slot->Number != 0)
             return false;
-        *slot = new Pair { Word = word, Number = group + 1 };
+        *slot = pair;
         _count++;
         return true;
     }
@@ -52,13 +53,12 @@ public unsafe struct DistinctSet
         return pair.Number != 0;
     }
 
-    /// <summary>Where the pair is, or the empty slot that it would take.</summary>
+    /// <summary>Where the pair is, or the empty slot that it would take. Slots are taken by the upper bits of hashes, so that growing goes through old and new memory in one direction.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Pair* Find(Pair* slots, int bits, int group, ulong word)
+    private static Pair* Find(Pair* slots, int bits, in Pair pair)
     {
-        ulong mask = (1UL << bits) - 1;
-        ulong place = KeyWords.Spread(KeyWords.Hash(KeyWords.Hash(0, (uint)group), word)) >> (64 - bits);
-        while (slots[place].Number != 0 && (slots[place].Word != word || slots[place].Number != group + 1))
+        ulong mask = (1UL << bits) - 1, place = ((ulong)pair.Hash << bits) >> 32;
+        while (slots[place].Number != 0 && (slots[place].Word != pair.Word || slots[place].Number != pair.Number))
             place = (place + 1) & mask;
         return slots + place;
     }
@@ -70,9 +70,8 @@ public unsafe struct DistinctSet
         Pair* slots = (Pair*)region.AllocateZeroed((1L << bits) * sizeof(Pair));
         for (long place = 0; place < Places; place++)
         {
-            Pair pair = _slots[place];
-            if (pair.Number != 0)
-                *Find(slots, bits, pair.Number - 1, pair.Word) = pair;
+            if (_slots[place].Number != 0)
+                *Find(slots, bits, _slots[place]) = _slots[place];
         }
 
         _slots = slots;
@@ -85,5 +84,7 @@ public unsafe struct DistinctSet
 
         /// <summary>The number of the group + 1; 0 where there is no pair.</summary>
         public int Number;
+
+        public uint Hash;
     }
 }

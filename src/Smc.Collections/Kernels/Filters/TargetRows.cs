@@ -142,6 +142,19 @@ public struct TargetRows
             KernelMemory.Write(Flags + id, flag == Unknown || _check == False ? flag : (byte)(ForLivingHandles | flag << AnswerForLivingHandles));
     }
 
+    /// <summary>As <see cref="Mark"/>, with the answer of a condition, which is none if a number did not fit on the way.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="slot">The row's slot.</param>
+    /// <param name="answer">The answer.</param>
+    /// <param name="isUnknown">Whether there is none; false afterwards.</param>
+    /// <safety>As <see cref="Mark"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void MarkUnlessUnknown(ulong block, ulong slot, bool answer, ref bool isUnknown)
+    {
+        Mark(block, slot, isUnknown ? Unknown : (byte)KernelMemory.ToUInt64(answer));
+        isUnknown = false;
+    }
+
     /// <summary>Marks the rows that a block holds as false, before a condition marks some of them as true.</summary>
     /// <safety>As <see cref="Mark"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

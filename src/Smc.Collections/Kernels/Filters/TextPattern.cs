@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -19,10 +20,18 @@ public readonly struct TextPattern
     private readonly ulong _bytes;
     private readonly int _length;
     private readonly bool _hasBytes;
+    private readonly ulong _head;
+    private readonly ulong _headMask;
     private readonly ByteSearch _search;
 
-    private TextPattern(string text, ulong bytes, int length)
+    private unsafe TextPattern(string text, ulong bytes, int length)
     {
+        int headBytes = Math.Min(length, sizeof(ulong));
+        Span<byte> head = stackalloc byte[sizeof(ulong)];
+        head.Clear();
+        new ReadOnlySpan<byte>((byte*)bytes, headBytes).CopyTo(head); // SAFETY: the caller's bytes are so many.
+        _head = BinaryPrimitives.ReadUInt64LittleEndian(head);
+        _headMask = headBytes == sizeof(ulong) ? ulong.MaxValue : (1UL << (headBytes * 8)) - 1;
         if (length >= ByteSearch.LeastLength)
             _search = new ByteSearch(bytes, length);
         _text = text;
@@ -56,9 +65,15 @@ public readonly struct TextPattern
 
     /// <summary><c>text.StartsWith(pattern, StringComparison.Ordinal)</c>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public bool IsPrefixOf(ulong text) => _hasBytes && text != 0
-        ? StringWord.Bytes(ref text).StartsWith(Bytes)
-        : StringWord.Decode(text)!.StartsWith(_text!, StringComparison.Ordinal);
+    public bool IsPrefixOf(ulong text)
+    {
+        if (!_hasBytes || text == 0)
+            return StringWord.Decode(text)!.StartsWith(_text!, StringComparison.Ordinal);
+        // Most texts that do not begin so differ in the first eight bytes.
+        if (((StringWord.Head(text) ^ _head) & _headMask) != 0)
+            return false;
+        return _length <= sizeof(ulong) ? StringWord.ByteLength(text) >= _length : StringWord.Bytes(ref text).StartsWith(Bytes);
+    }
 
     /// <summary><c>text.EndsWith(pattern, StringComparison.Ordinal)</c>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
