@@ -25,6 +25,47 @@ public sealed class DistinctSetTests
         region.Dispose();
     }
 
+    // As narrow pairs, and beyond what those hold: words that are far apart, and a group with a large number.
+    [Theory]
+    [InlineData(1L, 1)]
+    [InlineData(1L << 20, 1)]
+    [InlineData(1L << 34, 1)]
+    [InlineData(long.MaxValue / 500, 1)]
+    [InlineData(1L, 1 << 20)]
+    [InlineData(1L << 34, 1 << 20)]
+    public void Pairs_of_any_distance_are_added_once(long wordStep, int groupStep)
+    {
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        DistinctSet set = default;
+        HashSet<(int, ulong)> expected = [];
+        Random random = new(7);
+        for (int i = 0; i < 20_000; i++)
+        {
+            (int group, ulong word) = (random.Next(100) * groupStep, (ulong)(random.NextInt64(-200, 200) * wordStep));
+            Assert.Equal(expected.Add((group, word)), set.Add(group, word, ref region));
+        }
+
+        Assert.Equal(expected, Pairs(set).ToHashSet());
+        region.Dispose();
+    }
+
+    [Theory]
+    [InlineData(ulong.MaxValue)]
+    [InlineData(0UL)]
+    [InlineData(1UL << 63)]
+    public void The_first_word_may_be_any(ulong first)
+    {
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        DistinctSet set = default;
+        HashSet<(int, ulong)> expected = [];
+        foreach (ulong word in new[] { first, unchecked(first + 1), unchecked(first - 1), unchecked(first + (1UL << 39)), unchecked(first - (1UL << 39)), unchecked(first + (1UL << 39) - 1), unchecked(first - (1UL << 39) - 1), 5UL, first })
+            Assert.Equal(expected.Add((0, word)), set.Add(0, word, ref region));
+        Assert.Equal(expected, Pairs(set).ToHashSet());
+        region.Dispose();
+    }
+
     // Dense numbers of both kinds are what grouping by a small key and counting another gives.
     [Fact]
     public void Small_words_of_many_groups_do_not_crowd_together()

@@ -5,23 +5,19 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// Words that the groups of a query have counted, each with the number of its group: a set of pairs in the query's region. Open addressing, linear probing; a slot holds the pair itself, so a look is one
-/// line of memory, and growing reads nothing else.
+/// Words that the groups of a query have counted, each with the number of its group: a set of pairs in the query's region. As long as the words are not far from each other (small numbers, dates, references to rows of one
+/// collection), a pair takes 8 bytes; the first one that does not fit makes it 16 for all. The set is often larger than the caches near the processor, so half the size is nearly twice the speed.
 /// </summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public unsafe struct DistinctSet
+public struct DistinctSet
 {
-    private const int FirstBits = 10;
-
-    // Growing moves everything, so it goes in long steps as long as the memory is not much.
-    private const int BitsOfLongSteps = 18;
-
-    private Pair* _slots;
-    private int _bits;
-    private long _count;
+    private PairTable<NarrowPair> _narrow;
+    private PairTable<WidePair> _wide;
+    private ulong _least;
+    private bool _isWide;
 
     /// <summary>Places for pairs, in no order; see <see cref="TryGet"/>.</summary>
-    public readonly long Places => _bits == 0 ? 0 : 1L << _bits;
+    public readonly long Places => _isWide ? _wide.Places : _narrow.Places;
 
     /// <summary>Adds a pair.</summary>
     /// <param name="group">The number of the group; not negative.</param>
@@ -29,62 +25,84 @@ public unsafe struct DistinctSet
     /// <param name="region">The query's region.</param>
     /// <returns>False if it is there.</returns>
     /// <exception cref="OffHeapMemoryException">There is no memory for it.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Add(int group, ulong word, ref Region region)
     {
-        if (_count >= Places >> 1)
-            Grow(ref region);
-        // SAFETY: half of the slots at most are in use, so the search ends; places lie in the table.
-        Pair pair = new() { Word = word, Number = group + 1, Hash = (uint)(KeyWords.Spread(KeyWords.Hash(KeyWords.Hash(0, (uint)group), word)) >> 32) };
-        Pair* slot = Find(_slots, _bits, pair);
-        if (slot->Number != 0)
-            return false;
-        *slot = pair;
-        _count++;
-        return true;
+        if (!_isWide)
+        {
+            // The first word is in the middle of those that fit.
+            if (_narrow.Places == 0)
+                _least = unchecked(word - (NarrowPair.Words >> 1));
+            ulong distance = unchecked(word - _least);
+            if (distance < NarrowPair.Words && group < NarrowPair.Groups)
+                return _narrow.Add(new NarrowPair(group, distance), ref region);
+            Widen(ref region);
+        }
+
+        return _wide.Add(new WidePair { Word = word, Number = group + 1 }, ref region);
     }
 
     /// <summary>The pair at a place, if there is one.</summary>
     public readonly bool TryGet(long place, out int group, out ulong word)
     {
-        Pair pair = _slots[place]; // SAFETY: callers go from 0 to Places.
-        group = pair.Number - 1;
-        word = pair.Word;
-        return pair.Number != 0;
-    }
-
-    /// <summary>Where the pair is, or the empty slot that it would take. Slots are taken by the upper bits of hashes, so that growing goes through old and new memory in one direction.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static Pair* Find(Pair* slots, int bits, in Pair pair)
-    {
-        ulong mask = (1UL << bits) - 1, place = ((ulong)pair.Hash << bits) >> 32;
-        while (slots[place].Number != 0 && (slots[place].Word != pair.Word || slots[place].Number != pair.Number))
-            place = (place + 1) & mask;
-        return slots + place;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private void Grow(ref Region region)
-    {
-        int bits = _bits == 0 ? FirstBits : _bits + (_bits < BitsOfLongSteps ? 2 : 1);
-        Pair* slots = (Pair*)region.AllocateZeroed((1L << bits) * sizeof(Pair));
-        for (long place = 0; place < Places; place++)
+        if (_isWide)
         {
-            if (_slots[place].Number != 0)
-                *Find(slots, bits, _slots[place]) = _slots[place];
+            WidePair wide = _wide[place];
+            (group, word) = (wide.Number - 1, wide.Word);
+        }
+        else
+        {
+            NarrowPair narrow = _narrow[place];
+            (group, word) = (narrow.Group, unchecked(_least + narrow.Distance));
         }
 
-        _slots = slots;
-        _bits = bits;
+        return group >= 0;
     }
 
-    private struct Pair
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void Widen(ref Region region)
+    {
+        for (long place = 0; place < Places; place++)
+        {
+            if (TryGet(place, out int group, out ulong word))
+                _wide.Add(new WidePair { Word = word, Number = group + 1 }, ref region);
+        }
+
+        _isWide = true;
+    }
+
+    /// <summary>The number of the group + 1 above, how far the word is from the least one below; 0 where there is no pair.</summary>
+    private readonly struct NarrowPair(int group, ulong distance) : IPair<NarrowPair>
+    {
+        public const ulong Words = 1UL << WordBits;
+        public const int Groups = (1 << (64 - WordBits)) - 1;
+
+        private const int WordBits = 40;
+
+        private readonly ulong _bits = ((ulong)(group + 1) << WordBits) | distance;
+
+        public int Group => (int)(_bits >> WordBits) - 1;
+
+        public ulong Distance => _bits & (Words - 1);
+
+        public bool IsNone => _bits == 0;
+
+        public ulong Hash => KeyWords.Hash(0, _bits);
+
+        public static bool AreEqual(in NarrowPair left, in NarrowPair right) => left._bits == right._bits;
+    }
+
+    private struct WidePair : IPair<WidePair>
     {
         public ulong Word;
 
         /// <summary>The number of the group + 1; 0 where there is no pair.</summary>
         public int Number;
 
-        public uint Hash;
+        public readonly bool IsNone => Number == 0;
+
+        public readonly ulong Hash => KeyWords.Hash(KeyWords.Hash(0, (uint)Number), Word);
+
+        public static bool AreEqual(in WidePair left, in WidePair right) => left.Word == right.Word && left.Number == right.Number;
     }
 }
