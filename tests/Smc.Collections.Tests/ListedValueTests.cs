@@ -1,3 +1,4 @@
+using System.Globalization;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 using Xunit;
@@ -49,6 +50,30 @@ public sealed class ListedValueTests
         foreach (int number in Enumerable.Range(-10, 1300).Concat(Enumerable.Range(-10, 1300)))
             Assert.Equal(numbers.Contains(number), listed.Contains(number));
         region.Dispose();
+    }
+
+    // Two values that share a place would be asked again and again.
+    [Fact]
+    public void A_sequence_of_unknown_kind_is_asked_once_for_each_of_a_few_dozen_values()
+    {
+        Region region = new(MemoryManager.Default);
+        int asked = 0;
+        ListedTexts listed = ListedTexts.Of(Counted(), ref region);
+        for (int round = 0; round < 10; round++)
+        {
+            for (int code = 10; code < 60; code++)
+                Assert.Equal(code % 5 == 0, listed.Contains(KeyWords.OfText(code.ToString(CultureInfo.InvariantCulture), ref region)));
+        }
+
+        Assert.Equal(50, asked);
+        region.Dispose();
+
+        IEnumerable<string?> Counted()
+        {
+            asked++;
+            for (int code = 10; code < 60; code += 5)
+                yield return code.ToString(CultureInfo.InvariantCulture);
+        }
     }
 
     [Fact]

@@ -4,35 +4,59 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// What a sequence of unknown kind answered lately: few different values are asked for many times, and asking may mean an enumeration. Question and answer are one word, so threads may share them.
+/// What a sequence of unknown kind answered lately: few different values are asked for many times, and asking may mean an enumeration. A cache of sets: a question has a place in one line of memory only, beside
+/// seven others. Question and answer are one word, so threads may share them.
 /// </summary>
 internal readonly struct KnownAnswers
 {
-    private const int Bits = 8;
+    private const int SetBits = 6;
+    private const ulong Ways = 8;
+    private const ulong SetBytes = Ways * sizeof(ulong);
 
-    private readonly ulong _slots;
+    // The lowest bit of what is known says that it is known, the next is the answer.
+    private const ulong IsKnown = 1;
+    private const ulong IsTrue = 2;
+    private const int FlagBits = 2;
 
-    private KnownAnswers(ulong slots) => _slots = slots;
+    private readonly ulong _sets;
 
-    public static KnownAnswers Create(ref Region region) => new(region.AllocateZeroed(sizeof(ulong) << Bits));
+    private KnownAnswers(ulong sets) => _sets = sets;
+
+    public static KnownAnswers Create(ref Region region) => new(region.AllocateZeroed((long)SetBytes << SetBits));
 
     /// <summary>Whether the answer to a question is known.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool TryGet(ulong question, out bool answer)
     {
-        ulong known = KernelMemory.Read<ulong>(SlotOf(question));
-        answer = (known & 1) != 0;
-        return known != 0 && known >> 1 == question;
+        ulong wanted = (question << FlagBits) | IsKnown;
+        for (ulong slot = SetOf(question), end = slot + SetBytes; slot < end; slot += sizeof(ulong))
+        {
+            ulong known = KernelMemory.Read<ulong>(slot);
+            if ((known & ~IsTrue) != wanted)
+                continue;
+            answer = (known & IsTrue) != 0;
+            // A question whose upper bits do not fit is never kept, and must not be taken for another.
+            return question << FlagBits >> FlagBits == question;
+        }
+
+        answer = false;
+        return false;
     }
 
-    /// <summary>Keeps an answer in the place of another, if the question leaves a bit for it.</summary>
+    /// <summary>Keeps an answer, if the question leaves bits for it: in a free place, or in that of another.</summary>
     public bool Keep(ulong question, bool answer)
     {
-        if (question << 1 >> 1 == question)
-            KernelMemory.Write(SlotOf(question), (question << 1) | KernelMemory.ToUInt64(answer));
+        if (question << FlagBits >> FlagBits != question)
+            return answer;
+        ulong set = SetOf(question), slot = set;
+        while (slot < set + SetBytes && KernelMemory.Read<ulong>(slot) != 0)
+            slot += sizeof(ulong);
+        if (slot == set + SetBytes)
+            slot = set + (question % Ways * sizeof(ulong));
+        KernelMemory.Write(slot, (question << FlagBits) | (answer ? IsTrue : 0) | IsKnown);
         return answer;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private ulong SlotOf(ulong question) => _slots + (KeyWords.Spread(question) >> (64 - Bits)) * sizeof(ulong);
+    private ulong SetOf(ulong question) => _sets + (KeyWords.Spread(question) >> (64 - SetBits)) * SetBytes;
 }
