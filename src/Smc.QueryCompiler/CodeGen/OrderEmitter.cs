@@ -58,7 +58,7 @@ internal sealed class OrderEmitter
     /// <summary>Writes the statements that collect the elements and sort them.</summary>
     public KeptElements Collect(CodeWriter writer, Site site)
     {
-        _scope.Physical.Add(_node, new Sort(OnlyRange: _range is not null));
+        _scope.Physical.Add(_node, new Sort(OnlyRange: _range is not null, HasWholeKeys));
         ElementRecord record = new(_scope, _input, PlanReads.Above(_node, _scope.Reads), site.Region);
         _type = DeclareType(record);
         Begin(writer, site);
@@ -217,16 +217,17 @@ internal sealed class OrderEmitter
             }
         }
 
-        if (_range is null)
+        if (HasWholeKeys)
             WriteWholeKeys(types);
     });
 
-    /// <summary>Writes the keys as whole numbers, if all of them are.</summary>
+    /// <summary>Whether all rows are sorted, and all keys are whole numbers.</summary>
+    private bool HasWholeKeys => _range is null && !_keys.Select(WholeKey).Contains(null);
+
+    /// <summary>Writes the keys as whole numbers.</summary>
     private void WriteWholeKeys(CodeWriter types)
     {
         List<string?> keys = [.. _keys.Select(WholeKey)];
-        if (keys.Contains(null))
-            return;
         types.Line();
         types.Line($"public static int WholeKeys => {keys.Count};");
         types.Line();

@@ -25,6 +25,7 @@ internal static class PhysicalValidator
                 TableJoin join => JoinErrors(join),
                 Grouping grouping => GroupingErrors(grouping),
                 Aggregation aggregation => AggregationErrors(aggregation),
+                Sort sort => SortErrors(sort, one.Node),
                 _ => [],
             }))
             .FirstOrDefault();
@@ -123,4 +124,18 @@ internal static class PhysicalValidator
         if (aggregation.Lanes != SumLanes.One && aggregation.Bounded.Count == 0)
             yield return "nothing is added four rows at a time";
     }
+
+    /// <summary>A word of whole keys has no place for a fraction, for null, and for what a comparer compares, which is texts only.</summary>
+    private static IEnumerable<string> SortErrors(Sort sort, LogicalOperator node)
+    {
+        if (!sort.HasWholeKeys)
+            yield break;
+        if (sort.OnlyRange || node is not Order order)
+            yield return "a range is sorted by a word of keys";
+        else if (order.Keys.FirstOrDefault(key => key.ComparesValues || !IsWhole(key.Value.Type)) is { } other)
+            yield return $"a word of whole keys has {PlanPrinter.Print(other.Value)}, which is none";
+    }
+
+    private static bool IsWhole(PlanType type) => type.Kind == TypeKind.String || (!type.IsNullable && (ScalarTraits.IsIntegral(type.Kind)
+        || type.Kind is TypeKind.Boolean or TypeKind.Char or TypeKind.Enum or TypeKind.Decimal or TypeKind.DateOnly or TypeKind.DateTime or TypeKind.TimeOnly or TypeKind.TimeSpan));
 }

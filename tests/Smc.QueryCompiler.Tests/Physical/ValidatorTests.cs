@@ -32,6 +32,16 @@ public sealed class ValidatorTests
     public void Threads_may_not_share_a_scan_whose_elements_are_counted(string query, string by) =>
         Assert.Contains(by + " takes its elements in their order", Error<BlockScan>(scan => scan with { IsShared = true }, query));
 
+    [Theory]
+    [InlineData("items.OrderBy(l => (double)l.Number / 3).Select(l => l.Number).ToList()")]
+    [InlineData("items.OrderBy(l => l.Number).ThenBy(l => (int?)l.Number).Select(l => l.Number).ToList()")]
+    public void A_word_of_whole_keys_may_not_have_others(string query) =>
+        Assert.Contains("word of whole keys", Error<Sort>(sort => sort with { HasWholeKeys = true }, query));
+
+    [Fact]
+    public void A_range_may_not_be_sorted_by_a_word_of_keys() =>
+        Assert.Contains("a range is sorted", Error<Sort>(sort => sort with { HasWholeKeys = true }, "items.OrderBy(l => l.Number).Take(3).Select(l => l.Number).ToList()"));
+
     [Fact]
     public void An_index_may_not_leave_out_rows_whose_condition_can_raise()
     {
