@@ -8,21 +8,30 @@ namespace Charts;
 /// <summary>The values of each query as groups of bars, on a logarithmic axis: factors are lengths.</summary>
 internal sealed partial class QueryChart(string title, ResultFile results)
 {
-    private const int Height = 460;
+    private const int PlotHeight = 460;
     private const double GroupWidth = 0.8;
     private const int Margins = 120;
+    private const double LetterWidth = 7.6;
+    private const double Slant = 35;
 
     private int Width => Math.Max(720, Margins + 45 * results.Queries.Count);
 
+    /// <summary>Slanted names stand below a plot that is no lower for them.</summary>
+    private int Height => PlotHeight + (IsSlanted ? (int)SlantedHeight : 0);
+
+    private double SlantedHeight => LongestName * LetterWidth * Math.Sin(Slant * Math.PI / 180);
+
+    private int LongestName => results.Queries.Max(name => name.Length);
+
     /// <summary>Whether names are too long to stand beside each other below their groups.</summary>
-    private bool IsSlanted => results.Queries.Max(name => name.Length) * 8 > (Width - Margins) / results.Queries.Count;
+    private bool IsSlanted => LongestName * 8 > (Width - Margins) / results.Queries.Count;
 
     public string Svg(Palette palette)
     {
         using Plot plot = new();
-        // Bars grow from the bottom of the axis, not from one.
+        // Bars grow from the bottom of the axis, which is half of the least value or less: so each has a length, and those of values that are nearly equal are nearly equal.
         double[] all = [.. results.Results.Select(result => result.Measured).OfType<double>()];
-        double bottom = Math.Floor(Math.Log10(all.Min())), top = Math.Log10(all.Max()) + 0.15;
+        double bottom = Math.Floor(Math.Log10(all.Min() / 2)), top = Math.Log10(all.Max()) + 0.15;
         AddBars(plot, palette, bottom);
         Axes(plot, palette, bottom, top);
         return Accessible(plot.GetSvgXml(Width, Height));
@@ -82,10 +91,10 @@ internal sealed partial class QueryChart(string title, ResultFile results)
         plot.Axes.Bottom.MajorTickStyle.Length = 0;
         if (IsSlanted)
         {
-            plot.Axes.Bottom.TickLabelStyle.Rotation = 35;
+            plot.Axes.Bottom.TickLabelStyle.Rotation = (float)Slant;
             plot.Axes.Bottom.TickLabelStyle.Alignment = Alignment.UpperLeft;
-            plot.Axes.Bottom.MinimumSize = 20 + 4.5f * results.Queries.Max(name => name.Length);
-            plot.Axes.Right.MinimumSize = 60;
+            plot.Axes.Bottom.MinimumSize = 20 + (float)SlantedHeight;
+            plot.Axes.Right.MinimumSize = (float)RoomForLastNames();
         }
 
         plot.Grid.MajorLineColor = Color.FromHex(palette.Grid);
@@ -99,6 +108,13 @@ internal sealed partial class QueryChart(string title, ResultFile results)
         legend.FontSize = 13;
         legend.OutlineWidth = 0;
         legend.ShadowColor = Colors.Transparent;
+    }
+
+    /// <summary>How far the slanted names of the last groups reach beyond the plot.</summary>
+    private double RoomForLastNames()
+    {
+        double group = (Width - 2.0 * Margins) / results.Queries.Count;
+        return 20 + results.Queries.Select((name, i) => name.Length * LetterWidth * Math.Cos(Slant * Math.PI / 180) - (results.Queries.Count - i - 0.5) * group).Max();
     }
 
     /// <summary>

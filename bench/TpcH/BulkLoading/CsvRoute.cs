@@ -21,7 +21,7 @@ internal sealed class CsvRoute : LoadRoute
 
     private sealed class CsvFile(byte[] bytes) : ITableFile
     {
-        public long Bytes => bytes.Length;
+        public ReadOnlyMemory<byte> Bytes => bytes;
 
         public DbDataReader Open() => CsvDataReader.Create(new StreamReader(new MemoryStream(bytes), Encoding.UTF8));
     }

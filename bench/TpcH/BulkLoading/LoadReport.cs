@@ -12,7 +12,7 @@ internal static class LoadReport
     {
         var table = new Spectre.Console.Table();
         table.AddColumn("route");
-        foreach (string title in new[] { "line items", "file MiB", "write M/s", "load M/s", "processor ns/row", "without references M/s", "answers" })
+        foreach (string title in new[] { "line items", "file MiB", "write M/s", "load M/s", "processor ns/row", "without references M/s", "answers", "read by DuckDB" })
             table.AddColumn(new TableColumn(title).RightAligned());
         foreach (LoadResult result in results)
         {
@@ -24,7 +24,8 @@ internal static class LoadReport
                 Rate(result, result.Load),
                 (result.Processor.TotalNanoseconds / result.Lines).ToString("#,0", CultureInfo.InvariantCulture),
                 Rate(result, result.LoadAlone),
-                result.Problem is null ? "22 right" : "WRONG");
+                result.Problem is null ? "22 right" : "WRONG",
+                result.DuckDb is { } found ? $"{found.Columns} columns, {found.Answers} answers" : "");
         }
 
         TableWriter.Write(terminal, table);

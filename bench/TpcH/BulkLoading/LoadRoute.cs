@@ -16,8 +16,8 @@ internal abstract class LoadRoute
 /// <summary>A table outside of a database.</summary>
 internal interface ITableFile
 {
-    /// <summary>Its bytes, 0 if it is no file.</summary>
-    long Bytes { get; }
+    /// <summary>Its bytes, empty if it is no file.</summary>
+    ReadOnlyMemory<byte> Bytes { get; }
 
     DbDataReader Open();
 }
@@ -31,7 +31,7 @@ internal sealed class ReaderRoute : LoadRoute
 
     private sealed class NoFile(ITabularDatabase database, Table table) : ITableFile
     {
-        public long Bytes => 0;
+        public ReadOnlyMemory<byte> Bytes => default;
 
         public DbDataReader Open() => database.Read(table);
     }

@@ -1,5 +1,6 @@
 using System.Data.Common;
 using System.Diagnostics;
+using Bench.Shared.DuckDb;
 using TpcH.Dbgen;
 using TpcH.Engines;
 using TpcH.Reporting;
@@ -15,13 +16,15 @@ namespace TpcH.BulkLoading;
 /// <param name="Load">The fastest load of the line items, with four references for each, found by key.</param>
 /// <param name="Processor">The processor time of that load, of all threads: on a machine that others use, too, it says more than the clock.</param>
 /// <param name="LoadAlone">The fastest load of the line items without references.</param>
+/// <param name="DuckDb">What DuckDB makes of the files, or null where it reads none.</param>
 /// <param name="Problem">The first wrong answer over what was loaded, or null.</param>
-internal sealed record LoadResult(LoadRoute Route, long Lines, long FileBytes, TimeSpan Write, TimeSpan Load, TimeSpan Processor, TimeSpan LoadAlone, string? Problem);
+internal sealed record LoadResult(
+    LoadRoute Route, long Lines, long FileBytes, TimeSpan Write, TimeSpan Load, TimeSpan Processor, TimeSpan LoadAlone, DuckDbVerdict? DuckDb, string? Problem);
 
-/// <summary>Takes all tables out of a database, loads them into an empty one, and asks that one all queries.</summary>
+/// <summary>Takes all tables out of a database, loads them into an empty one, and asks that one all queries. DuckDB reads the files, too.</summary>
 internal sealed class LoadStudy(double scaleFactor, string layout, int repeat, IProgressDisplay display, CancellationToken cancellationToken)
 {
-    public IReadOnlyList<LoadResult> Run()
+    public async Task<IReadOnlyList<LoadResult>> RunAsync()
     {
         using var source = new DbgenSource(scaleFactor);
         using ITabularDatabase database = LayoutNames.CreateDatabase(layout);
@@ -29,13 +32,14 @@ internal sealed class LoadStudy(double scaleFactor, string layout, int repeat, I
         ExpectedAnswers expected = ExpectedAnswers.ForRun(source, new RunOptions());
         if (!expected.AreReference)
             throw new UsageException($"there are no reference answers for scale factor {source.Scale}: 0.01, 0.1 and 1 have them");
+        using DuckDbComparison? duckDb = DuckDbLibrary.IsPresent ? await DuckDbComparison.CreateAsync(source, cancellationToken).ConfigureAwait(false) : null;
         // In turns, so that all routes share the machine's moods.
         var results = new Dictionary<LoadRoute, LoadResult>();
         for (int i = 0; i < repeat; i++)
         {
             foreach (LoadRoute route in LoadRoute.All)
             {
-                LoadResult result = display.Stage($"loading by {route.Name}", _ => Run(route, database, expected));
+                LoadResult result = display.Stage($"loading by {route.Name}", _ => Run(route, database, i == 0 ? duckDb : null, expected));
                 results[route] = results.TryGetValue(route, out LoadResult? before) ? Best(before, result) : result;
             }
         }
@@ -43,9 +47,10 @@ internal sealed class LoadStudy(double scaleFactor, string layout, int repeat, I
         return [.. results.Values];
     }
 
-    private LoadResult Run(LoadRoute route, ITabularDatabase database, ExpectedAnswers expected)
+    private LoadResult Run(LoadRoute route, ITabularDatabase database, DuckDbComparison? duckDb, ExpectedAnswers expected)
     {
         using ITabularDatabase target = LayoutNames.CreateDatabase(layout);
+        var files = new Dictionary<Table, ITableFile>();
         (long lines, long bytes, TimeSpan write, TimeSpan load, TimeSpan processor, TimeSpan alone) = (0, 0, default, default, default, default);
         foreach (Table table in Enum.GetValues<Table>())
         {
@@ -53,6 +58,7 @@ internal sealed class LoadStudy(double scaleFactor, string layout, int repeat, I
             long start = Stopwatch.GetTimestamp();
             ITableFile file = route.Write(database, table);
             write = Stopwatch.GetElapsedTime(start);
+            files.Add(table, file);
             GC.Collect();
             TimeSpan used = Environment.CpuUsage.TotalTime;
             start = Stopwatch.GetTimestamp();
@@ -62,14 +68,15 @@ internal sealed class LoadStudy(double scaleFactor, string layout, int repeat, I
             processor = Environment.CpuUsage.TotalTime - used;
             if (table != Table.LineItem)
                 continue;
-            bytes = file.Bytes;
+            bytes = file.Bytes.Length;
             start = Stopwatch.GetTimestamp();
             using (DbDataReader rows = file.Open())
                 database.LoadLinesWithoutReferences(rows);
             alone = Stopwatch.GetElapsedTime(start);
         }
 
-        return new LoadResult(route, lines, bytes, write, load, processor, alone, FirstProblem(target, expected));
+        DuckDbVerdict? verdict = route is FileRoute writer ? duckDb?.Compare(writer, files, expected) : null;
+        return new LoadResult(route, lines, bytes, write, load, processor, alone, verdict, verdict?.Problem ?? FirstProblem(target, expected));
     }
 
     private string? FirstProblem(ITabularDatabase target, ExpectedAnswers expected)

@@ -18,20 +18,20 @@ internal sealed class LoadCommand : Command
     private readonly Option<string?> _repeat = new("--repeat") { Description = $"Loads of each kind; the fastest counts ({DefaultRepeat})", HelpName = "number" };
 
     public LoadCommand(Terminal terminal)
-        : base("load", "Bulk loads of all tables through data readers and files, references found by key; then all 22 answers are checked")
+        : base("load", "Bulk loads of all tables through data readers and files, references found by key; then all 22 answers are checked, and DuckDB reads the files of Arrow and Parquet")
     {
         Options.Add(_scaleFactor);
         Options.Add(_layout);
         Options.Add(_repeat);
-        SetAction((arguments, cancellationToken) => Task.FromResult(Run(arguments, terminal, cancellationToken)));
+        SetAction((arguments, cancellationToken) => RunAsync(arguments, terminal, cancellationToken));
     }
 
-    private int Run(ParseResult arguments, Terminal terminal, CancellationToken cancellationToken)
+    private async Task<int> RunAsync(ParseResult arguments, Terminal terminal, CancellationToken cancellationToken)
     {
         double scaleFactor = arguments.GetValue(_scaleFactor) is { } text ? ScaleFactors.Parse(_scaleFactor.Name, text) : DefaultScaleFactor;
         string layout = arguments.GetValue(_layout) is { } name ? NameList.ParseOne(_layout.Name, "layout", name, LayoutNames.All) : LayoutNames.Columnar;
         int repeat = arguments.GetValue(_repeat) is { } number ? PositiveNumber.Parse(_repeat.Name, number) : DefaultRepeat;
         var study = new LoadStudy(scaleFactor, layout, repeat, ProgressDisplay.On(terminal), cancellationToken);
-        return LoadReport.Write(terminal, study.Run()) ? ExitCode.Success : ExitCode.Wrong;
+        return LoadReport.Write(terminal, await study.RunAsync().ConfigureAwait(false)) ? ExitCode.Success : ExitCode.Wrong;
     }
 }

@@ -81,4 +81,17 @@ internal sealed class DuckDbSchema
         .Text("l_shipinstruct", (in row) => row.ShipInstruct)
         .Text("l_shipmode", (in row) => row.ShipMode)
         .Text("l_comment", (in row) => row.Comment);
+
+    public string CreateStatement(Table table) => table switch
+    {
+        Table.Region => Region.CreateStatement,
+        Table.Nation => Nation.CreateStatement,
+        Table.Part => Part.CreateStatement,
+        Table.Supplier => Supplier.CreateStatement,
+        Table.PartSupp => PartSupp.CreateStatement,
+        Table.Customer => Customer.CreateStatement,
+        Table.Orders => Orders.CreateStatement,
+        Table.LineItem => LineItem.CreateStatement,
+        _ => throw new ArgumentOutOfRangeException(nameof(table), table, "Not a table of TPC-H."),
+    };
 }
