@@ -12,19 +12,16 @@ namespace TpcH.Aging;
 /// </summary>
 internal sealed class AgedAnswers
 {
-    private readonly Dictionary<(AgedWorld World, string Query), Answer?> _answers = [];
+    private readonly Dictionary<string, Answer?> _loaded = [];
+    private readonly Dictionary<(AgedWorld World, string Query), Answer?> _aged = [];
 
     private AgedAnswers()
     {
     }
 
     /// <summary>The answer, or null where LINQ throws, because it follows a reference that leads nowhere.</summary>
-    public Answer? Of(AgedWorld world, JoinStyle joins, QueryDefinition query) => world switch
-    {
-        AgedWorld.Writer => _answers[(AgedWorld.Fresh, query.Name)],
-        AgedWorld.BadReferences when joins == JoinStyle.Keys => _answers[(AgedWorld.Fresh, query.Name)],
-        _ => _answers[(world, query.Name)],
-    };
+    public Answer? Of(AgedWorld world, JoinStyle joins, QueryDefinition query) =>
+        world == AgedWorld.Writer || (world == AgedWorld.BadReferences && joins == JoinStyle.Keys) ? _loaded[query.Name] : _aged[(world, query.Name)];
 
     public static AgedAnswers Compute(DbgenSource source, IReadOnlyList<QueryDefinition> queries, IProgressDisplay display, CancellationToken cancellationToken)
     {
@@ -34,7 +31,8 @@ internal sealed class AgedAnswers
         return display.Stage("answers over lists of objects in every world", stage =>
         {
             var answers = new AgedAnswers();
-            answers.Add(AgedWorld.Fresh, new LoopEngine(lists), queries);
+            foreach (QueryDefinition query in queries)
+                answers._loaded.Add(query.Name, TryAnswer(new LoopEngine(lists), query));
             using (lists.SpoilReferences())
                 answers.Add(AgedWorld.BadReferences, new LinqEngine(lists, JoinStyle.References), queries);
             stage.Report(0.5);
@@ -51,18 +49,16 @@ internal sealed class AgedAnswers
     private void Add(AgedWorld world, IEngine engine, IReadOnlyList<QueryDefinition> queries)
     {
         foreach (QueryDefinition query in queries)
-        {
-            PreparedQuery prepared = engine.Prepare(query.ReadParameters(ParameterFile.Standard.For(query.Name)));
-            _answers.Add((world, query.Name), TryAnswer(prepared));
-        }
+            _aged.Add((world, query.Name), TryAnswer(engine, query));
     }
 
-    private static Answer? TryAnswer(PreparedQuery query)
+    private static Answer? TryAnswer(IEngine engine, QueryDefinition query)
     {
         try
         {
-            query.Execute();
-            return query.ReadAnswer();
+            PreparedQuery prepared = engine.Prepare(query.ReadParameters(ParameterFile.Standard.For(query.Name)));
+            prepared.Execute();
+            return prepared.ReadAnswer();
         }
         catch (NullReferenceException)
         {

@@ -16,10 +16,9 @@ internal sealed class AgedQuery(QueryDefinition query, JoinStyle joins)
 
     public bool IsRight => _times.Values.All(time => time.Problem is null);
 
-    public double WorstRatio => _times.Keys.Where(world => world != AgedWorld.Fresh).Max(Ratio) ?? 0;
+    public double? FreshMs => _times.Values.Min(time => time.FreshMs);
+
+    public double WorstRatio => _times.Values.Max(time => time.Ratio) ?? 0;
 
     public void Add(AgedWorld world, AgedTime time) => _times.Add(world, time);
-
-    /// <summary>The time in this world for one of the fresh run; null when one of them was not timed.</summary>
-    public double? Ratio(AgedWorld world) => _times[world].MinimumMs / _times[AgedWorld.Fresh].MinimumMs;
 }

@@ -1,11 +1,8 @@
 namespace TpcH.Aging;
 
-/// <summary>What has happened to the collections, or happens while queries run.</summary>
+/// <summary>What has happened to collections since they were loaded, or happens while queries run.</summary>
 internal enum AgedWorld
 {
-    /// <summary>Just loaded, and nobody writes.</summary>
-    Fresh,
-
     /// <summary>A thread changes 10,000 rows a second, to the values that they have.</summary>
     Writer,
 

@@ -28,9 +28,9 @@ internal static class AgingJson
                     Correct = time.Value.Problem is null,
                     time.Value.Problem,
                     time.Value.Throws,
-                    MinMs = time.Value.MinimumMs,
-                    time.Value.MedianMs,
-                    Ratio = query.Ratio(time.Key),
+                    time.Value.AgedMs,
+                    time.Value.FreshMs,
+                    time.Value.Ratio,
                 }),
             }),
         }, Format);

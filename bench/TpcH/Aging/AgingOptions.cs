@@ -13,7 +13,7 @@ internal sealed record AgingOptions
 
     public IReadOnlyList<QueryDefinition> Queries { get; init; } = QueryCatalog.All;
 
-    public IReadOnlyList<AgedWorld> Worlds { get; init; } = AgedWorlds.Aged;
+    public IReadOnlyList<AgedWorld> Worlds { get; init; } = AgedWorlds.All;
 
     /// <summary>Timed executions of each query in each world.</summary>
     public int Repeat { get; init; } = 9;

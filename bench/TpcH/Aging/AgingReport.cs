@@ -18,7 +18,7 @@ internal static class AgingReport
             table.AddColumn(new TableColumn(heading).RightAligned().NoWrap());
         foreach (AgedQuery query in queries.OrderByDescending(query => query.WorstRatio))
         {
-            string fresh = query.Times[AgedWorld.Fresh].MinimumMs?.ToString("0.00", CultureInfo.InvariantCulture) ?? "WRONG";
+            string fresh = query.FreshMs?.ToString("0.00", CultureInfo.InvariantCulture) ?? "";
             table.AddRow([query.Query.Name, JoinNames.Of(query.Joins), fresh, .. worlds.Select(world => Cell(query, world))]);
         }
         TableWriter.Write(terminal, table);
@@ -31,8 +31,8 @@ internal static class AgingReport
         bool isMet = true;
         foreach (AgedWorld world in worlds)
         {
-            AgedQuery[] slow = [.. queries.Where(query => query.Ratio(world) > AgedQuery.Goal)];
-            double[] ratios = [.. queries.Select(query => query.Ratio(world)).OfType<double>()];
+            AgedQuery[] slow = [.. queries.Where(query => query.Times[world].Ratio > AgedQuery.Goal)];
+            double[] ratios = [.. queries.Select(query => query.Times[world].Ratio).OfType<double>()];
             double mean = Math.Exp(ratios.Average(Math.Log));
             terminal.Output.WriteLine(string.Create(CultureInfo.InvariantCulture,
                 $"{(slow.Length == 0 ? "holds" : "DOES NOT HOLD")}: in the world '{AgedWorlds.NameOf(world)}' queries take at most {AgedQuery.Goal:0.0} times as long ({slow.Length} of {ratios.Length} do not; geometric mean {mean:0.00}, highest {ratios.Max():0.00})"));
@@ -44,6 +44,6 @@ internal static class AgingReport
     private static string Cell(AgedQuery query, AgedWorld world)
     {
         AgedTime time = query.Times[world];
-        return time.Problem is not null ? "WRONG" : time.Throws ? "throws" : query.Ratio(world)?.ToString("0.00", CultureInfo.InvariantCulture) ?? "";
+        return time.Problem is not null ? "WRONG" : time.Throws ? "throws" : time.Ratio?.ToString("0.00", CultureInfo.InvariantCulture) ?? "";
     }
 }

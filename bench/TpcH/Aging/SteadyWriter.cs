@@ -2,14 +2,15 @@ using System.Diagnostics;
 
 namespace TpcH.Aging;
 
-/// <summary>A thread that writes so many rows a second, from construction to disposal.</summary>
+/// <summary>A thread that writes so many rows a second, from construction to disposal, but for pauses.</summary>
 internal sealed class SteadyWriter : IDisposable
 {
     private readonly IRowRewriter _rows;
     private readonly int _perSecond;
     private readonly Thread _thread;
-    private readonly long _start = Stopwatch.GetTimestamp();
+    private volatile bool _isPaused;
     private volatile bool _isStopping;
+    private double _seconds;
     private long _written;
 
     public SteadyWriter(IRowRewriter rows, int perSecond)
@@ -19,8 +20,14 @@ internal sealed class SteadyWriter : IDisposable
         _thread.Start();
     }
 
-    /// <summary>What it really writes a second.</summary>
-    public double Rate => Volatile.Read(ref _written) / Stopwatch.GetElapsedTime(_start).TotalSeconds;
+    public bool IsPaused
+    {
+        get => _isPaused;
+        set => _isPaused = value;
+    }
+
+    /// <summary>What it really wrote a second, pauses left out.</summary>
+    public double Rate => Volatile.Read(ref _written) / Volatile.Read(ref _seconds);
 
     public void Dispose()
     {
@@ -30,12 +37,18 @@ internal sealed class SteadyWriter : IDisposable
 
     private void Write()
     {
+        long before = Stopwatch.GetTimestamp();
         while (!_isStopping)
         {
-            long due = (long)(Stopwatch.GetElapsedTime(_start).TotalSeconds * _perSecond);
-            for (; _written < due; _written++)
-                _rows.WriteNext();
             Thread.Sleep(1);
+            long now = Stopwatch.GetTimestamp();
+            if (!_isPaused)
+            {
+                _seconds += Stopwatch.GetElapsedTime(before, now).TotalSeconds;
+                for (long due = (long)(_seconds * _perSecond); _written < due; _written++)
+                    _rows.WriteNext();
+            }
+            before = now;
         }
     }
 }

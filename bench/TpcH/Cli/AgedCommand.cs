@@ -10,7 +10,7 @@ namespace TpcH.Cli;
 internal sealed class AgedCommand : Command
 {
     private static readonly AgingOptions Defaults = new();
-    private static readonly string[] s_worlds = [.. AgedWorlds.Aged.Select(AgedWorlds.NameOf)];
+    private static readonly string[] s_worlds = [.. AgedWorlds.All.Select(AgedWorlds.NameOf)];
 
     private readonly Option<string?> _scaleFactor = new("--sf") { Description = $"Scale factor of the data: 0.01, 0.1, 1, … ({Defaults.ScaleFactor})", HelpName = "number" };
     private readonly Option<string?> _layout = new("--layout") { Description = "How rows lie in memory: columnar or row (columnar)", HelpName = "name" };
@@ -34,7 +34,7 @@ internal sealed class AgedCommand : Command
         IReadOnlyList<AgedQuery> queries = new AgingStudy(options, source, ProgressDisplay.On(terminal), cancellationToken).Run();
         if (options.Json is { } file)
             AgingJson.Write(file, source.Scale.ToString(), options, queries);
-        return AgingReport.Write(terminal, [.. AgedWorlds.Aged.Where(options.Worlds.Contains)], queries) ? ExitCode.Success : ExitCode.Wrong;
+        return AgingReport.Write(terminal, [.. AgedWorlds.All.Where(options.Worlds.Contains)], queries) ? ExitCode.Success : ExitCode.Wrong;
     }
 
     private AgingOptions Read(ParseResult arguments)
