@@ -11,6 +11,8 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- first-rows
 // dotnet run -c Release --project bench/Micro -- ordered-map
 // dotnet run -c Release --project bench/Micro -- removing
+// dotnet run -c Release --project bench/Micro -- streams
+// dotnet run -c Release --project bench/Micro -- linked-list
 if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
 else if (args is [QueryStudy.Verb])
@@ -21,6 +23,10 @@ else if (args is [SliceStudy.Verb])
     SliceStudy.Run();
 else if (args is [RemovingStudy.Verb])
     RemovingStudy.Run();
+else if (args is [StreamStudy.Verb])
+    StreamStudy.Run();
+else if (args is [LinkedListStudy.Verb])
+    LinkedListStudy.Run();
 else if (args is [IndexStudy.Verb, .. var sizes])
     IndexStudy.Run(sizes);
 else if (args is [OrderedIndexStudy.Verb, .. var rows])

@@ -57,6 +57,24 @@ public sealed class ReferenceFilterTests : IDisposable
         Assert.Throws<RowRemovedException>(() => FromOftenToSeldom());
     }
 
+    /// <summary>Of places that no sale leads to, some have the ids of removed rows to which sales lead still.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(7)]
+    public void Rows_with_the_ids_of_removed_ones_are_not_what_stored_references_lead_to(int step)
+    {
+        Fill((from, _, i) => (i % 10 == 3 ? default : _known[i % 500 / step * step], default));
+        foreach (Place place in _known.Where(place => place.Number % 3 == 0).ToList())
+            _places.Remove(place);
+        for (int i = 0; i < 20_000 && _places.Count < 500; i++)
+            _places.Add(number: 1000 + i, name: "new");
+        Place[] places = [.. _places.AsEnumerable()];
+        HashSet<Place> left = [.. _sales.AsEnumerable().Select(s => s.From)];
+        Assert.Contains(places, place => place.Name == "new");
+        Assert.Equal(places.Where(p => !left.Contains(p)).ToList(), Query.Run(_places, _sales, static (places, sales) => places.Where(p => !sales.Any(s => s.From == p)).ToList()));
+        Assert.Equal(places.Where(left.Contains).ToList(), Query.Run(_places, _sales, static (places, sales) => places.Where(p => sales.Select(s => s.From).Contains(p)).ToList()));
+    }
+
     /// <summary>Ids of removed rows that other rows have now: their marks are good for living handles only.</summary>
     [Fact]
     public void Rows_with_the_ids_of_removed_ones_are_asked_as_themselves()

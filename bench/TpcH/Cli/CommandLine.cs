@@ -72,6 +72,7 @@ internal sealed class CommandLine(Terminal terminal)
         root.Subcommands.Add(new GenerateCommand(terminal));
         root.Subcommands.Add(new RefreshCommand(terminal));
         root.Subcommands.Add(new CompactCommand(terminal));
+        root.Subcommands.Add(new AgedCommand(terminal));
         root.Subcommands.Add(new PausesCommand(terminal));
         root.Subcommands.Add(new BytesCommand(terminal));
         root.Subcommands.Add(new LoadCommand(terminal));

@@ -173,10 +173,16 @@ internal sealed class HashIndex : KeyedIndex
     /// <inheritdoc cref="IndexTable.Find{TKey}(ref TKey)" path="/safety"/>
     public bool TryFindInteger(long key, out ulong handle)
     {
-        ulong value = Parts[0].Normalise((ulong)key).Low;
-        bool isThere = Parts[0].Kind == KeyKind.Signed ? (long)value == key : Parts[0].Kind == KeyKind.Unsigned && key >= 0 && key >> (8 * Parts[0].Width - 1) >> 1 == 0;
+        bool isThere = TryNarrow(Parts[0], key, out ulong value);
         handle = isThere ? Find(value) : 0;
         return isThere;
+    }
+
+    /// <summary>Brings an integer into the form of a key column; false if the column has no such integers.</summary>
+    public static bool TryNarrow(KeyPart part, long key, out ulong value)
+    {
+        value = part.Normalise((ulong)key).Low;
+        return part.Kind == KeyKind.Signed ? (long)value == key : part.Kind == KeyKind.Unsigned && key >= 0 && key >> (8 * part.Width - 1) >> 1 == 0;
     }
 
     /// <summary>The index on one column alone, if there is one that is complete.</summary>

@@ -17,7 +17,7 @@ public ref partial struct BlockScanner
     public readonly bool IsSought => _isSought;
 
     /// <summary>
-    /// Restricts the scan to the rows with a key, if the collection has an index on the column; otherwise nothing changes. They are rows that had the key at some moment since: who tests the
+    /// Restricts the scan to the rows with a key, if the collection has an index on the column, or a unique one on this column and others of which the value is known; otherwise nothing changes. They are rows that had the key at some moment since: who tests the
     /// scan's conditions tests them on these, too. A row is left out only if at some moment it did not have the key.
     /// </summary>
     /// <param name="offset">The column.</param>
@@ -30,6 +30,10 @@ public ref partial struct BlockScanner
             Found(handle);
         else if (SortedIndex.Of(indexes, (int)offset) is { } sorted)
             Seek(sorted, key);
+        if (_isSought || KeyInParts.PartOf(indexes, (int)offset) is not { } part)
+            return;
+        (_key ??= new KeyInParts()).Add(part, key);
+        FindByParts(indexes);
     }
 
     /// <summary>As <see cref="Seek"/>, for a column of integers that are compared as larger ones.</summary>
@@ -41,6 +45,10 @@ public ref partial struct BlockScanner
             Found(handle);
         else
             SeekRange(offset, ValueRange.All.Exactly(key));
+        if (_isSought || KeyInParts.PartOf(indexes, (int)offset) is not { } part)
+            return;
+        (_key ??= new KeyInParts()).AddInteger(part, key);
+        FindByParts(indexes);
     }
 
     /// <summary>As <see cref="Seek"/>, for the rows whose values lie in a range, if the collection has an ordered index that begins with the column and if that costs less than the scan.</summary>
@@ -147,6 +155,12 @@ public ref partial struct BlockScanner
         _isSought = most > 0 && SoughtRows.TryFind(index, interval, most, _blocks, out _soughtRows);
         if (!_isSought)
             _refused = index.Parts[0].Offset;
+    }
+
+    private void FindByParts(RowIndex[] indexes)
+    {
+        if (_key!.TryFind(indexes, out ulong handle))
+            Found(handle);
     }
 
     private void Found(ulong handle)

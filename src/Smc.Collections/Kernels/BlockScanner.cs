@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using Smc.Collections.Indexes;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -33,6 +34,7 @@ public ref partial struct BlockScanner : IDisposable
     private RowLocation _found;
     private SoughtRows _soughtRows;
     private FirstRows? _firstRows;
+    private KeyInParts? _key;
     private FoundBits _foundBits;
 
     // The column of which an index was not worth its cost for one value.

@@ -18,6 +18,8 @@ internal sealed record BlockScan(
     {
         foreach (ColumnShape column in UniqueSeeks)
             yield return $"{Rows}.{column.Name}: by the unique index of the collection on it, if there is one";
+        if (UniqueSeeks.Count > 1)
+            yield return $"{string.Join(", ", UniqueSeeks.Select(column => $"{Rows}.{column.Name}"))}: by a unique index of the collection on several of them, if there is one";
         foreach (ColumnShape column in RangeSeeks)
             yield return $"{Rows}.{column.Name}: by an ordered index of the collection that begins with it, if there is one and it finds so few rows that this is cheaper";
         if (First is { } first)

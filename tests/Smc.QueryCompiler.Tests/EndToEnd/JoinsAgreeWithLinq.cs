@@ -47,6 +47,15 @@ public sealed class JoinsAgreeWithLinq
         // The left is two scans in a row.
         $"(from a in items.Where(a => a.Number < 20).Concat(items.Where(a => a.Small > 100)) join b in {Few} on a.Number equals b.Number select (a.Price, b.Price)).ToList()",
         $"(from a in items.Where(a => a.Number < 95).UnionBy(items.Where(a => a.Small > 100), a => a.Number) join b in {Few} on a.Number equals b.Number select (a.Price, b.Price)).ToList()",
+        // Rows with a second key of integers beside a reference, or beside one another: only a part of the key filters the scan on the left.
+        $"(from a in items join b in {Few} on new {{ a.Order, a.Number }} equals new {{ b.Order, b.Number }} select (a.Price, b.Price)).ToList()",
+        $"(from a in items join b in {Few} on new {{ a.Number, a.Order }} equals new {{ b.Number, b.Order }} where a.Small > 20 select (a.Price, b.Price)).ToList()",
+        $"(from a in items join b in {Few} on new {{ a.Order, a.Big, a.Small }} equals new {{ b.Order, b.Big, b.Small }} select (a.Price, b.Price)).ToList()",
+        $"(from a in items join b in {Few} on new {{ a.Order, a.Number }} equals new {{ b.Order, b.Number }} into bs from b in bs.DefaultIfEmpty() where a.Number > 80 select (a.Price, b == null)).ToList()",
+        "items.Where(a => items.Any(b => b.Order == a.Order && b.Number == a.Number && b.Small > 150)).Select(a => a.Price).ToList()",
+        "items.Where(a => !items.Any(b => b.Order == a.Order && b.Number == a.Number && b.Small > 150)).Select(a => a.Price).ToList()",
+        $"(from o in items.Select(a => a.Order).Distinct() join b in {Few} on new {{ Row = o, Number = o.Priority }} equals new {{ Row = b.Order, b.Number }} select (o.Key, b.Price)).ToList()",
+        $"(from o in items.Select(a => a.Order).Distinct() join b in {Few} on new {{ Number = o.Priority, Row = o }} equals new {{ b.Number, Row = b.Order }} select (o.Key, b.Price)).ToList()",
     ];
 
     private static readonly string[] s_unordered =

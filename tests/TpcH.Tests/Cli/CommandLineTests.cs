@@ -7,7 +7,7 @@ public sealed class CommandLineTests
     private const int Usage = 2;
 
     [Theory]
-    [InlineData("unknown verb 'walk'; there are run, params, generate, refresh, compact, pauses", "walk")]
+    [InlineData("unknown verb 'walk'; there are run, params, generate, refresh, compact, aged, pauses", "walk")]
     [InlineData("unknown option '--fast' of run; there are --sf, --data, --queries, --engines, --layout", "run", "--fast")]
     [InlineData("unknown option '--sf' of tpch; there are", "--sf", "1")]
     [InlineData("unknown query 'q23'; there are q01, q02, q03", "run", "--queries", "q01,q23")]

@@ -25,6 +25,9 @@ public interface ITabularDatabase : IModelDatabase
     /// <summary>The line items once more, in a collection of their own whose memory comes from <paramref name="manager"/>.</summary>
     ILineItems CopyLineItems(MemoryManager manager);
 
+    /// <summary>What changes rows and no answer.</summary>
+    IRowRewriter Rewriter(int seed);
+
     /// <summary>Fixes one moment of all tables.</summary>
     ITabularMoment TakeSnapshot();
 

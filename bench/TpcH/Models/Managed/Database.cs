@@ -229,6 +229,19 @@ internal sealed class Database(bool takesRefreshes = false) : IModelDatabase
     public long RemoveOrders(IReadOnlySet<long> orderKeys) =>
         LineItems.RemoveAll(line => orderKeys.Contains(line.OrderKey)) + Orders.RemoveAll(order => orderKeys.Contains(order.OrderKey));
 
+    public void Remove(Losses losses)
+    {
+        LineItems.RemoveAll(row => Queries.LostRows.IsLost(row, losses));
+        Orders.RemoveAll(row => Queries.LostRows.IsLost(row, losses));
+        PartSupps.RemoveAll(row => Queries.LostRows.IsLost(row, losses));
+        Customers.RemoveAll(row => Queries.LostRows.IsLost(row, losses));
+        Suppliers.RemoveAll(row => Queries.LostRows.IsLost(row, losses));
+        Parts.RemoveAll(row => Queries.LostRows.IsLost(row, losses));
+    }
+
+    // An object that is in no list can be followed all the same, a handle to a removed row cannot: null stands for both.
+    public IDisposable SpoilReferences() => new Queries.BadReferences(Tables, new Queries.RemovedRows(null!, null!, null!, null!, null!));
+
     /// <summary>Lets go of all rows; the collector takes them when it likes.</summary>
     public void Dispose()
     {

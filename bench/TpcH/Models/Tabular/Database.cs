@@ -220,6 +220,20 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
     public long RemoveOrders(IReadOnlySet<long> orderKeys) => _orders is not null ? RemoveByIndex(orderKeys) :
         LineItems.RemoveWhere(line => orderKeys.Contains(line.OrderKey)) + Orders.RemoveWhere(order => orderKeys.Contains(order.OrderKey));
 
+    public void Remove(Losses losses)
+    {
+        LineItems.RemoveWhere((Func<LineItem, bool>)(row => Queries.LostRows.IsLost(row, losses)));
+        Orders.RemoveWhere((Func<Order, bool>)(row => Queries.LostRows.IsLost(row, losses)));
+        PartSupps.RemoveWhere((Func<PartSupp, bool>)(row => Queries.LostRows.IsLost(row, losses)));
+        Customers.RemoveWhere((Func<Customer, bool>)(row => Queries.LostRows.IsLost(row, losses)));
+        Suppliers.RemoveWhere((Func<Supplier, bool>)(row => Queries.LostRows.IsLost(row, losses)));
+        Parts.RemoveWhere((Func<Part, bool>)(row => Queries.LostRows.IsLost(row, losses)));
+    }
+
+    public IDisposable SpoilReferences() => new Queries.BadReferences(Tables, AddAndRemove());
+
+    public IRowRewriter Rewriter(int seed) => new RowRewriter(this, seed);
+
     public ILineItems CopyLineItems(MemoryManager manager) => TpcH.Model.LineItems.CopyOf(LineItems, manager);
 
     public DbDataReader Read(Table table) => table switch
@@ -340,6 +354,24 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
         Orders.CreateIndex(order => order.OrderDate);
         Orders.CreateIndex(order => order.CustKey);
         LineItems.CreateIndex(line => line.ShipDate);
+    }
+
+    // One row of each table that something refers to, with keys that no other row has.
+    private Queries.RemovedRows AddAndRemove()
+    {
+        Nation nation = Nations.First();
+        Customer customer = Customers.Add(custKey: -1, name: "", address: "", nationKey: nation.NationKey, nation: nation, phone: "00", acctBal: 0, mktSegment: "", comment: "");
+        Order order = Orders.Add(
+            orderKey: -1, custKey: -1, customer: customer, orderStatus: ' ', totalPrice: 0, orderDate: new DateOnly(1992, 1, 1), orderPriority: "", clerk: "", shipPriority: 0, comment: "");
+        Part part = Parts.Add(partKey: -1, name: "", mfgr: "", brand: "", type: "", size: 0, container: "", retailPrice: 0, comment: "");
+        Supplier supplier = Suppliers.Add(suppKey: -1, name: "", address: "", nationKey: nation.NationKey, nation: nation, phone: "", acctBal: 0, comment: "");
+        PartSupp partSupp = PartSupps.Add(partKey: -1, part: part, suppKey: -1, supplier: supplier, availQty: 0, supplyCost: 0, comment: "");
+        PartSupps.Remove(partSupp);
+        Suppliers.Remove(supplier);
+        Parts.Remove(part);
+        Orders.Remove(order);
+        Customers.Remove(customer);
+        return new Queries.RemovedRows(order, part, supplier, partSupp, customer);
     }
 
     private long RemoveByIndex(IReadOnlySet<long> orderKeys)

@@ -22,6 +22,7 @@ internal static class LookUps
         return
         [
             new("an order by its key", () => orders.First(o => o.OrderKey == key).CustKey),
+            new("a line item by its order and number", () => lines.Where(l => l.OrderKey == key && l.LineNumber == 1).Sum(l => l.PartKey)),
             new("a customer by its key", () => customers.First(c => c.CustKey == customer).NationKey),
             new("the orders of a customer", () => orders.Where(o => o.CustKey == customer).Sum(o => o.OrderKey)),
             new("an order with its customer, joined by key", () => orders.Where(o => o.OrderKey == key).Join(customers, o => o.CustKey, c => c.CustKey, (o, c) => o.OrderKey + c.NationKey).Sum()),

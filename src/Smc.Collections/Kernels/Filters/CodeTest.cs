@@ -32,6 +32,17 @@ internal static class CodeTest
         return first | (second << 32);
     }
 
+    /// <summary>The rows with an unknown code.</summary>
+    /// <safety>There are 64 codes.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong Unknown(ushort* codes)
+    {
+        // SAFETY: as the caller promises.
+        ulong first = Bits(IsUnknown(codes), IsUnknown(codes + Lanes));
+        ulong second = Bits(IsUnknown(codes + (2 * Lanes)), IsUnknown(codes + (3 * Lanes)));
+        return first | (second << 32);
+    }
+
     // Without sign, code - low is at most the span in the range and wraps around below it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static unsafe Vector256<ushort> IsBetween(ushort* codes, Vector256<ushort> low, Vector256<ushort> span)
@@ -46,6 +57,9 @@ internal static class CodeTest
         Vector256<ushort> code = Vector256.Load(codes);
         return Vector256.Equals(code, Vector256.Create(ColumnSketch.Unknown)) | Vector256.Equals(code, one) | Vector256.Equals(code, other);
     }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe Vector256<ushort> IsUnknown(ushort* codes) => Vector256.Equals(Vector256.Load(codes), Vector256.Create(ColumnSketch.Unknown));
 
     /// <summary>A bit for each of 32 lanes that are all ones or all zeros.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
@@ -71,6 +72,8 @@ public static class ColumnFilter
         ulong isSure = range.Passing is null ? 0 : ulong.MaxValue;
         Vector256<ushort> low = Vector256.Create(sure.Low), span = Vector256.Create((ushort)(sure.High - sure.Low));
         Vector256<ushort> openLow = Vector256.Create(range.OpenLow), openHigh = Vector256.Create(range.OpenHigh);
+        // Codes are exact, and writers made some unknown.
+        bool isExact = range.OpenLow == ColumnSketch.Unknown && range.OpenHigh == ColumnSketch.Unknown;
         // SAFETY: as above.
         ulong* words = (ulong*)bitmap;
         for (int w = 0; w < (rows + 63) / 64; w++, codes += 64 * sizeof(ushort), column += 64 * stride)
@@ -80,7 +83,7 @@ public static class ColumnFilter
             if (word == 0)
                 continue;
             ulong passing = CodeTest.Between((ushort*)codes, low, span) & isSure;
-            ulong open = CodeTest.Open((ushort*)codes, openLow, openHigh) & word & ~passing;
+            ulong open = (isExact ? CodeTest.Unknown((ushort*)codes) : CodeTest.Open((ushort*)codes, openLow, openHigh)) & word & ~passing;
             words[w] = word & passing;
             if (open != 0)
                 words[w] |= Look<T>(column, stride, open, range.Values);

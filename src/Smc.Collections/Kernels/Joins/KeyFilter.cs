@@ -102,9 +102,9 @@ public struct KeyFilter
 
     /// <summary>As <see cref="TryAdd"/> for a handle, which is not null, and a filter <see cref="OverRows"/>. Inside the critical section in which the filter was made.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly bool TryAddRow(ulong handle) => (_hasRemoved && !TargetRows.IsAlive(handle)) || TryAdd(handle);
+    public readonly bool TryAddRow(ulong handle) => (_hasRemoved && !HasPlace(handle) && !TargetRows.IsAlive(handle)) || TryAdd(handle);
 
-    /// <summary>Adds the keys of a batch's rows, if the filter is exact and asks nothing of their rows; else false, and nothing has happened.</summary>
+    /// <summary>Adds the keys of a batch's rows, if the filter is exact; else false, and nothing has happened.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
     /// <param name="column">The value of slot 0.</param>
     /// <param name="stride">From one slot's value to the next.</param>
@@ -118,8 +118,14 @@ public struct KeyFilter
     public readonly unsafe bool TryAddColumn<T>(ulong column, ulong stride, int first, int rows, ulong bitmap, bool skipsZero, ref bool isOutside)
         where T : unmanaged, IBinaryInteger<T>
     {
-        if (!IsExact || _hasRemoved)
+        if (!IsExact)
             return false;
+        if (_hasRemoved)
+        {
+            isOutside |= !TryAddColumnOfRows(column, stride, first, rows, bitmap);
+            return true;
+        }
+
         ulong value = column + ((ulong)first * stride);
         for (int row = 0; row < rows; row += RowsOfWord, value += RowsOfWord * stride)
         {
@@ -171,6 +177,58 @@ public struct KeyFilter
 
         return areInside;
     }
+
+    /// <summary>Adds the handles of a batch's rows, null left out, as <see cref="TryAddRow"/> does; false if some lie outside of the span.</summary>
+    /// <remarks>
+    /// Only the first handle to a row asks whether the row exists: where its bit is set already, no other handle to the place can change that. So most rows are done eight at a time,
+    /// by a look at the bits: of 1.5 million references to 150,000 rows, one in ten led to an entry.
+    /// </remarks>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private readonly unsafe bool TryAddColumnOfRows(ulong column, ulong stride, int first, int rows, ulong bitmap)
+    {
+        // SAFETY: the bitmap covers the batch, which has as many words at most as there are on the stack.
+        ulong* words = (ulong*)bitmap, added = stackalloc ulong[ScanBatch.Rows / RowsOfWord];
+        int count = (rows + RowsOfWord - 1) / RowsOfWord;
+        if (NumberLookUp.IsPossible<ulong>(stride, _size))
+        {
+            for (int w = 0; w < count; w++)
+                added[w] = words[w];
+            NumberLookUp.Keep<ulong>(_words, _least, _size, _shift, column, first, rows, (ulong)added);
+        }
+
+        bool areInside = true;
+        ulong value = column + ((ulong)first * stride);
+        for (int w = 0; w < count; w++, value += RowsOfWord * stride)
+        {
+            KernelMemory.PrefetchPageLater<ulong>(value);
+            if ((words[w] & ~added[w]) is var left and not 0)
+                areInside &= TryAddRows(value, stride, left);
+        }
+
+        return areInside;
+    }
+
+    /// <summary>Adds the handles of some of 64 rows. Their entries are on the way at once, before the first one is needed.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private readonly bool TryAddRows(ulong value, ulong stride, ulong left)
+    {
+        for (ulong asked = left; asked != 0; asked &= asked - 1)
+            Handle.Prefetch(HandleAt(value, stride, asked));
+        bool areInside = true;
+        for (; left != 0; left &= left - 1)
+        {
+            ulong handle = HandleAt(value, stride, left);
+            areInside &= handle == 0 || TryAddRow(handle);
+        }
+
+        return areInside;
+
+        static ulong HandleAt(ulong value, ulong stride, ulong rows) => KernelMemory.Read<ulong>(value + ((ulong)BitOperations.TrailingZeroCount(rows) * stride));
+    }
+
+    /// <summary>Whether an exact filter has the place, though the handle may lead to an earlier row of it.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private readonly bool HasPlace(ulong handle) => HasBit(_words, Math.Min((handle >> _shift) - _least, _size)) != 0;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong KeyAt<T>(ulong value)
