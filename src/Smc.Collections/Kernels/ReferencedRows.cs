@@ -73,6 +73,7 @@ public static class ReferencedRows
     }
 
     /// <summary>Puts addresses of values in the place of handles, 0 where there is no row, and asks for them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static unsafe void Locate(ulong* rows, int count, ulong column, ulong stride, bool asks)
     {
         // SAFETY: the entry of whatever was stored as a handle is never unmapped, and a prefetch of any address raises nothing.
@@ -86,6 +87,7 @@ public static class ReferencedRows
     }
 
     /// <summary>Puts the handles that are stored at addresses in their place.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static unsafe void Read(ulong* rows, int count)
     {
         // SAFETY: addresses of columns of located rows, which stay mapped until the section ends; 0 is no address.
@@ -94,6 +96,7 @@ public static class ReferencedRows
     }
 
     /// <summary>Whether the entries are not those of neighbours, which the processor follows by itself, nor few.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static unsafe bool AreApart(ulong* rows, int count)
     {
         ulong least = ulong.MaxValue, most = 0;

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using System.Runtime.CompilerServices;
 using Smc.Collections.Indexes;
 using Smc.Memory;
 
@@ -24,6 +25,7 @@ internal unsafe struct SoughtRows : IDisposable
     /// <param name="blocks">The blocks of the scan.</param>
     /// <param name="rows">The rows: all that had keys of the interval from the beginning to the end of the call, none twice. Others may be among them.</param>
     /// <returns>False if the scan has to be made: there are more rows, they change their keys, or move.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static bool TryFind(SortedIndex index, KeyInterval interval, int most, BlockList blocks, out SoughtRows rows)
     {
         rows = default;
@@ -77,6 +79,7 @@ internal unsafe struct SoughtRows : IDisposable
     /// <param name="block">The position of their block.</param>
     /// <param name="first">A slot that is a multiple of 64.</param>
     /// <returns>The slot of the last one.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public int Take(Span<ulong> bits, out int block, out int first)
     {
         bits.Clear();
@@ -103,6 +106,7 @@ internal unsafe struct SoughtRows : IDisposable
 
     /// <summary>From handles to places, without rows that are gone or not there yet.</summary>
     /// <returns>How many; -1 if one is in no block of the list.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static int Place(Span<ulong> rows, BlockList blocks)
     {
         int count = 0, position = 0;
@@ -129,6 +133,7 @@ internal unsafe struct SoughtRows : IDisposable
     }
 
     // A row whose key is changing has two words.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static int Distinct(Span<ulong> places)
     {
         int count = 0;

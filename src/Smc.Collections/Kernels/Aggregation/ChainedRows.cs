@@ -79,6 +79,7 @@ public static class ChainedRows
 
     private static ulong At(int number) => (ulong)number * sizeof(int);
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static bool LieTogether<T>(in RegionList<T> rows)
         where T : unmanaged, IChainedRow
     {

@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -51,6 +52,7 @@ public sealed class ComparedTexts
     public ulong Of(ComparedText? text) => _numbers.Of(text);
 
     /// <summary>The place of a text, or the free one where it belongs.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int Find(ulong word, ulong hash)
     {
         int mask = _stored.Length - 1;
@@ -61,6 +63,7 @@ public sealed class ComparedTexts
         return place;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Grow()
     {
         Stored[] before = _stored;

@@ -167,6 +167,7 @@ public struct GroupRecords(int recordBytes)
     /// are to be added as those of any part.
     /// </summary>
     /// <param name="part">The part that follows in the order of the blocks.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public bool TryTakeIndexes(in GroupRecords part)
     {
         ulong end = _firstIndex + _indexes, partEnd = part._firstIndex + part._indexes;
@@ -307,6 +308,7 @@ public struct GroupRecords(int recordBytes)
     private readonly bool HasPlaces(ulong indexes, long rows, bool isFiltered) => indexes < RegionGrowth.MostElements - (ElsewhereInPart * PartsWithElsewhere) - 2
         && (indexes + 1) * (ulong)_recordBytes <= (ulong)rows * (ulong)(isFiltered ? MostBytesForFilteredRow : MostBytesForRow);
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void ReachTo(ulong end)
     {
         ulong now = _firstIndex + _indexes;

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -32,6 +33,7 @@ public struct IndexWindows
     /// <param name="zoneOffset">Where blocks have the zone map of the reference column.</param>
     /// <param name="target">The rows that the column leads to.</param>
     /// <param name="region">The query's region.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static IndexWindows OfScan(MemoryContext context, ulong zoneOffset, in TargetRows target, ref Region region)
     {
         BlockList blocks = SnapshotView.BlocksOf(context);

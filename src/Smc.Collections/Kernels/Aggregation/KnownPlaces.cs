@@ -41,6 +41,7 @@ public struct KnownPlaces
 
     /// <summary>Keeps the place of a referenced row's group, if its handle is the only one that has its dense id.</summary>
     /// <remarks>Inside the critical section in which the row's values were read.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly void Keep(ulong handle, int place)
     {
         if (TargetRows.IndexOf(handle, _origin) < _limit && RowAccess.TryLocate(handle, out RowLocation location) && !BlockHeader.HasReusedEntries(location.Block.Address))

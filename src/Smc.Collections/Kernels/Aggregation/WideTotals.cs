@@ -60,6 +60,7 @@ public struct WideTotals
     /// <param name="other">The other table.</param>
     /// <param name="added">The place that the group has there.</param>
     /// <param name="region">The query's region.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public unsafe void Add(in GroupRecords groups, int group, int accumulators, in WideTotals other, int added, ref Region region)
     {
         if (added >= other._capacity)

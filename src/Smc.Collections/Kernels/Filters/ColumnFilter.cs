@@ -28,6 +28,7 @@ public static class ColumnFilter
     /// <param name="rows">The batch's rows, at most <see cref="ScanBatch.Rows"/>.</param>
     /// <param name="bitmap">A bit for each row of the batch: rows that the block held after <paramref name="range"/> was made.</param>
     /// <safety>The column is that of the block that <paramref name="range"/> was made for, in the same critical section, and the batch lies in the block.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static void Keep<T>(in BlockRange range, ulong column, ulong stride, int first, int rows, ulong bitmap)
         where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
     {
@@ -115,6 +116,7 @@ public static class ColumnFilter
         return word;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static void KeepByValues<T>(ValueRange range, ulong column, ulong stride, int rows, ulong bitmap)
         where T : unmanaged, IBinaryInteger<T>, IMinMaxValue<T>
     {

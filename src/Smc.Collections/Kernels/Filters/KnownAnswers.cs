@@ -44,6 +44,7 @@ internal readonly struct KnownAnswers
     }
 
     /// <summary>Keeps an answer, if the question leaves bits for it: in a free place, or in that of another.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public bool Keep(ulong question, bool answer)
     {
         if (question << FlagBits >> FlagBits != question)

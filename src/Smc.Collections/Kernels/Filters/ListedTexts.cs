@@ -68,6 +68,7 @@ public readonly struct ListedTexts
     }
 
     /// <summary>The words of short texts are the same whenever their texts are, so four are compared at a time.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private unsafe bool ContainsWord(ulong word)
     {
         Vector256<ulong> wanted = Vector256.Create(word), found = default;

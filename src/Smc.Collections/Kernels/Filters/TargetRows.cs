@@ -189,6 +189,7 @@ public struct TargetRows
     /// </summary>
     /// <remarks>After the rows were read: one that was hidden for the condition is hidden now. One that was hidden since loses its answer, which costs nothing but time.</remarks>
     /// <safety>As <see cref="MarkFalse"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly unsafe void ForgetHidden(ulong block)
     {
         // SAFETY: blocks have a back-pointer for each slot in use, and a validity bit; ids below the limit have a byte.
@@ -256,6 +257,7 @@ public struct TargetRows
     /// <param name="hasUnknown">As in <see cref="Keep"/>.</param>
     /// <returns>How many are then.</returns>
     /// <safety>As <see cref="Keep"/> and <see cref="RowBitmap.AppendTo"/>; after <see cref="Pack"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly int Append(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count, ref bool hasUnknown)
     {
         int appended = AppendForNow(column, stride, first, rows, bitmap, selection, count, out bool mustLookAgain);
@@ -274,6 +276,7 @@ public struct TargetRows
     /// <param name="count">How many rows are in it.</param>
     /// <returns>How many are then.</returns>
     /// <safety>As <see cref="Append"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly int AppendToMark(ulong block, in TargetRows marked, ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count)
     {
         int appended = AppendForNow(column, stride, first, rows, bitmap, selection, count, out bool mustLookAgain);
@@ -287,6 +290,7 @@ public struct TargetRows
     /// <param name="rows">The batch's rows.</param>
     /// <param name="bitmap">A bit for each row of the batch.</param>
     /// <safety>As <see cref="Append"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Narrow(ulong column, ulong stride, int first, int rows, ulong bitmap)
     {
         int left = RowBitmap.Count(bitmap, rows);
@@ -298,6 +302,7 @@ public struct TargetRows
     }
 
     /// <summary>Appends rows that may be true: all, or those that the table of bits leaves. When the table says that none of them is doubtful, they are.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private readonly int AppendForNow(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count, out bool mustLookAgain)
     {
         bool isWhole = NumberLookUp.IsPossible<ulong>(stride, Limit);
@@ -314,6 +319,7 @@ public struct TargetRows
     /// <param name="hasUnknown">Becomes true if a row has no answer; none is kept then.</param>
     /// <returns>How many are kept.</returns>
     /// <safety>The column is that of the block in which the slots are; the bytes behind the selection can be read. Inside the critical section in which the rows were marked.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly int Keep(ulong column, ulong stride, ulong selection, int count, ref bool hasUnknown)
     {
         count = KeepForNow(column, stride, selection, count, out bool mustLookAgain);
@@ -335,6 +341,7 @@ public struct TargetRows
     /// <param name="count">How many.</param>
     /// <returns>How many are kept.</returns>
     /// <safety>As <see cref="Keep"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly int KeepToMark(ulong block, in TargetRows marked, ulong column, ulong stride, ulong selection, int count)
     {
         count = KeepForNow(column, stride, selection, count, out bool mustLookAgain);
@@ -361,6 +368,7 @@ public struct TargetRows
         return isKnown && flag >> AnswerForLivingHandles == True;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private readonly int KeepForNow(ulong column, ulong stride, ulong selection, int count, out bool mustLookAgain)
     {
         int kept = stride == sizeof(ulong)
@@ -371,6 +379,7 @@ public struct TargetRows
     }
 
     /// <summary>Drops the rows that were kept for now and have no answer, or another; false if some have none. A reference that a writer changes meanwhile counts as it is read here.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private readonly unsafe bool LookAgain(ulong column, ulong stride, ulong selection, ref int count, in TargetRows marked, ulong block)
     {
         bool isKnown = true;

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -23,6 +24,7 @@ public readonly struct ZoneSpan(long minimum, long maximum)
     public ZoneSpan With(ZoneView zone) => new(Math.Min(Minimum, zone.Min), Math.Max(Maximum, zone.Max));
 
     /// <summary>The span over all blocks of a collection.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static ZoneSpan Over(MemoryContext context, ulong zoneOffset)
     {
         ZoneSpan span = Empty;

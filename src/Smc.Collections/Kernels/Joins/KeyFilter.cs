@@ -238,6 +238,7 @@ public struct KeyFilter
     public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = region.AllocateZeroed(WordCount * sizeof(ulong)) } : default;
 
     /// <summary>Adds the keys of a filter that <see cref="WithoutKeys"/> made of this one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly unsafe void AddAll(in KeyFilter part)
     {
         if (!IsExact)

@@ -82,6 +82,7 @@ public struct PartnerIndex
     public readonly void Keep(int partner) => At(_last).Partner = partner;
 
     /// <summary>To be called when the last row of the left has been read: whether the answers may be those of different moments, so that they do not count.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly bool HasChanged()
     {
         if (_index is null)
@@ -103,6 +104,7 @@ public struct PartnerIndex
 
     private readonly ulong Find(ulong key) => _index!.TryFindInteger((long)key, out ulong handle) ? handle : 0;
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private readonly int PlaceOf(ulong key)
     {
         int place = (int)(KeyWords.Spread(key) >> 33) & (_size - 1);

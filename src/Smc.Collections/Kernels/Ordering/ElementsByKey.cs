@@ -38,6 +38,7 @@ public struct ElementsByKey
     }
 
     /// <summary>Makes look-ups possible, after the last element. O(n) for each 11 bits by which keys differ, and nothing to do where elements came in the order of their keys.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Sort(ref Region region)
     {
         if (!_isUnsorted)
@@ -56,6 +57,7 @@ public struct ElementsByKey
     /// <param name="scratch">Memory of the caller's, from look-up to look-up; what was found before in it is gone.</param>
     /// <param name="region">Where <paramref name="scratch"/> grows.</param>
     /// <returns>Their numbers, ascending.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly unsafe FoundElements Find(ulong exact, ValueRange keys, ref RegionList<int> scratch, ref Region region)
     {
         if (keys.IsEmpty)
@@ -116,6 +118,7 @@ public struct ElementsByKey
     }
 
     /// <summary>How many entries come before a pair of keys, those with the same pair counted or not.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private readonly int CountBelow(ulong exact, long key, bool countsEqual)
     {
         int low = 0, high = _entries.Count;

@@ -20,6 +20,7 @@ internal static unsafe class PackedKeySort
     /// <summary>Sorts the rows, if they are enough, and their keys fit.</summary>
     /// <returns>Whether they are sorted.</returns>
     /// <exception cref="OffHeapMemoryException">There is no memory for the words.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static bool TrySort<TRow>(ref Region region, ref RegionList<TRow> rows, SortTexts? texts)
         where TRow : unmanaged, ISortRow<TRow>
     {

@@ -34,6 +34,7 @@ public static class StableSort
             InsertionSort.Sort(rows, start, Math.Min(start + RunLength, count), texts);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static ulong MergeAll<TRow>(ulong from, ulong to, int count, SortTexts? texts)
         where TRow : unmanaged, ISortRow<TRow>
     {

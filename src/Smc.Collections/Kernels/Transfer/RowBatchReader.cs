@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -42,6 +43,7 @@ public sealed class RowBatchReader<T>
     /// <summary>Reads the next batch.</summary>
     /// <returns>The number of its rows, 0 at the end.</returns>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public int Read()
     {
         int count;
@@ -54,6 +56,7 @@ public sealed class RowBatchReader<T>
         return count;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int CopyNext()
     {
         using CriticalSection section = CriticalSection.Enter();
@@ -75,6 +78,7 @@ public sealed class RowBatchReader<T>
     }
 
     /// <summary>Notes the rows of one word of the validity bitmap, as far as there is room; returns the slot after them.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int FindRows(BlockRef block, int from, int to, ref int count)
     {
         int first = from & ~63;
@@ -96,6 +100,7 @@ public sealed class RowBatchReader<T>
     }
 
     /// <summary>Drops rows that the caller's own bulk addition has added (<see cref="BulkAddition"/>).</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int LeaveOutHidden(int count)
     {
         if (!BulkAddition.HidesRowsOf(_context))
