@@ -34,7 +34,7 @@ public static class ParquetExtensions
     /// <inheritdoc cref="WriteParquet{T}(Collection{T}, Stream)" path="/exception"/>
     public static void WriteParquet<[DynamicallyAccessedMembers(Members)] T>(this IEnumerable<T> rows, Stream stream) => Blocking.Wait(() => rows.WriteParquetAsync(stream));
 
-    /// <inheritdoc cref="WriteParquet{T}(Collection{T}, Stream)"/>
+    /// <inheritdoc cref="WriteParquet{T}(Collection{T}, Stream)" path="/summary|/exception"/>
     /// <param name="collection">The collection.</param>
     /// <param name="stream">Takes the file. If writing throws, what is there is no Parquet file.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -42,7 +42,7 @@ public static class ParquetExtensions
     public static Task WriteParquetAsync<T>(this Collection<T> collection, Stream stream, CancellationToken cancellationToken = default)
         where T : unmanaged => WriteAsync(RowBatches.Of(collection, RowsInGroup), stream, cancellationToken);
 
-    /// <inheritdoc cref="WriteParquet{T}(IEnumerable{T}, Stream)"/>
+    /// <inheritdoc cref="WriteParquet{T}(IEnumerable{T}, Stream)" path="/summary|/exception"/>
     /// <param name="rows">The elements; their public properties are the columns.</param>
     /// <param name="stream">Takes the file. If writing throws, what is there is no Parquet file.</param>
     /// <param name="cancellationToken">Gives up.</param>
@@ -56,7 +56,7 @@ public static class ParquetExtensions
     /// <exception cref="ArgumentException">The stream is not seekable.</exception>
     public static BatchDataReader OpenParquet(this Stream stream) => Blocking.Wait(() => stream.OpenParquetAsync());
 
-    /// <inheritdoc cref="OpenParquet"/>
+    /// <inheritdoc cref="OpenParquet" path="/summary|/exception"/>
     /// <param name="stream">The file. It must be seekable: what is in a Parquet file is said at its end.</param>
     /// <param name="cancellationToken">Gives up.</param>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
