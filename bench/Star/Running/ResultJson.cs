@@ -1,4 +1,3 @@
-using System.Text.Json;
 using Star.Engines;
 
 namespace Star.Running;
@@ -6,13 +5,8 @@ namespace Star.Running;
 /// <summary>The results of a run for other programs.</summary>
 internal static class ResultJson
 {
-    private static readonly JsonSerializerOptions s_format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
-
-    public static void Write(FileInfo file, RunOptions options, IReadOnlyList<Measurement> measurements)
-    {
-        file.Directory?.Create();
-        using FileStream stream = file.Create();
-        JsonSerializer.Serialize(stream, new
+    public static void Write(FileInfo file, RunOptions options, IReadOnlyList<Measurement> measurements) =>
+        JsonFile.Write(file, new
         {
             Host = HostDescription.Text,
             options.Rows,
@@ -27,6 +21,5 @@ internal static class ResultJson
                 MinMs = measurement.MinimumMs,
                 measurement.AllocatedBytes,
             }),
-        }, s_format);
-    }
+        });
 }

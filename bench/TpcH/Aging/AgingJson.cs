@@ -1,4 +1,4 @@
-using System.Text.Json;
+using System.Globalization;
 using TpcH.Running;
 
 namespace TpcH.Aging;
@@ -6,16 +6,11 @@ namespace TpcH.Aging;
 /// <summary>The study for other programs. Times in milliseconds.</summary>
 internal static class AgingJson
 {
-    private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
-
-    public static void Write(FileInfo file, string scaleFactor, AgingOptions options, IReadOnlyList<AgedQuery> queries)
-    {
-        file.Directory?.Create();
-        using FileStream stream = file.Create();
-        JsonSerializer.Serialize(stream, new
+    public static void Write(FileInfo file, string scaleFactor, AgingOptions options, IReadOnlyList<AgedQuery> queries) =>
+        JsonFile.Write(file, new
         {
             Host = HostDescription.Text,
-            Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
+            Sf = decimal.Parse(scaleFactor, CultureInfo.InvariantCulture),
             options.Layout,
             options.Repeat,
             Queries = queries.Select(query => new
@@ -33,6 +28,5 @@ internal static class AgingJson
                     time.Value.Ratio,
                 }),
             }),
-        }, Format);
-    }
+        });
 }

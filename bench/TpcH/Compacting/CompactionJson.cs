@@ -1,4 +1,4 @@
-using System.Text.Json;
+using System.Globalization;
 using TpcH.Running;
 
 namespace TpcH.Compacting;
@@ -6,21 +6,15 @@ namespace TpcH.Compacting;
 /// <summary>The study for other programs. Memory in bytes, times in milliseconds.</summary>
 internal static class CompactionJson
 {
-    private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
-
-    public static void Write(FileInfo file, string scaleFactor, CompactingOptions options, IReadOnlyList<CompactedLayout> layouts)
-    {
-        file.Directory?.Create();
-        using FileStream stream = file.Create();
-        JsonSerializer.Serialize(stream, new
+    public static void Write(FileInfo file, string scaleFactor, CompactingOptions options, IReadOnlyList<CompactedLayout> layouts) =>
+        JsonFile.Write(file, new
         {
             Host = HostDescription.Text,
-            Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
+            Sf = decimal.Parse(scaleFactor, CultureInfo.InvariantCulture),
             options.RemovedPercent,
             options.Seed,
             Layouts = layouts.Select(Layout),
-        }, Format);
-    }
+        });
 
     private static object Layout(CompactedLayout layout) => new
     {

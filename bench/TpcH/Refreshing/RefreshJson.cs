@@ -1,4 +1,4 @@
-using System.Text.Json;
+using System.Globalization;
 using TpcH.Running;
 
 namespace TpcH.Refreshing;
@@ -6,20 +6,14 @@ namespace TpcH.Refreshing;
 /// <summary>The rounds for other programs. Memory in bytes, times in milliseconds.</summary>
 internal static class RefreshJson
 {
-    private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
-
-    public static void Write(FileInfo file, string scaleFactor, JoinStyle joins, IReadOnlyList<RefreshedLayout> layouts)
-    {
-        file.Directory?.Create();
-        using FileStream stream = file.Create();
-        JsonSerializer.Serialize(stream, new
+    public static void Write(FileInfo file, string scaleFactor, JoinStyle joins, IReadOnlyList<RefreshedLayout> layouts) =>
+        JsonFile.Write(file, new
         {
             Host = HostDescription.Text,
-            Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
+            Sf = decimal.Parse(scaleFactor, CultureInfo.InvariantCulture),
             Joins = JoinNames.Of(joins),
             Layouts = layouts.Select(Layout),
-        }, Format);
-    }
+        });
 
     private static object Layout(RefreshedLayout layout) => new
     {

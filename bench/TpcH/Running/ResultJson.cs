@@ -1,24 +1,18 @@
-using System.Text.Json;
+using System.Globalization;
 
 namespace TpcH.Running;
 
 /// <summary>The results of a run for other programs.</summary>
 internal static class ResultJson
 {
-    private static readonly JsonSerializerOptions Format = new() { PropertyNamingPolicy = JsonNamingPolicy.SnakeCaseLower, WriteIndented = true };
-
-    public static void Write(FileInfo file, string scaleFactor, RunOptions options, IReadOnlyList<Measurement> measurements)
-    {
-        file.Directory?.Create();
-        using FileStream stream = file.Create();
-        JsonSerializer.Serialize(stream, new
+    public static void Write(FileInfo file, string scaleFactor, RunOptions options, IReadOnlyList<Measurement> measurements) =>
+        JsonFile.Write(file, new
         {
             Host = HostDescription.Text,
-            Sf = JsonSerializer.SerializeToElement(decimal.Parse(scaleFactor, System.Globalization.CultureInfo.InvariantCulture)),
+            Sf = decimal.Parse(scaleFactor, CultureInfo.InvariantCulture),
             options.Threads,
             Results = measurements.Select(measurement => Result(measurement, options)),
-        }, Format);
-    }
+        });
 
     // Engines that leave no choice are beside the text that was asked for first.
     private static object Result(Measurement measurement, RunOptions options) => new

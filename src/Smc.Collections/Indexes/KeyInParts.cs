@@ -13,13 +13,18 @@ internal sealed class KeyInParts
     // Where texts are that words lead to.
     private readonly List<byte[]> _texts = [];
 
-    /// <summary>A part of a complete unique index of several columns; null if the column is in none.</summary>
+    /// <summary>A part of a complete unique index of several columns; null if the column is in none. Every scan with an equality asks, so it allocates nothing.</summary>
     public static KeyPart? PartOf(RowIndex[] indexes, int offset)
     {
         foreach (RowIndex index in indexes)
         {
-            if (index is HashIndex { Parts.Length: > 1, IsComplete: true } keyed && Array.Find(keyed.Parts, part => part.Offset == offset) is { } part)
-                return part;
+            if (index is not HashIndex { Parts.Length: > 1, IsComplete: true } keyed)
+                continue;
+            foreach (KeyPart part in keyed.Parts)
+            {
+                if (part.Offset == offset)
+                    return part;
+            }
         }
 
         return null;

@@ -3,8 +3,16 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <summary>Pieces of text that every kernel method is made of.</summary>
 internal static class KernelMethods
 {
+    /// <summary>Declares where a loop over a selection vector is, and where it ends.</summary>
+    public const string SelectionBounds = "ulong next = s.Selection, end = next + ((ulong)count << 2);";
+
+    /// <summary>The loop over the rest of a selection vector, between <see cref="SelectionBounds"/>; its slot is <see cref="SelectedSlot"/>.</summary>
+    public const string RestOfSelectionLoop = $"for (; {SelectionSteps}";
+
     /// <summary>The loop over a selection vector; its slot is <see cref="SelectedSlot"/>.</summary>
-    public const string SelectionLoop = "for (ulong next = s.Selection, end = next + ((ulong)count << 2); next < end; next += 4)";
+    public const string SelectionLoop = $"for ({SelectionBounds} {SelectionSteps}";
+
+    private const string SelectionSteps = "next < end; next += 4)";
 
     /// <summary>Declares the slot that the loop is at.</summary>
     public const string SelectedSlot = $"ulong {SlotPlace.SlotName} = {KernelApi.KernelMemory}.Read<uint>(next);";

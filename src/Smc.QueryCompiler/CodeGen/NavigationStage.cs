@@ -109,11 +109,11 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
     {
         writer.Line("bool hadGivenUp = s.GaveUp;");
         writer.Line("s.GaveUp = false;");
-        writer.Line("ulong next = s.Selection, end = next + ((ulong)count << 2);");
+        writer.Line(KernelMethods.SelectionBounds);
         using (writer.Open("while (next < end)"))
         {
             using (writer.Open("try"))
-            using (writer.Open("for (; next < end; next += 4)"))
+            using (writer.Open(KernelMethods.RestOfSelectionLoop))
             {
                 writer.Line(KernelMethods.SelectedSlot);
                 Site site = ValueLocals.LoadShared(scope, conditions, EvaluatedParts.Of(conditions[0]), writer, Site.OfRow(navigation.Variable));
@@ -124,7 +124,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
             using (writer.Open("catch (global::System.Exception)"))
             {
                 writer.Line($"{Target}.Mark({SlotPlace.BlockName}, {KernelApi.KernelMemory}.Read<uint>(next), {KernelApi.TargetRows}.Unknown);");
-                writer.Line("next += 4;");
+                writer.Line("s.GaveUp = false;").Line("next += 4;");
             }
         }
 

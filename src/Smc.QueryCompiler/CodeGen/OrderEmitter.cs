@@ -257,12 +257,12 @@ internal sealed class OrderEmitter
             TypeKind.Boolean => $"({value} ? 1L : 0)",
             TypeKind.DateOnly => value + ".DayNumber",
             TypeKind.DateTime or TypeKind.TimeOnly or TypeKind.TimeSpan => value + ".Ticks",
-            TypeKind.Char => $"(long){value}",
-            TypeKind.Enum => type.EnumUnderlying == TypeKind.UInt64 ? null : $"(long){value}",
+            TypeKind.Char => value,
+            TypeKind.Enum => type.EnumUnderlying == TypeKind.UInt64 ? null : $"((long){value})",
             TypeKind.UInt64 => $"unchecked((long)({value} ^ 0x8000_0000_0000_0000))",
-            _ => ScalarTraits.IsIntegral(type.Kind) ? $"(long){value}" : null,
+            _ => ScalarTraits.IsIntegral(type.Kind) ? value : null,
         };
-        return number is not null && key.Descending ? $"~(long)({number})" : number;
+        return number is not null && key.Descending ? "~(long)" + number : number;
     }
 
     private string KeyType(ScalarExpression key) => key.Type.Kind == TypeKind.String ? "int" : IsScaled(key) ? "long" : key.Type.Text;

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -27,10 +26,9 @@ public readonly struct TextPattern
     private unsafe TextPattern(string text, ulong bytes, int length)
     {
         int headBytes = Math.Min(length, sizeof(ulong));
-        Span<byte> head = stackalloc byte[sizeof(ulong)];
-        head.Clear();
-        new ReadOnlySpan<byte>((byte*)bytes, headBytes).CopyTo(head); // SAFETY: the caller's bytes are so many.
-        _head = BinaryPrimitives.ReadUInt64LittleEndian(head);
+        ulong head = 0;
+        Unsafe.CopyBlockUnaligned(&head, (byte*)bytes, (uint)headBytes); // SAFETY: the caller's bytes are so many.
+        _head = head;
         _headMask = headBytes == sizeof(ulong) ? ulong.MaxValue : (1UL << (headBytes * 8)) - 1;
         if (length >= ByteSearch.LeastLength)
             _search = new ByteSearch(bytes, length);

@@ -100,9 +100,9 @@ public struct KeyFilter
         return true;
     }
 
-    /// <summary>As <see cref="TryAdd"/> for a handle, which is not null, and a filter <see cref="OverRows"/>. Inside the critical section in which the filter was made.</summary>
+    /// <summary>As <see cref="TryAdd"/> for a handle, which is not null, and a filter <see cref="OverRows"/>: a handle whose place is taken adds nothing, so nobody needs to know whether its row exists. Inside the critical section in which the filter was made.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly bool TryAddRow(ulong handle) => (_hasRemoved && !HasPlace(handle) && !TargetRows.IsAlive(handle)) || TryAdd(handle);
+    public readonly bool TryAddRow(ulong handle) => (_hasRemoved && !Contains(handle) && !TargetRows.IsAlive(handle)) || TryAdd(handle);
 
     /// <summary>Adds the keys of a batch's rows, if the filter is exact; else false, and nothing has happened.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
@@ -225,10 +225,6 @@ public struct KeyFilter
 
         static ulong HandleAt(ulong value, ulong stride, ulong rows) => KernelMemory.Read<ulong>(value + ((ulong)BitOperations.TrailingZeroCount(rows) * stride));
     }
-
-    /// <summary>Whether an exact filter has the place, though the handle may lead to an earlier row of it.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private readonly bool HasPlace(ulong handle) => HasBit(_words, Math.Min((handle >> _shift) - _least, _size)) != 0;
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong KeyAt<T>(ulong value)
