@@ -51,6 +51,8 @@ internal sealed class OrderEmitter
 
     private string Local => "sortRow" + _suffix;
 
+    private string Ordered => "ordered" + _suffix;
+
     /// <summary>Writes the elements in their order.</summary>
     public void Produce(CodeWriter writer, Site site, ElementConsumer consumer) =>
         new LoopEmitter(_scope).Write(Collect(writer, site), "i" + _suffix, writer, site, consumer);
@@ -76,8 +78,27 @@ internal sealed class OrderEmitter
 
         string texts = HasTexts ? $"s.Texts{_suffix}!" : "null";
         writer.Line(_range is not null ? $"s.Top{_suffix}.Finish(ref {site.Region}, {texts});" : $"{KernelApi.StableSort}.Sort(ref {site.Region}, ref {Rows}, {texts});");
-        return KeptElements.InList(Rows, _type, "ordered" + _suffix, record);
+        KeptElements rows = KeptElements.InList(Rows, _type, Ordered, record);
+        return rows with { Declare = (body, outer, index) => BindKeys(rows.Declare(body, outer, index)) };
     }
+
+    /// <summary>
+    /// Integers of columns that rows are sorted by are not loaded again: other threads may write them between the sort and the result, which would then seem to be in another order.
+    /// </summary>
+    private Bindings BindKeys(Bindings bindings)
+    {
+        for (int i = 0; i < _keys.Count; i++)
+        {
+            if (IsWholeColumn(_keys[i]))
+                bindings = bindings.WithLoaded((ColumnRead)_keys[i].Value, $"{Ordered}.Key{i}");
+        }
+
+        return bindings;
+    }
+
+    /// <summary>Whether a key is kept as its column stores it.</summary>
+    private bool IsWholeColumn(OrderKey key) => !key.ComparesValues && key.Value is ColumnRead { Row: RowVariable, Type.IsNullable: false } read && ScalarTraits.IsIntegral(read.Type.Kind)
+        && new ColumnEmitter(_scope).Find(read).Column.NullBitmapOffset < 0;
 
     /// <summary>Writes what precedes the first element.</summary>
     private void Begin(CodeWriter writer, Site site)
