@@ -26,12 +26,49 @@ public sealed class KeyFilterTests
             KernelMemory.Write(selection + ((ulong)i * sizeof(uint)), i);
         }
 
-        int kept = filter.Keep<long>(values, sizeof(long), selection, column.Length);
+        int kept = filter.Keep<long>(BlockNumbers.OfValues(values, sizeof(long)), selection, column.Length);
         long[] found = [.. Enumerable.Range(0, kept).Select(i => column[KernelMemory.Read<int>(selection + ((ulong)i * sizeof(uint)))])];
         long[] wanted = [.. column.Where(value => keys.Contains(unchecked((ulong)value)))];
         Assert.Equal(wanted, found.Intersect(wanted));
         Assert.InRange(found.Length, wanted.Length, isExact ? wanted.Length : wanted.Length + 200);
         region.Dispose();
+    }
+
+    [Theory]
+    [InlineData(20)]
+    [InlineData(1)]
+    public void Codes_of_a_block_keep_the_rows_that_its_values_keep(int share)
+    {
+        using Collection<Measure> rows = new(new CollectionOptions { BlockCapacity = 192 });
+        Random random = new(share);
+        List<Measure> all = [];
+        for (int i = 0; i < 1000; i++)
+            all.Add(rows.Add(large: 0, small: random.Next(500), unsigned: 0));
+        foreach (Measure row in all.Where(_ => random.Next(10) == 0))
+            row.Set(small: random.Next(1000));
+        Region region = new(MemoryManager.Default);
+        HashSet<int> members = [.. Enumerable.Range(100, 300).Where(_ => random.Next(share) == 0)];
+        KeyFilter filter = Made([.. members.Select(member => (ulong)member)], ref region);
+        ulong bitmap = region.Allocate(ScanBatch.BitmapBytes), selection = region.Allocate(ScanBatch.SelectionBytes);
+        using CriticalSection section = CriticalSection.Enter();
+        MemoryContext context = CollectionAccess.Context(rows);
+        ColumnLayout column = Array.Find(context.Layout.Columns.ToArray(), c => c.Name == "Small")!;
+        for (int i = 1; i < context.Blocks.Count; i++)
+        {
+            BlockRef block = context.Blocks[i];
+            BlockNumbers keys = filter.NumbersIn(block.Address, (ulong)column.ZoneMapOffset, (ulong)column.Offset, (ulong)column.Stride);
+            Assert.NotEqual(0UL, keys.Codes);
+            int[] wanted = [.. Enumerable.Range(0, block.SlotCount).Where(slot => members.Contains(RowAccess.Read<int>(block.Address + (ulong)column.Offset + ((ulong)slot * (ulong)column.Stride))))];
+            RowBitmap.Fill(bitmap, block.SlotCount);
+            Assert.Equal(wanted, Slots(filter.Append<int>(keys, 0, block.SlotCount, bitmap, selection, 0)));
+            for (int slot = 0; slot < block.SlotCount; slot++)
+                KernelMemory.Write(selection + ((ulong)slot * sizeof(uint)), slot);
+            Assert.Equal(wanted, Slots(filter.Keep<int>(keys, selection, block.SlotCount)));
+        }
+
+        region.Dispose();
+
+        int[] Slots(int count) => [.. Enumerable.Range(0, count).Select(i => KernelMemory.Read<int>(selection + ((ulong)i * sizeof(uint))))];
     }
 
     [Fact]

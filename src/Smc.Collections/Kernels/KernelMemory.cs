@@ -88,6 +88,18 @@ public static class KernelMemory
             Sse.Prefetch0((void*)address); // SAFETY: a prefetch of any address raises nothing.
     }
 
+    /// <summary>The lesser of two numbers, without a branch: where values outside of a range are as usual as those inside, the processor cannot foresee which.</summary>
+    /// <param name="value">Any number.</param>
+    /// <param name="limit">One below 2^63.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong AtMost(ulong value, ulong limit)
+    {
+        ulong above = unchecked(value - limit);
+        // Ones where the difference is negative and the value is not: its highest bit is the sign then.
+        ulong isBelow = (ulong)((long)above >> 63) & ~(ulong)((long)value >> 63);
+        return unchecked(limit + (above & isBelow));
+    }
+
     /// <summary>1 for true, 0 for false, without a branch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong ToUInt64(bool value) => Unsafe.BitCast<bool, byte>(value);

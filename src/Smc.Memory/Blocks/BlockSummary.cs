@@ -48,7 +48,7 @@ internal static class BlockSummary
             zone.Widen(min);
             zone.Widen(max);
         }
-        zone.Scale(Math.Max(column.SketchOffset, 0), min, max);
+        zone.Scale(column, min, max);
         if (column.SketchOffset < 0) return;
         ushort* codes = (ushort*)zone.Codes;
         int shift = zone.Shift;

@@ -17,7 +17,8 @@ namespace Smc.Memory;
 /// 65535      above all these
 /// </code>
 /// Origin and step are constants of a block, taken from the zone map of the block that was filled before it: codes of values outside lie at the ends, which costs
-/// speed and never an answer. Invariant: a code other than 0 is the code of the value. A new row's code is written before anybody sees the row; who
+/// speed and never an answer. A step of references is one row of the collection that they lead to, whatever its incarnation; blocks whose references span more rows than there are
+/// codes have no scale. Invariant: a code other than 0 is the code of the value. A new row's code is written before anybody sees the row; who
 /// writes a value of a row that others see sets the code to 0 first and leaves it there, so that two writers cannot leave the code of one with
 /// the value of the other; before that it notes that the block has unknown codes. Compaction writes the codes anew.
 /// </remarks>
@@ -36,7 +37,11 @@ public static class ColumnSketch
     /// <summary>The value is above the last step.</summary>
     public const ushort Above = ushort.MaxValue;
 
-    private const int Steps = Above - First;
+    /// <summary>So many steps have a code of their own.</summary>
+    public const int Steps = Above - First;
+
+    // Rows that references of the block before did not lead to are expected on both sides, more of them above: new rows come there.
+    private const int ShareBelow = 8;
 
     /// <summary>The code of a value.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -47,8 +52,27 @@ public static class ColumnSketch
         return value < origin ? Below : (ushort)(First + Math.Min(step, (ulong)Steps));
     }
 
-    /// <summary>The step for values that span so much.</summary>
-    internal static int ShiftFor(ulong width)
+    /// <summary>Origin and step for values of a span; an origin of <see cref="long.MaxValue"/> gives all values the code <see cref="Below"/>.</summary>
+    /// <param name="min">The least value, as zone maps have it.</param>
+    /// <param name="max">The greatest; below <paramref name="min"/> if there is none.</param>
+    internal static (long Origin, int Shift) ScaleFor(long min, long max) =>
+        min <= max ? (min, ShiftFor(unchecked((ulong)max - (ulong)min))) : (long.MaxValue, 0);
+
+    /// <summary>As <see cref="ScaleFor"/>, of references. Null has a code at the lower end.</summary>
+    /// <inheritdoc cref="ScaleFor"/>
+    internal static (long Origin, int Shift) ScaleForReferences(long min, long max)
+    {
+        const int Shift = Handle.IncarnationBits;
+        long last = max >> Shift, first = min >> Shift, none = long.MinValue >> Shift;
+        if (min > max || last == none)
+            return (long.MaxValue, 0);
+        if (first == none)
+            first = last - (Steps / 2);
+        long spare = Steps - 1 - (last - first);
+        return spare < 0 ? (long.MaxValue, 0) : (Math.Max(first - (spare / ShareBelow), none + 1) << Shift, Shift);
+    }
+
+    private static int ShiftFor(ulong width)
     {
         int shift = Math.Max(0, BitOperations.Log2(width | 1) - 15);
         return width >> shift < Steps ? shift : shift + 1;

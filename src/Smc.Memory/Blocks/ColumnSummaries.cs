@@ -30,7 +30,7 @@ internal static class ColumnSummaries
                 ZoneView zone = other.Zone(column.ZoneMapOffset);
                 (min, max) = (Math.Min(min, zone.Min), Math.Max(max, zone.Max));
             }
-            block.Zone(column.ZoneMapOffset).Scale(Math.Max(column.SketchOffset, 0), min, max);
+            block.Zone(column.ZoneMapOffset).Scale(column, min, max);
         }
     }
 

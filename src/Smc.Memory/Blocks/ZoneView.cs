@@ -129,16 +129,17 @@ public readonly struct ZoneView
     }
 
     /// <summary>Sets origin and step of a new block from the values of another: the last one, or those that will be copied here.</summary>
-    /// <param name="codes">Offset of the codes in the block, 0 if it has none.</param>
+    /// <param name="column">The column of this zone map.</param>
     /// <param name="min">The least value seen there.</param>
     /// <param name="max">The greatest value; below <paramref name="min"/> if there was none.</param>
     /// <safety>Nobody sees the new block yet.</safety>
-    internal unsafe void Scale(int codes, long min, long max)
+    internal unsafe void Scale(ColumnLayout column, long min, long max)
     {
+        (long origin, int shift) = column.Storage == ColumnStorage.Reference ? ColumnSketch.ScaleForReferences(min, max) : ColumnSketch.ScaleFor(min, max);
         // SAFETY: as the caller promises. Without values every code is Below, and the scan looks at values.
-        *(long*)(_zone + OriginOffset) = min <= max ? min : long.MaxValue;
-        *(int*)(_zone + ShiftOffset) = min <= max ? ColumnSketch.ShiftFor(unchecked((ulong)max - (ulong)min)) : 0;
-        *(int*)(_zone + CodesOffset) = codes;
+        *(long*)(_zone + OriginOffset) = origin;
+        *(int*)(_zone + ShiftOffset) = shift;
+        *(int*)(_zone + CodesOffset) = Math.Max(column.SketchOffset, 0);
     }
 
     // The exchange is a full fence: the value that follows cannot be seen before the widened bound.

@@ -1,3 +1,5 @@
+using Smc.QueryCompiler.Plan;
+
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>Writes what happens to the elements that an operator passes up.</summary>
@@ -22,6 +24,12 @@ internal abstract class ElementConsumer
     public virtual void AskAhead(CodeWriter writer, Site row)
     {
     }
+
+    /// <summary>Declares, before a loop over selected rows, locals for references that the loop only needs to know apart, and asks for what tells them.</summary>
+    /// <param name="writer">The method of the loop.</param>
+    /// <param name="row">Where the row at hand is in such a loop.</param>
+    /// <returns>The expressions that the loop reads by these locals.</returns>
+    public virtual IEnumerable<ScalarExpression> DeclareReferences(CodeWriter writer, Site row) => [];
 
     /// <summary>Writes what precedes the batches of a block.</summary>
     public virtual void BeginBlock(CodeWriter writer)
@@ -74,6 +82,8 @@ internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site
         ask?.Invoke(writer, row);
         next.AskAhead(writer, row);
     }
+
+    public override IEnumerable<ScalarExpression> DeclareReferences(CodeWriter writer, Site row) => next.DeclareReferences(writer, row);
 
     public override void BeginBlock(CodeWriter writer) => next.BeginBlock(writer);
 

@@ -89,6 +89,15 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     /// <param name="mayExit">Whether that may take an exit that lies outside of the method.</param>
     public void WriteBatches(CodeWriter writer, string from, string? wholeBatch, Action<CodeWriter> consume, bool mayExit = false)
     {
+        foreach (NavigationStage navigation in _navigations)
+            navigation.WriteReferences(writer);
+        for (int i = 0; i < keys.Count; i++)
+        {
+            ColumnShape column = _shape.Column(keys[i].Column.Column);
+            string place = $"{SlotPlace.BlockName}, {scope.Layout.Zone(_shape, column)}, {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
+            writer.Line($"{KernelApi.BlockNumbers} {Keys(i)} = {keys[i].Field}.NumbersIn({place});");
+        }
+
         writer.Line("int count = 0;");
         using (writer.Open($"for (int first = {from}; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
@@ -205,6 +214,9 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     /// <summary>The local of a block's method that holds what the block knows of the column's range.</summary>
     private static string Local(ColumnShape column) => "range" + column.Name;
 
+    /// <summary>The local of a block's method that holds the keys that a filter is asked for.</summary>
+    private static string Keys(int filter) => "keys" + filter.ToString(System.Globalization.CultureInfo.InvariantCulture);
+
     private void WritePass(ScalarExpression selection)
     {
         string name = $"Select{suffix}_{_passes.Count}";
@@ -234,11 +246,10 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
 
     private static string Call(string pass) => $"{pass}(ref s, {SlotPlace.BlockName}, count)";
 
-    private LookUp KeepKeys(KeyFilter key)
+    private LookUp KeepKeys(KeyFilter key, int filter)
     {
-        ColumnShape column = _shape.Column(key.Column.Column);
-        string type = ColumnEmitter.StorageType(column);
-        return LookUp.Of(key.Field, $"Keep<{type}>", $"Append<{type}>", Values(column));
+        string type = ColumnEmitter.StorageType(_shape.Column(key.Column.Column));
+        return LookUp.Of(key.Field, $"Keep<{type}>", $"Append<{type}>", Keys(filter));
     }
 
     private string PrepareTexts(TextFilter filter, string context)

@@ -129,6 +129,9 @@ internal sealed class GroupFinder
     /// <inheritdoc cref="GroupKeysEmitter.AskAhead"/>
     public void AskAhead(CodeWriter writer, Site row) => _keys?.AskAhead(writer, row);
 
+    /// <inheritdoc cref="ElementConsumer.DeclareReferences"/>
+    public IEnumerable<ScalarExpression> DeclareReferences(CodeWriter writer, Site row) => [.. _referenced.SelectMany(referenced => referenced.Declare(writer, row))];
+
     /// <inheritdoc cref="GroupKeysEmitter.TakesIndexes"/>
     public string? TakesIndexes => _keys?.TakesIndexes;
 

@@ -29,6 +29,7 @@ public static class KernelApi
     public const string ListedNumbers = Kernels + "ListedNumbers";
     public const string RowBitmap = Kernels + "RowBitmap";
     public const string BlockRange = Kernels + "BlockRange";
+    public const string BlockNumbers = Kernels + "BlockNumbers";
     public const string OtherConditions = Kernels + "OtherConditions";
     public const string ValueRange = Kernels + "ValueRange";
     public const string ZoneSpan = Kernels + "ZoneSpan";
@@ -112,6 +113,7 @@ public static class KernelApi
         [KernelMemory] = ["Read", "Write", "ReadOptional", "WriteOptional", "AddressAt", "ToUInt64", "LoadInt64x4", "MultiplyInt32", "LaneMask", "Prefetch", "OrderLoads", "Copy"],
         [ColumnValue] = ["Read", "ReadNullable", "ReadNullableAt", "Boolean", "DateOnly", "TimeOnly", "TimeSpan", "Decimal"],
         [BlockRange] = ["Of", "IsEmpty", "FallsBack"],
+        [BlockNumbers] = ["Ask"],
         [ColumnFilter] = ["Keep"],
         [ColumnPairFilter] = ["KeepLess", "KeepLessOrEqual", "KeepEqual", "KeepNotEqual"],
         [ReferencedRows] = ["Ask", "AskFor", "Ahead"],
@@ -126,7 +128,7 @@ public static class KernelApi
         [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows"],
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "OnlyIf", "Contains"],
         [ZoneSpan] = ["Over"],
-        [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "MarkFalse", "Mark", "MarkUnlessUnknown", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
+        [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "ReferencesIn", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "MarkFalse", "Mark", "MarkUnlessUnknown", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],
         [ScaledTotal] = ["ToDecimal"],
         [DecimalSum] = ["Add", "AddPart"],
@@ -139,7 +141,7 @@ public static class KernelApi
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater"],
         [ExtremeRank] = ["OfMinimum", "OfMaximum", "Greater", "If", "Minimum", "Maximum"],
         [GroupRecords] = ["Ask", "At", "AtIndex", "IsOtherHandle", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
-        [KnownPlaces] = ["Create", "Of", "Keep", "Bytes"],
+        [KnownPlaces] = ["Create", "Of", "Keep", "Bytes", "ReferencesIn"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["FindOrAdd", "First", "Next", "TryCandidate", "Add"],
         [DistinctSet] = ["Add", "Places", "TryGet"],
@@ -153,7 +155,7 @@ public static class KernelApi
         [KeySpan] = ["Empty", "Widen"],
         [LeftRows] = ["Of", "Seek", "SeekInteger", "SeekRange", "Join"],
         [PartnerIndex] = ["Choose", "IsChosen", "Known", "TryFind", "Keep", "HasChanged"],
-        [KeyFilter] = ["All", "Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "IsExact"],
+        [KeyFilter] = ["All", "Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "IsExact", "NumbersIn"],
         [FilterOrder] = ["FixUnless", "Note", "Sort"],
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],

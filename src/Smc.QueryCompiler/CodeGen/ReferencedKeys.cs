@@ -37,7 +37,12 @@ internal sealed class ReferencedKeys
     /// <summary>Text of where the values are kept.</summary>
     public string Records { get; }
 
+    // The method in which the local is declared that tells the references of its block.
+    private CodeWriter? _declaredIn;
+
     private string Known => "s.Known" + _suffix;
+
+    private string References => "references" + _suffix;
 
     /// <summary>The reference.</summary>
     public ColumnRead Reference => _reference.Column;
@@ -69,9 +74,29 @@ internal sealed class ReferencedKeys
         _values.Begin(writer);
     }
 
+    /// <summary>Declares a local that tells the references of selected rows, and asks for what they are told by; returns the keys that need no more of them.</summary>
+    public IEnumerable<ScalarExpression> Declare(CodeWriter writer, Site row)
+    {
+        if (!IsRowOf(row))
+            return [];
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(_reference.Column);
+        string place = $"{SlotPlace.BlockName}, {_scope.Layout.Zone(shape, column)}, {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}";
+        writer.Line($"{KernelApi.BlockNumbers} {References} = {Known}.ReferencesIn(s.Keys{_suffix}, {place});");
+        writer.Line($"{References}.Ask(s.Selection, count);");
+        _declaredIn = writer;
+        return _keys;
+    }
+
     /// <summary>Declares a local for the place of the values of the row at hand.</summary>
     public void Find(CodeWriter writer, Site site, string place)
     {
+        if (_declaredIn == writer && IsRowOf(site))
+        {
+            writer.Line($"int {place} = {Known}.Of({References}, {SlotPlace.SlotName});");
+            writer.Line($"if ({place} < 0)").Line($"    {place} = Evaluate{_suffix}(ref s, {_reference.Bits(new ScalarEmitter(_scope, site))});");
+            return;
+        }
+
         string reference = "reference" + _suffix;
         writer.Line($"ulong {reference} = {_reference.Bits(new ScalarEmitter(_scope, site))};");
         writer.Line($"int {place} = {Known}.Of({reference});");
@@ -86,6 +111,10 @@ internal sealed class ReferencedKeys
 
     /// <summary>The word of a key in a record.</summary>
     public string Bits(int index, string record) => _values.Form(index).Bits(record);
+
+    /// <summary>Whether the row with the reference is the one that a loop over selected rows is at.</summary>
+    private bool IsRowOf(Site site) =>
+        _reference.Held is null && site.Bindings.Rows.TryGetValue(_reference.Scan.Variable, out RowPlace? place) && place == SlotPlace.Current;
 
     private void WriteEvaluation()
     {

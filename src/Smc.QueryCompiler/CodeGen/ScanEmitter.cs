@@ -248,7 +248,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             Site row = site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current));
             RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
             // Of conditions only the first is asked of every row.
-            ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
+            List<ScalarExpression> declared = conditions.Count > 0 ? [] : [.. consumer.DeclareReferences(method, row)];
+            ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer().Except(declared));
             ahead.WriteTexts(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
             ahead.WriteReferenced(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfAggregates());
             if (conditions.Count == 0)

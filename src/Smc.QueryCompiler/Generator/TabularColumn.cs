@@ -23,7 +23,7 @@ internal sealed record TabularColumn(
         or StorageKind.U8 or StorageKind.U16 or StorageKind.U32 or StorageKind.U64 or StorageKind.Reference;
 
     /// <summary>Whether blocks keep 16 bits per row that tell its value, exactly or roughly: for filters, where the value itself is wider.</summary>
-    public bool HasSketch => Storage is StorageKind.I32 or StorageKind.U32 or StorageKind.I64 && !Type.IsNullable;
+    public bool HasSketch => Storage is StorageKind.Reference || (Storage is StorageKind.I32 or StorageKind.U32 or StorageKind.I64 && !Type.IsNullable);
 
     /// <summary>The alignment of a value within a row: its size, if the processor can access that at once, else that of its words.</summary>
     public int Alignment => Width == 16 ? 16 : Width % 8 == 0 ? 8 : Width % 4 == 0 ? 4 : Width % 2 == 0 ? 2 : 1;

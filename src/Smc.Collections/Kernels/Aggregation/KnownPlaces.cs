@@ -18,9 +18,13 @@ public struct KnownPlaces
     /// <summary>More ids for each row of the scan than this are not worth clearing the memory.</summary>
     private const int MostIdsForRow = 16;
 
+    /// <summary>So many rows for each id find nearly all places known, and need codes only.</summary>
+    private const long RowsOfKnown = 16;
+
     private ulong _places;
     private ulong _origin;
     private ulong _limit;
+    private bool _areMostKnown;
 
     /// <summary>Bytes of the places.</summary>
     public readonly ulong Bytes => (_limit + 1) * sizeof(uint);
@@ -32,12 +36,33 @@ public struct KnownPlaces
     public static KnownPlaces Create(in TargetRows target, long rows, ref Region region)
     {
         ulong limit = target.Limit <= (ulong)rows * MostIdsForRow ? target.Limit : 0;
-        return new KnownPlaces { _origin = target.Origin, _limit = limit, _places = region.AllocateZeroed((long)(limit + 1) * sizeof(uint)) };
+        return new KnownPlaces { _origin = target.Origin, _limit = limit, _areMostKnown = (ulong)(rows / RowsOfKnown) >= limit, _places = region.AllocateZeroed((long)(limit + 1) * sizeof(uint)) };
+    }
+
+    /// <summary>The references that a block has in the column, by which places are asked for.</summary>
+    /// <param name="target">The rows that it leads to.</param>
+    /// <param name="block">The block.</param>
+    /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
+    /// <param name="offset">Where blocks have the reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <safety>The caller reached the block in its critical section.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public readonly BlockNumbers ReferencesIn(in TargetRows target, ulong block, ulong zoneOffset, ulong offset, ulong stride)
+    {
+        // Where what is behind the references is often read, they are needed themselves.
+        return _areMostKnown ? target.ReferencesIn(block, zoneOffset, offset, stride) : BlockNumbers.OfValues(block + offset, stride);
     }
 
     /// <summary>The place of the group of a referenced row; -1 if it is not known.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly int Of(ulong handle) => (int)KernelMemory.Read<uint>(At(handle)) - 1;
+
+    /// <summary>As <see cref="Of(ulong)"/>, of a row of a block.</summary>
+    /// <param name="references">The references of the block.</param>
+    /// <param name="slot">The row's slot.</param>
+    /// <safety>In the critical section in which the references were found; the block has the slot.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly int Of(in BlockNumbers references, ulong slot) => (int)KernelMemory.Read<uint>(_places + (references.IdAt(slot, _origin, _limit) * sizeof(uint))) - 1;
 
     /// <summary>Keeps the place of a referenced row's group, if its handle is the only one that has its dense id.</summary>
     /// <remarks>Inside the critical section in which the row's values were read.</remarks>

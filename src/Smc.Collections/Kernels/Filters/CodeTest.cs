@@ -21,6 +21,31 @@ internal static class CodeTest
         return first | (second << 32);
     }
 
+    /// <summary>The rows whose code tells no value: unknown, or of a value outside of the block's scale.</summary>
+    /// <safety>There are 64 codes.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong Outside(ushort* codes) => ~Between(codes, Vector256.Create(ColumnSketch.First), Vector256.Create((ushort)(ColumnSketch.Steps - 1)));
+
+    /// <summary>The rows with a code from <paramref name="low"/> to <paramref name="high"/>; writes the codes down, those outside as the nearest one inside.</summary>
+    /// <safety>There are 64 codes, and room for as many.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong Bound(ushort* codes, Vector256<ushort> low, Vector256<ushort> high, ushort* bounded)
+    {
+        // SAFETY: as the caller promises.
+        ulong first = Bits(BoundLanes(codes, low, high, bounded), BoundLanes(codes + Lanes, low, high, bounded + Lanes));
+        ulong second = Bits(BoundLanes(codes + (2 * Lanes), low, high, bounded + (2 * Lanes)), BoundLanes(codes + (3 * Lanes), low, high, bounded + (3 * Lanes)));
+        return first | (second << 32);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe Vector256<ushort> BoundLanes(ushort* codes, Vector256<ushort> low, Vector256<ushort> high, ushort* bounded)
+    {
+        // SAFETY: as the callers promise. Loaded once: a code that a writer changes meanwhile counts as it is read here.
+        Vector256<ushort> code = Vector256.Load(codes), inside = Vector256.Min(Vector256.Max(code, low), high);
+        Vector256.Store(inside, bounded);
+        return Vector256.Equals(code, inside);
+    }
+
     /// <summary>The rows with an unknown code or one of two others.</summary>
     /// <safety>There are 64 codes.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

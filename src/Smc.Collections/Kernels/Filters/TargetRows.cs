@@ -64,7 +64,7 @@ public struct TargetRows
     /// <summary>What is taken from a handle's upper bits to give the dense id.</summary>
     public ulong Origin { get; private set; }
 
-    /// <summary>The number of dense ids; the place after them stands for everything else.</summary>
+    /// <summary>The number of dense ids; the place after them stands for everything else, and so does one more.</summary>
     public ulong Limit { get; private set; }
 
     /// <summary>The blocks to fill from; null when there are none.</summary>
@@ -82,9 +82,10 @@ public struct TargetRows
             target._blocks = SnapshotView.BlocksOf(found);
         target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
         target.IsComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
-        target.Flags = region.Allocate((long)target.Limit + 1);
+        target.Flags = region.Allocate((long)target.Limit + 2);
         Fill(target.Flags, target.Limit, target._isPrefilled ? False : Unknown);
         KernelMemory.Write(target.Flags + target.Limit, Unknown);
+        KernelMemory.Write(target.Flags + target.Limit + 1, Unknown);
         return target;
     }
 
@@ -111,7 +112,15 @@ public struct TargetRows
     }
 
     /// <summary>Zone maps of handles have the top bit flipped.</summary>
-    private static ulong HandleOf(long zone) => unchecked((ulong)zone) ^ (1UL << 63);
+    internal static ulong HandleOf(long zone) => unchecked((ulong)zone) ^ (1UL << 63);
+
+    /// <summary>The references to these rows that a block has in a column.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
+    /// <param name="offset">Where blocks have the reference of slot 0.</param>
+    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <safety>The caller reached the block in its critical section.</safety>
+    public readonly BlockNumbers ReferencesIn(ulong block, ulong zoneOffset, ulong offset, ulong stride) => BlockNumbers.Of(block, zoneOffset, offset, stride, Origin, Limit, DenseIdShift);
 
     /// <summary>The place of a handle's row: its dense id, or <paramref name="limit"/> when it has none here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -247,8 +256,7 @@ public struct TargetRows
     }
 
     /// <summary>Appends to a selection the rows of a batch whose referenced row is marked as true, as <see cref="Keep"/> would leave them.</summary>
-    /// <param name="column">The reference of slot 0.</param>
-    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="references">The references.</param>
     /// <param name="first">The batch's first slot, a multiple of 64.</param>
     /// <param name="rows">The batch's rows.</param>
     /// <param name="bitmap">A bit for each row of the batch. What it is afterwards is nobody's business.</param>
@@ -258,17 +266,16 @@ public struct TargetRows
     /// <returns>How many are then.</returns>
     /// <safety>As <see cref="Keep"/> and <see cref="RowBitmap.AppendTo"/>; after <see cref="Pack"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int Append(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count, ref bool hasUnknown)
+    public readonly int Append(in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count, ref bool hasUnknown)
     {
-        int appended = AppendForNow(column, stride, first, rows, bitmap, selection, count, out bool mustLookAgain);
-        return count + (mustLookAgain ? Keep(column, stride, selection + ((ulong)count * sizeof(uint)), appended, ref hasUnknown) : appended);
+        int appended = AppendForNow(references, first, rows, bitmap, selection, count, out bool mustLookAgain);
+        return count + (mustLookAgain ? Keep(references, selection + ((ulong)count * sizeof(uint)), appended, ref hasUnknown) : appended);
     }
 
     /// <summary>As <see cref="Append"/> for a scan that marks rows itself: see <see cref="KeepToMark"/>.</summary>
     /// <param name="block">The block in which the slots are.</param>
     /// <param name="marked">The rows that the scan marks.</param>
-    /// <param name="column">The reference of slot 0.</param>
-    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="references">The references.</param>
     /// <param name="first">The batch's first slot, a multiple of 64.</param>
     /// <param name="rows">The batch's rows.</param>
     /// <param name="bitmap">A bit for each row of the batch. What it is afterwards is nobody's business.</param>
@@ -277,53 +284,59 @@ public struct TargetRows
     /// <returns>How many are then.</returns>
     /// <safety>As <see cref="Append"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int AppendToMark(ulong block, in TargetRows marked, ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count)
+    public readonly int AppendToMark(ulong block, in TargetRows marked, in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count)
     {
-        int appended = AppendForNow(column, stride, first, rows, bitmap, selection, count, out bool mustLookAgain);
-        return count + (mustLookAgain ? KeepToMark(block, marked, column, stride, selection + ((ulong)count * sizeof(uint)), appended) : appended);
+        int appended = AppendForNow(references, first, rows, bitmap, selection, count, out bool mustLookAgain);
+        return count + (mustLookAgain ? KeepToMark(block, marked, references, selection + ((ulong)count * sizeof(uint)), appended) : appended);
     }
 
     /// <summary>Drops rows of a batch whose referenced row is marked as false, where so many are left that looking a whole column up pays; when nearly all stay, it soon stops. Those that stay are to be asked by <see cref="Keep"/> still.</summary>
-    /// <param name="column">The reference of slot 0.</param>
-    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="references">The references.</param>
     /// <param name="first">The batch's first slot, a multiple of 64.</param>
     /// <param name="rows">The batch's rows.</param>
     /// <param name="bitmap">A bit for each row of the batch.</param>
     /// <safety>As <see cref="Append"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public void Narrow(ulong column, ulong stride, int first, int rows, ulong bitmap)
+    public void Narrow(in BlockNumbers references, int first, int rows, ulong bitmap)
     {
         int left = RowBitmap.Count(bitmap, rows);
-        if (left * DenseShare < rows || (_narrowed > Trial && _left > _narrowed / 8 * 7) || !NumberLookUp.IsPossible<ulong>(stride, Limit))
+        if (left * DenseShare < rows || (_narrowed > Trial && _left > _narrowed / 8 * 7) || !CanLookUp(references))
             return;
-        NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, column, first, rows, bitmap);
+        LookUp(references, first, rows, bitmap);
         _narrowed += left;
         _left += RowBitmap.Count(bitmap, rows);
     }
 
     /// <summary>Appends rows that may be true: all, or those that the table of bits leaves. When the table says that none of them is doubtful, they are.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly int AppendForNow(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count, out bool mustLookAgain)
+    private readonly int AppendForNow(in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count, out bool mustLookAgain)
     {
-        bool isWhole = NumberLookUp.IsPossible<ulong>(stride, Limit);
-        bool isCertain = isWhole && NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, column, first, rows, bitmap) && _isCertain;
+        bool isCertain = CanLookUp(references) && LookUp(references, first, rows, bitmap) && _isCertain;
         mustLookAgain = !isCertain;
         return RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
     }
 
+    private readonly bool CanLookUp(in BlockNumbers references) =>
+        references.Codes != 0 ? _isCertain || NumberLookUp.IsPossibleByCodes(Limit) : NumberLookUp.IsPossible<ulong>(references.Stride, Limit);
+
+    /// <summary>Clears the rows of a batch whose referenced row has no bit; whether each reference has a number.</summary>
+    private readonly bool LookUp(in BlockNumbers references, int first, int rows, ulong bitmap) =>
+        references.Codes != 0 && _isCertain ? NumberLookUp.KeepByFlags(Flags, references.First, (uint)Limit, keepsOthers: true, references.Codes, first, rows, bitmap)
+        : references.Codes != 0 ? NumberLookUp.KeepByCodes(_bits, references.First, (uint)Limit, references.Codes, first, rows, bitmap)
+        : NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
+
     /// <summary>Keeps the selected rows whose referenced row is marked as true.</summary>
-    /// <param name="column">The reference of slot 0.</param>
-    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="references">The references.</param>
     /// <param name="selection">The slots, 32 bits each, and <see cref="ScanBatch.Ahead"/> bytes behind them.</param>
     /// <param name="count">How many.</param>
     /// <param name="hasUnknown">Becomes true if a row has no answer; none is kept then.</param>
     /// <returns>How many are kept.</returns>
     /// <safety>The column is that of the block in which the slots are; the bytes behind the selection can be read. Inside the critical section in which the rows were marked.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int Keep(ulong column, ulong stride, ulong selection, int count, ref bool hasUnknown)
+    public readonly int Keep(in BlockNumbers references, ulong selection, int count, ref bool hasUnknown)
     {
-        count = KeepForNow(column, stride, selection, count, out bool mustLookAgain);
-        if (mustLookAgain && !LookAgain(column, stride, selection, ref count, default, 0))
+        count = KeepForNow(references, selection, count, out bool mustLookAgain);
+        if (mustLookAgain && !LookAgain(references, selection, ref count, default, 0))
         {
             hasUnknown = true;
             return 0;
@@ -335,18 +348,17 @@ public struct TargetRows
     /// <summary>As <see cref="Keep"/> for a scan that marks rows itself: those that have no answer here are unknown there, and not kept.</summary>
     /// <param name="block">The block in which the slots are.</param>
     /// <param name="marked">The rows that the scan marks.</param>
-    /// <param name="column">The reference of slot 0.</param>
-    /// <param name="stride">From one slot's reference to the next.</param>
+    /// <param name="references">The references.</param>
     /// <param name="selection">The slots, as in <see cref="Keep"/>.</param>
     /// <param name="count">How many.</param>
     /// <returns>How many are kept.</returns>
     /// <safety>As <see cref="Keep"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int KeepToMark(ulong block, in TargetRows marked, ulong column, ulong stride, ulong selection, int count)
+    public readonly int KeepToMark(ulong block, in TargetRows marked, in BlockNumbers references, ulong selection, int count)
     {
-        count = KeepForNow(column, stride, selection, count, out bool mustLookAgain);
+        count = KeepForNow(references, selection, count, out bool mustLookAgain);
         if (mustLookAgain)
-            LookAgain(column, stride, selection, ref count, marked, block);
+            LookAgain(references, selection, ref count, marked, block);
         return count;
     }
 
@@ -369,18 +381,19 @@ public struct TargetRows
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly int KeepForNow(ulong column, ulong stride, ulong selection, int count, out bool mustLookAgain)
+    private readonly int KeepForNow(in BlockNumbers references, ulong selection, int count, out bool mustLookAgain)
     {
-        int kept = stride == sizeof(ulong)
-            ? ReferenceFlags.KeepInColumn(Flags, Origin, Limit, column, selection, count, out byte seen)
-            : ReferenceFlags.KeepInRows(Flags, Origin, Limit, column, stride, selection, count, out seen);
+        byte seen;
+        int kept = references.Codes != 0 ? NumberFlags.KeepByCodes(Flags, references.First, Limit, references.Codes, selection, count, out seen)
+            : references.Stride == sizeof(ulong) ? NumberFlags.KeepInColumn(Flags, Origin, Limit, references.Column, selection, count, out seen)
+            : NumberFlags.KeepInRows(Flags, Origin, Limit, references.Column, references.Stride, selection, count, out seen);
         mustLookAgain = seen > True;
         return kept;
     }
 
     /// <summary>Drops the rows that were kept for now and have no answer, or another; false if some have none. A reference that a writer changes meanwhile counts as it is read here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly unsafe bool LookAgain(ulong column, ulong stride, ulong selection, ref int count, in TargetRows marked, ulong block)
+    private readonly unsafe bool LookAgain(in BlockNumbers references, ulong selection, ref int count, in TargetRows marked, ulong block)
     {
         bool isKnown = true;
         // SAFETY: the caller's promise; kept slots overwrite those that were read before, and every place has a byte.
@@ -388,7 +401,7 @@ public struct TargetRows
         for (; next < end; next++)
         {
             uint slot = *next;
-            ulong reference = KernelMemory.Read<ulong>(column + (slot * stride));
+            ulong reference = KernelMemory.Read<ulong>(references.Column + (slot * references.Stride));
             byte flag = KernelMemory.Read<byte>(Flags + IndexOf(reference, Origin, Limit));
             if (flag == Unknown || (flag > True && !IsAlive(reference)))
             {

@@ -23,11 +23,16 @@ public struct KeyFilter
     /// <summary>After so many rows it is known whether asking is worth the time.</summary>
     private const long Trial = 16384;
 
+    /// <summary>Codes are worth their memory where one row in so many is kept, or fewer.</summary>
+    private const long FewestKept = 8;
+
     private ulong _words;
     private ulong _least;
     private ulong _size;
     private int _shift;
     private bool _hasRemoved;
+    private ulong _flags;
+    private bool _hasFlags;
     private long _asked;
     private long _kept;
 
@@ -231,7 +236,7 @@ public struct KeyFilter
         where T : unmanaged, IBinaryInteger<T> => unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(value)));
 
     /// <summary>A filter of the same span without keys, for a part of a scan; one that is not exact when this is not.</summary>
-    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = region.AllocateZeroed(WordCount * sizeof(ulong)) } : default;
+    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = region.AllocateZeroed(WordCount * sizeof(ulong)), _flags = 0 } : default;
 
     /// <summary>Adds the keys of a filter that <see cref="WithoutKeys"/> made of this one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
@@ -253,31 +258,44 @@ public struct KeyFilter
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly bool ContainsRow(ulong block, ulong slot) => HasBit(_words, Math.Min(TargetRows.PlaceOf(block, slot) - _least, _size)) != 0;
 
+    /// <summary>The keys that a block has in a column of integers, as numbers of the filter.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
+    /// <param name="offset">Where blocks have the value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <safety>The caller reached the block in its critical section, after the last key was added.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public BlockNumbers NumbersIn(ulong block, ulong zoneOffset, ulong offset, ulong stride)
+    {
+        // The join reads the keys of the rows that are left: where they are many, their values are read at once.
+        if (_flags == 0 || (_asked > Trial && _kept > _asked / FewestKept))
+            return BlockNumbers.OfValues(block + offset, stride);
+        if (!_hasFlags)
+            MakeFlags();
+        return BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift);
+    }
+
     /// <summary>Keeps the selected rows whose key may be in the filter; when nearly all are, it soon stops asking.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
-    /// <param name="column">The value of slot 0.</param>
-    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="keys">The keys.</param>
     /// <param name="selection">The slots, 32 bits each, and <see cref="ScanBatch.Ahead"/> bytes behind them.</param>
     /// <param name="count">How many.</param>
     /// <returns>How many are kept.</returns>
-    /// <safety>The column is that of the block in which the slots are; the bytes behind the selection can be read.</safety>
+    /// <safety>The keys are those of the block in which the slots are; the bytes behind the selection can be read.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public int Keep<T>(ulong column, ulong stride, ulong selection, int count)
+    public int Keep<T>(in BlockNumbers keys, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
         if (KeepsNearlyAll)
             return count;
-        if (stride <= sizeof(ulong))
-            ScanBatch.AskForColumn(column, stride, selection, count);
-        int kept = IsExact ? KeepExactly<T>(column, stride, selection, count) : KeepLikely<T>(column, stride, selection, count);
+        int kept = keys.Codes != 0 ? KeepByCodes<T>(keys, selection, count) : KeepByValues<T>(keys, selection, count);
         _asked += count;
         _kept += kept;
         return kept;
     }
 
     /// <summary>Appends to a selection the rows of a batch whose key may be in the filter, as <see cref="Keep"/> would leave them.</summary>
-    /// <param name="column">The value of slot 0.</param>
-    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="keys">The keys.</param>
     /// <param name="first">The batch's first slot, a multiple of 64.</param>
     /// <param name="rows">The batch's rows.</param>
     /// <param name="bitmap">A bit for each row of the batch. What it is afterwards is nobody's business.</param>
@@ -286,20 +304,56 @@ public struct KeyFilter
     /// <returns>How many are then.</returns>
     /// <safety>As <see cref="Keep"/> and <see cref="RowBitmap.AppendTo"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public int Append<T>(ulong column, ulong stride, int first, int rows, ulong bitmap, ulong selection, int count)
+    public int Append<T>(in BlockNumbers keys, int first, int rows, ulong bitmap, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
-        if (KeepsNearlyAll || !IsExact || !NumberLookUp.IsPossible<T>(stride, _size))
+        ulong end = selection + ((ulong)count * sizeof(uint));
+        if (KeepsNearlyAll || !IsExact || !(keys.Codes != 0 || NumberLookUp.IsPossible<T>(keys.Stride, _size)))
         {
             int appended = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
-            return count + Keep<T>(column, stride, selection + ((ulong)count * sizeof(uint)), appended);
+            return count + Keep<T>(keys, end, appended);
         }
 
         _asked += RowBitmap.Count(bitmap, rows);
-        NumberLookUp.Keep<T>(_words, _least, _size, _shift, column, first, rows, bitmap);
+        bool mustLookAgain = false;
+        if (keys.Codes != 0)
+            mustLookAgain = !NumberLookUp.KeepByFlags(_flags, keys.First, (uint)_size, keepsOthers: false, keys.Codes, first, rows, bitmap);
+        else
+            NumberLookUp.Keep<T>(_words, _least, _size, _shift, keys.Column, first, rows, bitmap);
         int kept = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
+        if (mustLookAgain)
+            kept = KeepByValues<T>(keys, end, kept);
         _kept += kept;
         return count + kept;
+    }
+
+    /// <summary>A byte for each number, of the bits, and two behind the last: for other values, and for codes that tell none. Threads that do this at once write the same.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private unsafe void MakeFlags()
+    {
+        byte* flags = (byte*)_flags; // SAFETY: the region gave a byte for each integer of the span, and two more.
+        for (ulong bit = 0; bit < _size; bit++)
+            flags[bit] = (byte)HasBit(_words, bit);
+        flags[_size] = TargetRows.False;
+        flags[_size + 1] = TargetRows.Unknown;
+        _hasFlags = true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private readonly int KeepByCodes<T>(in BlockNumbers keys, ulong selection, int count)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        count = NumberFlags.KeepByCodes(_flags, keys.First, _size, keys.Codes, selection, count, out byte seen);
+        return seen > TargetRows.True ? KeepByValues<T>(keys, selection, count) : count;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private readonly int KeepByValues<T>(in BlockNumbers keys, ulong selection, int count)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (keys.Stride <= sizeof(ulong))
+            ScanBatch.AskForColumn(keys.Column, keys.Stride, selection, count);
+        return IsExact ? KeepExactly<T>(keys.Column, keys.Stride, selection, count) : KeepLikely<T>(keys.Column, keys.Stride, selection, count);
     }
 
     private readonly bool KeepsNearlyAll => _asked > Trial && _kept > _asked / 8 * 7;
@@ -357,6 +411,7 @@ public struct KeyFilter
         _least = least,
         _size = size,
         _shift = shift,
+        _flags = size <= ColumnSketch.Steps ? region.Allocate((long)size + 2) : 0,
     };
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -17,6 +17,10 @@ internal static class ReferenceMechanisms
             Answers.Values(shop.Lines.Rows.Select(l => l.Purchase.Status).ToList(), shop.Lines.Handles.Length, Members.IsNumber)),
         Of("navigate-reference", "a line refers to a purchase inside all the time", Write.Reference, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside)),
+        Of("navigate-settled", "while no reference changes, the lines pass whose purchase is inside", Write.OtherSide, static shop =>
+            shop.AskSettled(static lines => lines.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90))),
+        Of("group-settled", "while no reference changes, the lines are in groups of the statuses that they have", Write.OtherSide, static shop =>
+            shop.AskSettled(static lines => lines.GroupBy(l => l.Purchase.Status).Where(g => g.Key >= 10 && g.Key < 90).Select(g => g.LongCount()).ToList().Sum())),
         Of("navigate-two", "a line passes if both of its purchases do, whichever is asked first", Write.BothReferences, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90 && l.Former.Key < PurchaseKeys / 2), shop.LinesInsideBoth)),
         Of("navigate-optional", "a line refers to no purchase or to one inside", Write.Gift, static shop =>
@@ -141,6 +145,11 @@ internal static class ReferenceMechanisms
     {
         private readonly ChangeSetting _setting;
         private readonly bool _isNear;
+        private readonly int[] _keys;
+
+        // Odd while a reference changes.
+        private long _changes;
+        private long _settledInside;
 
         /// <param name="setting">The setting.</param>
         /// <param name="isNear">Whether neighbouring lines have neighbouring purchases.</param>
@@ -151,6 +160,8 @@ internal static class ReferenceMechanisms
             Purchases = setting.Table<Purchase>(PurchaseKeys, static (rows, i) => Purchase.Add(rows, i, i % Members.Values));
             Lines = setting.Table<Line>((rows, i) => rows.Add(number: i, key: KeyAt(i), amount: 3, purchase: Purchases.Handles[KeyAt(i)], former: Purchases.Handles[KeyAt(i)], gift: null));
             LinesInside = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))));
+            _keys = [.. Enumerable.Range(0, setting.Rows).Select(KeyAt)];
+            _settledInside = LinesInside;
             LinesInsideBoth = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))) && KeyAt(i) < PurchaseKeys / 2);
         }
 
@@ -162,6 +173,26 @@ internal static class ReferenceMechanisms
 
         /// <summary>Those of <see cref="LinesInside"/> whose former purchase is in the lower half of the keys, too.</summary>
         public int LinesInsideBoth { get; }
+
+        /// <summary>Leads a line to a purchase on whichever side of the range.</summary>
+        public void Lead(int line, int key)
+        {
+            Interlocked.Increment(ref _changes);
+            _settledInside += Inside(key) - Inside(_keys[line]);
+            _keys[line] = key;
+            Lines.Handles[line].Purchase = Purchases.Handles[key];
+            Interlocked.Increment(ref _changes);
+        }
+
+        /// <summary>Compares the number of lines inside with what it has to be, if no reference changed meanwhile: after the writer's last change, at least.</summary>
+        public void AskSettled(Func<Collection<Line>, long> count)
+        {
+            long before = Interlocked.Read(ref _changes), inside = Interlocked.Read(ref _settledInside), answer = count(Lines.Rows);
+            if (Interlocked.Read(ref _changes) == before && before % 2 == 0)
+                Answers.Count(answer, inside);
+        }
+
+        private static int Inside(int key) => Members.IsInside(StatusAt(key)) ? 1 : 0;
 
         public int KeyAt(int line) => _isNear ? (int)((long)line * PurchaseKeys / _setting.Rows) : _setting.NumberAt(line, PurchaseKeys);
 
@@ -191,6 +222,9 @@ internal static class ReferenceMechanisms
 
         /// <summary>Leads a line to any purchase, on whichever side of the range.</summary>
         public static void AnyReference(Shop shop, Random random, int i) => shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[random.Next(PurchaseKeys)];
+
+        /// <summary>As <see cref="AnyReference"/>, counted: statuses stay.</summary>
+        public static void OtherSide(Shop shop, Random random, int i) => shop.Lead(i, random.Next(PurchaseKeys));
 
         /// <summary>Leads a line to a purchase near its own, in the blocks beside it perhaps.</summary>
         public static void NearReference(Shop shop, Random random, int i) =>

@@ -1,0 +1,98 @@
+using System.ComponentModel;
+using System.Runtime.CompilerServices;
+using Smc.Memory;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// A column of one block whose values a scan looks up by number: dense ids of the rows that references lead to, or keys of a join that lie near each other. Where the block's sketch tells
+/// the numbers, the scan reads 16 bits for each value.
+/// </summary>
+/// <remarks>
+/// Of a reference, a code tells the dense id and not the incarnation: what is asked of it is what is asked of the bits of a handle above the incarnation. A row without a code of its own (null,
+/// outside of the block's scale, or changed by a writer since it was added) has no number by its code, and its value is looked at.
+/// </remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct BlockNumbers
+{
+    private BlockNumbers(ulong column, ulong stride, ulong codes, int first)
+    {
+        Column = column;
+        Stride = stride;
+        Codes = codes;
+        First = first;
+    }
+
+    /// <summary>The value of slot 0.</summary>
+    internal ulong Column { get; }
+
+    /// <summary>From one slot's value to the next.</summary>
+    internal ulong Stride { get; }
+
+    /// <summary>The code of slot 0; 0 when codes do not help.</summary>
+    internal ulong Codes { get; }
+
+    /// <summary>The number of the first code. Negative if that is none.</summary>
+    internal int First { get; }
+
+    /// <summary>The numbers of a column in a block.</summary>
+    /// <param name="block">The block.</param>
+    /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
+    /// <param name="offset">Where blocks have the value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <param name="least">The value, shifted, that is number 0.</param>
+    /// <param name="size">The number of numbers.</param>
+    /// <param name="shift">By how many bits a value is shifted first: <see cref="TargetRows.DenseIdShift"/> of a handle, 0 of a key.</param>
+    /// <safety>The caller reached the block in its critical section.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    internal static BlockNumbers Of(ulong block, ulong zoneOffset, ulong offset, ulong stride, ulong least, ulong size, int shift)
+    {
+        // Scale and place of the codes are constants of the block; what the zone map says of values only tells whether codes are worth their time.
+        ZoneView zone = ZoneView.At(block, zoneOffset);
+        ulong origin = Shifted(zone.Origin, shift);
+        bool areNumbers = zone.Codes != 0 && zone.IsScaled && zone.Shift == shift && Shifted(zone.Max, shift) - origin < ColumnSketch.Steps;
+        long first = unchecked((long)(origin - least));
+        return areNumbers && size < uint.MaxValue && first is > -ColumnSketch.Steps and <= int.MaxValue - ColumnSketch.Steps
+            ? new BlockNumbers(block + offset, stride, zone.Codes, (int)first)
+            : OfValues(block + offset, stride);
+    }
+
+    /// <summary>The numbers of a column, of which nothing but the values is known.</summary>
+    /// <param name="column">The value of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    internal static BlockNumbers OfValues(ulong column, ulong stride) => new(column, stride, codes: 0, first: 0);
+
+    /// <summary>Asks for what tells the numbers of selected rows of a batch: see <see cref="ScanBatch.AskForColumn"/>.</summary>
+    /// <param name="selection">The slots, 32 bits each, ascending.</param>
+    /// <param name="count">How many.</param>
+    /// <safety>As <see cref="ScanBatch.AskForColumn"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void Ask(ulong selection, int count)
+    {
+        if (Codes != 0)
+            ScanBatch.AskForColumn(Codes, sizeof(ushort), selection, count);
+        else if (Stride <= sizeof(ulong))
+            ScanBatch.AskForColumn(Column, Stride, selection, count);
+    }
+
+    /// <summary>The dense id of the row that a slot's reference leads to; <paramref name="limit"/> if it has none here.</summary>
+    /// <safety>In the critical section in which this was found; the block has the slot.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal ulong IdAt(ulong slot, ulong origin, ulong limit)
+    {
+        if (Codes == 0)
+            return TargetRows.IndexOf(KernelMemory.Read<ulong>(Column + (slot * Stride)), origin, limit);
+        uint step = unchecked(KernelMemory.Read<ushort>(Codes + (slot * sizeof(ushort))) - (uint)ColumnSketch.First);
+        return step < ColumnSketch.Steps ? Math.Min(unchecked((ulong)((long)First + step)), limit) : limit;
+    }
+
+    /// <summary>The number that a code tells; <paramref name="limit"/> if it tells another value, <paramref name="unknown"/> if it tells none.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong NumberOf(uint code, int first, ulong limit, ulong unknown)
+    {
+        uint step = unchecked(code - ColumnSketch.First);
+        return step < ColumnSketch.Steps ? KernelMemory.AtMost(unchecked((ulong)((long)first + step)), limit) : unknown;
+    }
+
+    private static ulong Shifted(long zone, int shift) => shift == 0 ? unchecked((ulong)zone) : TargetRows.HandleOf(zone) >> shift;
+}
