@@ -6,7 +6,7 @@ namespace Smc.Memory;
 
 /// <summary>
 /// Sixteen bits per row that say what the value of a column is, exactly where a block's values span less than 65,533, else roughly; so that a comparison
-/// of a whole column with a range reads two bytes per row, and looks at values only where these leave it open. A column sketch (Hentschel, Kester,
+/// of a whole column with a range, or a look-up of the rows that it refers to, reads two bytes per row, and looks at values only where these leave it open. A column sketch (Hentschel, Kester,
 /// Idreos, SIGMOD 2018) of equal steps.
 /// </summary>
 /// <remarks>
