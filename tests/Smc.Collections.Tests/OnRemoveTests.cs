@@ -558,7 +558,7 @@ public sealed class OnRemoveTests : IDisposable
         where TRow : unmanaged
         where TTarget : unmanaged
     {
-        ReferrerIndex index = rows.OpenContext().Indexes!.OfType<ReferrerIndex>().Single(index => index.Parts[0].Name == property);
+        ReferrerIndex index = rows.OpenContext().Indexes.All!.OfType<ReferrerIndex>().Single(index => index.Parts[0].Name == property);
         List<TRow> referring = [.. rows.AsEnumerable().Where(row => target(row) is not null)];
         Assert.Equal(referring.Count, index.Count);
         Assert.All(referring, row => Assert.Contains(Kernels.RowHandle.ToBits(row), index.WordsOf(Kernels.RowHandle.ToBits(target(row)!.Value))));

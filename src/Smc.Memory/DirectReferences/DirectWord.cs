@@ -17,7 +17,7 @@ namespace Smc.Memory;
 /// </code>
 /// The word names the row that had this slot and this incarnation. The slot's word in the directory tells whether the row is still there, was
 /// moved (then its entry knows where), or is dead. A word stays in the column that it was written to: whoever reads a reference for
-/// anything but following it takes <see cref="ToHandle"/>, and whoever writes one takes <see cref="MemoryContext.DirectWordOf"/>, because only
+/// anything but following it takes <see cref="ToHandle"/>, and whoever writes one takes <see cref="DirectTargets.WordOf"/>, because only
 /// what was located in the same critical section is known to outlast the repair of references.
 /// All members take a word that the caller read in its critical section.
 /// </remarks>

@@ -30,7 +30,9 @@ internal sealed class BlockVersions(
 
     public BlockLayout Layout => store.Layout;
 
-    /// <summary>See <see cref="MemoryContext.Prepare"/>.</summary>
+    /// <summary>Sees to it that a block may be written until the caller's window ends: if a snapshot needs it as it is, it gets a successor, to which its rows' entries lead.</summary>
+    /// <remarks>A location found before may be that of the old version. O(1), or the copy of a block (some 100 µs).</remarks>
+    /// <safety>The caller is inside a <see cref="WriteWindow"/>, and inside the critical section in which it got the block.</safety>
     public void Prepare(BlockRef block)
     {
         // Nobody copies a block that is as young as the youngest snapshot there was since writers look.
@@ -53,7 +55,7 @@ internal sealed class BlockVersions(
     {
         if ((uint)EntryRef.Of(handle).Current(out EntryRef entry) != Handle.Incarnation(handle)) return;
         BlockRef block = entry.Location.Block;
-        block.Context?.Prepare(block);
+        block.Context?.Versions.Prepare(block);
     }
 
     /// <summary>The version of a block that may be written.</summary>
