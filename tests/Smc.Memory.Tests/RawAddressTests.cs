@@ -48,6 +48,7 @@ public sealed class RawAddressTests
         ["LatchedSegment"] = "a view; growth copies the words of its segment",
         ["SegmentRef"] = "a view; look-ups find their bucket from a segment's address",
         ["IndexGrowth"] = "as LatchedSegment",
+        ["PageTransfer"] = "as PackedPage",
         ["ClaimedWord"] = "a word that its claimer alone changes, under the stripe of its row",
         ["IndexMemory"] = "gives memory of segments out and takes it back",
         ["IndexPiece"] = "as IndexMemory",

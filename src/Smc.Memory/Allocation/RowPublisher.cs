@@ -172,11 +172,11 @@ public sealed class RowPublisher
         if (isScanned) ReferenceBarrier.AdmitAll(_references, block, row.Slot);
         // No writer is between a value and the end of the lock, and who writes after it widens the zone map first. A remover waits for the lock, too, and clears
         // the bit after; of a row that was removed before, the bit is never set.
-        if (entry.TryLock(out ulong live))
+        if (entry.Lock.TryLock(out ulong live))
         {
             ColumnSummaries.Note(_versions.Layout, block, row.Slot);
             block.SetValid(row.Slot);
-            entry.Unlock((uint)live);
+            entry.Lock.Unlock((uint)live);
             ProtocolSteps.Reach(ProtocolStep.EntryLive);
         }
         if (isScanned) ReferenceBarrier.AdmitAll(_references, block, row.Slot);

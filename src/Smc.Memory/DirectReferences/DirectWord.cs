@@ -39,7 +39,7 @@ public static class DirectWord
     public static bool TryLocate(ulong word, out RowLocation location)
     {
         location = PlaceOf(word);
-        // A block stays mapped until two epochs after the last word that names it was repaired. Acquire; partner: EntryRef.Move.
+        // A block stays mapped until two epochs after the last word that names it was repaired. Acquire; partner: RowLock.Move.
         uint found = location.Block.SlotAt(location.Slot);
         if (((found ^ (SlotWord.ValidState | ((uint)word & IncarnationMask))) & Compared) == 0) return true;
         return TryForward(word, found, out location);

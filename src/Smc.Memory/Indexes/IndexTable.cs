@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
@@ -173,7 +174,7 @@ public sealed class IndexTable
             // The owner of the word may fail yet. It waits for nobody who waits for this thread: see RowStripes for the order.
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
             if (Volatile.Read(ref _isDropped)) return true;
-            EntryRef.Wait(ref spin);
+            Latch.Spin(ref spin);
         }
     }
 

@@ -1,6 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
+using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 
 namespace Smc.Memory.Indexes;
@@ -46,7 +47,7 @@ internal readonly unsafe ref struct LatchedSegment
     public static LatchedSegment Enter(IndexSegment* segment)
     {
         SpinWait spin = default;
-        while (!segment->Latch.TryEnter()) EntryRef.Wait(ref spin);
+        while (!segment->Latch.TryEnter()) Latch.Spin(ref spin);
         return new LatchedSegment(segment);
     }
 

@@ -181,9 +181,7 @@ public sealed class OrderedTable : IDisposable
         before = 0;
         needsRebuild = false;
         using CriticalSection section = CriticalSection.Enter();
-        chunk = _chunks.Find(key);
-        ulong prefix = chunk.PrefixOf(key);
-        chunk.Latch.Enter();
+        chunk = EnterChunk(key, out ulong prefix);
         PutStep step = PutStep.Done;
         if (chunk.IsFrozen)
         {
@@ -217,9 +215,7 @@ public sealed class OrderedTable : IDisposable
         word = 0;
         needsRebalance = false;
         using CriticalSection section = CriticalSection.Enter();
-        chunk = _chunks.Find(key);
-        ulong prefix = chunk.PrefixOf(key);
-        chunk.Latch.Enter();
+        chunk = EnterChunk(key, out ulong prefix);
         bool isDone = !chunk.IsFrozen;
         if (isDone && chunk.Find(key, prefix, out _) is >= 0 and int cell && chunk.ValueOf(cell) != 0)
         {
@@ -228,5 +224,14 @@ public sealed class OrderedTable : IDisposable
         }
         chunk.Latch.Exit();
         return isDone;
+    }
+
+    /// <summary>Takes the latch of the chunk that a key belongs to, or belonged to if it is frozen.</summary>
+    private Chunk EnterChunk(ReadOnlySpan<byte> key, out ulong prefix)
+    {
+        Chunk chunk = _chunks.Find(key);
+        prefix = chunk.PrefixOf(key);
+        chunk.Latch.Enter();
+        return chunk;
     }
 }
