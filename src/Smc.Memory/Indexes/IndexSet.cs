@@ -21,18 +21,18 @@ public sealed class IndexSet
     private readonly EntryTable _entries;
     private readonly Reclaimer _reclaimer;
 
+    // Null without an index: one predictable branch for an addition or a removal.
+    private RowIndex[]? _all;
+    private RowIndex[] _withMemory = [];
+    private RowStripes? _stripes;
+    private long _garbage;
+
     internal IndexSet(CollectionLife life, EntryTable entries, Reclaimer reclaimer)
     {
         _life = life;
         _entries = entries;
         _reclaimer = reclaimer;
     }
-
-    // Null without an index: one predictable branch for an addition or a removal.
-    private RowIndex[]? _all;
-    private RowIndex[] _withMemory = [];
-    private RowStripes? _stripes;
-    private long _garbage;
 
     /// <summary>The indexes in the order in which words are claimed; null if there are none. Good for the caller's critical section.</summary>
     public RowIndex[]? All => Volatile.Read(ref _all);
