@@ -70,7 +70,8 @@ internal static class MemoryStudy
         for (int i = 0; i < handles.Length; i++)
         {
             using CriticalSection section = context.AdditionGate.Enter();
-            handles[i] = context.Publisher.Publish(context.Allocator.Allocate());
+            RowSlot row = context.Allocator.Allocate();
+            handles[i] = context.Publisher.Publish(row);
         }
     }
 
