@@ -7,9 +7,9 @@ namespace Smc.Memory.Slices;
 /// Invariants: what is counted by <see cref="Retire"/> is subtracted when it is released. Writers of a collection that the heap is part of are in the middle of a change: the epoch moves on
 /// when they are through.
 /// </remarks>
-/// <param name="collection">Counts the garbage if the heap is part of one.</param>
+/// <param name="indexes">Count the garbage if the heap is memory of one of them.</param>
 /// <param name="reclaimer">Counts it otherwise.</param>
-internal sealed class SliceGarbage(MemoryContext? collection, Reclaimer reclaimer)
+internal sealed class SliceGarbage(IndexSet? indexes, Reclaimer reclaimer)
 {
     private long _retiredBytes;
 
@@ -32,7 +32,7 @@ internal sealed class SliceGarbage(MemoryContext? collection, Reclaimer reclaime
     /// <summary>So many bytes more wait for readers.</summary>
     public void Note(long bytes)
     {
-        if (collection is not null) collection.Indexes.NoteGarbage(bytes);
+        if (indexes is not null) indexes.NoteGarbage(bytes);
         else reclaimer.AddGarbage(bytes);
     }
 }

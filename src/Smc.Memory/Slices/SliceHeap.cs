@@ -37,7 +37,7 @@ public sealed class SliceHeap : IDisposable
         _options = options ?? new SliceHeapOptions();
         ArgumentNullException.ThrowIfNull(_options.Name, nameof(options));
         if (_options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), _options.Limit, "Limit is a number of bytes, or null for none.");
-        Garbage = new SliceGarbage(_options.Collection, Manager.Reclaimer);
+        Garbage = new SliceGarbage(_options.Collection?.Indexes, Manager.Reclaimer);
         _blocks = new SliceBlocks(this, Garbage, _options);
         Places = new SlicePlaces(_blocks, _options.Stripes);
         _access = new SliceAccess(this);
