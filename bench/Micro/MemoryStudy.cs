@@ -69,8 +69,9 @@ internal static class MemoryStudy
     {
         for (int i = 0; i < handles.Length; i++)
         {
-            using CriticalSection section = context.EnterToAdd();
-            handles[i] = context.Publish(context.Allocate());
+            using CriticalSection section = context.AdditionGate.Enter();
+            RowSlot row = context.Allocator.Allocate();
+            handles[i] = context.Publisher.Publish(row);
         }
     }
 
@@ -78,9 +79,9 @@ internal static class MemoryStudy
     {
         for (int rows = 0; rows < Batch;)
         {
-            using CriticalSection section = context.EnterToAdd();
-            RowRun run = context.AllocateRun(Math.Min(Run, Batch - rows));
-            context.Publish(run);
+            using CriticalSection section = context.AdditionGate.Enter();
+            RowRun run = context.Allocator.AllocateRun(Math.Min(Run, Batch - rows));
+            context.Publisher.Publish(run);
             rows += run.Count;
         }
     }
@@ -89,8 +90,8 @@ internal static class MemoryStudy
     {
         for (int i = 0; i < Batch; i++)
         {
-            using CriticalSection section = context.EnterToAdd();
-            context.Abandon(context.Allocate());
+            using CriticalSection section = context.AdditionGate.Enter();
+            context.Publisher.Abandon(context.Allocator.Allocate());
         }
     }
 
@@ -107,7 +108,7 @@ internal static class MemoryStudy
     {
         foreach (ulong handle in handles)
         {
-            if (!context.TryRemove(handle)) throw new InvalidOperationException("A row is not removed.");
+            if (!context.Removal.TryRemove(handle)) throw new InvalidOperationException("A row is not removed.");
         }
     }
 

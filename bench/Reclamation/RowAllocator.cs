@@ -22,18 +22,18 @@ internal sealed class RowAllocator(MemoryManager manager) : IAllocator
 
     public unsafe ulong Allocate(long key)
     {
-        RowSlot row = _context.Allocate();
+        RowSlot row = _context.Allocator.Allocate();
         *(long*)(row.Block.Address + (uint)_context.Layout.Columns[0].Offset + (ulong)row.Slot * 8) = key;
-        return _context.Publish(row);
+        return _context.Publisher.Publish(row);
     }
 
     // A row that somebody removes meanwhile is dead at once, and says so.
     public unsafe bool Holds(ulong found, long key) => !Handle.TryLocate(found, out RowLocation location)
         || *(long*)location.AddressOf(_context.Layout.Columns[0].Offset, 8) == key;
 
-    public void Abandon(ulong made) => _context.TryRemove(made);
+    public void Abandon(ulong made) => _context.Removal.TryRemove(made);
 
-    public void Retire(ulong removed) => _context.TryRemove(removed);
+    public void Retire(ulong removed) => _context.Removal.TryRemove(removed);
 
     public void Dispose() => _context.Dispose();
 }

@@ -143,7 +143,7 @@ public sealed partial class Collection<T>
     private static string NamesOf(KeyPart[] parts, string separator) => string.Join(separator, parts.Select(part => part.Name));
 
     private static TIndex? FindIndex<TIndex>(MemoryContext context, KeyPart[] parts)
-        where TIndex : KeyedIndex => context.Indexes?.OfType<TIndex>().FirstOrDefault(index => index.IsComplete && index.IsOn(parts));
+        where TIndex : KeyedIndex => context.Indexes.All?.OfType<TIndex>().FirstOrDefault(index => index.IsComplete && index.IsOn(parts));
 
     private static void RequireNoSection()
     {
@@ -185,7 +185,7 @@ public sealed partial class Collection<T>
         void AddComplete(KeyedIndex index)
         {
             IndexedColumns<T>.Add(index.Parts);
-            _context.AddIndex(index);
+            _context.Indexes.Add(index);
             index.BecomeStrict();
             index.BecomeComplete();
         }

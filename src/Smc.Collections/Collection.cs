@@ -165,12 +165,12 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         MemoryContext context = OpenContext();
         if (_referrers?.Indexes is null)
         {
-            context.Clear();
+            context.Clearing.Clear();
             return;
         }
 
-        _referrers.Gate.Remove(context, _referrers, [.. context.CopyHandles()]);
-        context.EndClearing();
+        _referrers.Gate.Remove(context, _referrers, [.. context.Clearing.CopyHandles()]);
+        context.Clearing.EndClearing();
     }
 
     /// <summary>Returns true if the row exists and is in this collection. O(1).</summary>
@@ -178,7 +178,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     {
         ulong handle = RowHandle.ToBits(row);
         MemoryContext context = OpenContext();
-        return handle != 0 && context.Owns(handle) && Handle.IsAlive(handle);
+        return handle != 0 && context.Entries.Owns(handle) && Handle.IsAlive(handle);
     }
 
     /// <summary>Obtains memory for the given number of additional rows now, so that adding them does not have to.</summary>
@@ -186,11 +186,11 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     public void Reserve(long rows)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(rows);
-        OpenContext().Reserve(rows);
+        OpenContext().Allocator.Reserve(rows);
     }
 
     /// <summary>Returns memory that holds no rows to the system.</summary>
-    public void TrimExcess() => OpenContext().TrimExcess();
+    public void TrimExcess() => OpenContext().Clearing.TrimExcess();
 
     /// <summary>
     /// Moves the rows of sparse blocks together and returns the memory of the empty blocks to the system. Other threads may use the collection
@@ -218,7 +218,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     public CompactionResult Compact(CompactionOptions options, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
-        CompactionResult result = OpenContext().Compact(options, cancellationToken);
+        CompactionResult result = OpenContext().Compaction.Run(options, cancellationToken);
         if (!result.IsComplete)
             cancellationToken.ThrowIfCancellationRequested();
         return result;
@@ -276,7 +276,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         // What is seen through a snapshot is the collection's.
         if (Snapshot is not null)
             return;
-        RowIndex[]? indexes = _context.Indexes;
+        RowIndex[]? indexes = _context.Indexes.All;
         _context.Dispose();
         foreach (RowIndex index in indexes ?? [])
         {
@@ -317,20 +317,20 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         }
 
         foreach (ulong handle in handles)
-            _context.TryRemove(handle);
+            _context.Removal.TryRemove(handle);
     }
 
     /// <summary>Removes a row of this collection, and what its removal takes along.</summary>
     /// <returns>How many rows of this collection were removed.</returns>
     private long RemoveOwn(MemoryContext context, ulong handle) =>
-        _referrers?.Indexes is null ? (context.TryRemove(handle) ? 1 : 0) : _referrers.Gate.Remove(context, _referrers, [handle]);
+        _referrers?.Indexes is null ? (context.Removal.TryRemove(handle) ? 1 : 0) : _referrers.Gate.Remove(context, _referrers, [handle]);
 
     /// <summary>The handle of a row that is to end; 0 for null.</summary>
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
     private ulong HandleOfOwn(MemoryContext context, T row)
     {
         ulong handle = RowHandle.ToBits(row);
-        return handle == 0 || context.Owns(handle) ? handle : throw new ArgumentException($"The {typeof(T).Name} does not belong to collection '{Name}'.", nameof(row));
+        return handle == 0 || context.Entries.Owns(handle) ? handle : throw new ArgumentException($"The {typeof(T).Name} does not belong to collection '{Name}'.", nameof(row));
     }
 
     private void ThrowDisposed() => throw new ObjectDisposedException(Name, $"Collection '{Name}' has been disposed.");

@@ -165,7 +165,7 @@ public sealed class CompactionTests
     }
 
     private static bool Compact(Collection<Item> items) =>
-        CollectionAccess.Context(items).Compact(new CompactionOptions { Occupancy = 0.7, TimeLimit = TimeSpan.FromSeconds(10) }).IsComplete;
+        CollectionAccess.Context(items).Compaction.Run(new CompactionOptions { Occupancy = 0.7, TimeLimit = TimeSpan.FromSeconds(10) }).IsComplete;
 
     private static void Step(Random random, Collection<Item> items, Dictionary<Item, (int Key, string Text, int? Extra)> model)
     {

@@ -459,7 +459,7 @@ public sealed class OnRemoveTests : IDisposable
     public void A_type_to_which_nothing_refers_and_that_refers_to_nothing_has_no_index()
     {
         using Collection<Point3> points = new(new CollectionOptions { Manager = _manager });
-        Assert.Null(points.OpenContext().Indexes);
+        Assert.Null(points.OpenContext().Indexes.All);
         Assert.Null(RemovalGate.Of(_manager).ReferrersTo(typeof(Point3)).Indexes);
         Assert.Null(RemovalGate.Of(_manager).ReferrersTo(typeof(Piece)).Indexes);
     }
@@ -558,7 +558,7 @@ public sealed class OnRemoveTests : IDisposable
         where TRow : unmanaged
         where TTarget : unmanaged
     {
-        ReferrerIndex index = rows.OpenContext().Indexes!.OfType<ReferrerIndex>().Single(index => index.Parts[0].Name == property);
+        ReferrerIndex index = rows.OpenContext().Indexes.All!.OfType<ReferrerIndex>().Single(index => index.Parts[0].Name == property);
         List<TRow> referring = [.. rows.AsEnumerable().Where(row => target(row) is not null)];
         Assert.Equal(referring.Count, index.Count);
         Assert.All(referring, row => Assert.Contains(Kernels.RowHandle.ToBits(row), index.WordsOf(Kernels.RowHandle.ToBits(target(row)!.Value))));

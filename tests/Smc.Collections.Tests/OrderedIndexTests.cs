@@ -259,7 +259,7 @@ public sealed class OrderedIndexTests : IDisposable
             source.Cancel();
         }), cancellationToken: source.Token));
         Assert.Equal([4096L], reported);
-        Assert.Null(_tickets.OpenContext().Indexes);
+        Assert.Null(_tickets.OpenContext().Indexes.All);
         Assert.Equal(10_000, _tickets.CreateIndex(t => t.Day, progress: new Reporter(reported.Add)).LongCount);
         Assert.Equal(10_000, reported[^1]);
     }

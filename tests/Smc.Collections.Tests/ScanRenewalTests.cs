@@ -22,7 +22,7 @@ public sealed class ScanRenewalTests
 
         Assert.Equal(Enumerable.Range(0, Staying), seen.Where(k => k >= 0).Order());
         Assert.InRange(garbage, 0, churned * bytesPerRow / 2);
-        Assert.Equal(0, CollectionAccess.Context(items).RenewingScans);
+        Assert.Equal(0, CollectionAccess.Context(items).CompactionGate.RenewingScans);
     }
 
     [Fact]

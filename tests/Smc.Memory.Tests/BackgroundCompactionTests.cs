@@ -22,7 +22,7 @@ public sealed class BackgroundCompactionTests
             Start(run);
         });
         compaction.Request(context);
-        Assert.Equal(Blocks, context.BlocksNow.Count);
+        Assert.Equal(Blocks, context.Store.List.Count);
         compaction.Request(context);
         AssertCompacted(context);
         Assert.Equal(2, starts);
@@ -64,18 +64,18 @@ public sealed class BackgroundCompactionTests
         for (int i = 0; i < rows.Length; i++)
         {
             using CriticalSection section = CriticalSection.Enter();
-            rows[i] = context.Publish(context.Allocate());
+            rows[i] = context.Publisher.Publish(context.Allocator.Allocate());
         }
-        foreach (ulong row in rows.Where(static (_, i) => i % SlotsPerBlock != 0)) context.TryRemove(row);
+        foreach (ulong row in rows.Where(static (_, i) => i % SlotsPerBlock != 0)) context.Removal.TryRemove(row);
         return context;
     }
 
     private void AssertCompacted(MemoryContext context)
     {
         bool isCompacted = SpinWait.SpinUntil(
-            () => (context.BlocksNow.Count <= Blocks / SlotsPerBlock + 1 && !context.IsCompacting) || Volatile.Read(ref _failure) is not null, TimeSpan.FromSeconds(60));
+            () => (context.Store.List.Count <= Blocks / SlotsPerBlock + 1 && !context.CompactionGate.IsCompacting) || Volatile.Read(ref _failure) is not null, TimeSpan.FromSeconds(60));
         Assert.Null(_failure);
-        Assert.True(isCompacted, $"{context.BlocksNow.Count} blocks");
+        Assert.True(isCompacted, $"{context.Store.List.Count} blocks");
     }
 
     private void Start(ThreadStart run)

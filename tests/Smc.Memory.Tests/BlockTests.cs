@@ -7,7 +7,7 @@ public sealed class BlockTests
     {
         using TestTable table = new(slotsPerBlock: 8);
         ulong[] handles = [.. Enumerable.Range(0, 5).Select(key => table.Add(key))];
-        table.Context.TryRemove(handles[2]);
+        table.Context.Removal.TryRemove(handles[2]);
         using CriticalSection section = CriticalSection.Enter();
         BlockRef block = table.Context.Blocks[0];
         Assert.Equal(5, block.SlotCount);
@@ -32,7 +32,7 @@ public sealed class BlockTests
         {
             Assert.Equal((long)i, table.Context.EntryLimit);
             ulong handle = table.Add((long)i);
-            Assert.Equal(i, Handle.EntryNumber(handle) - table.Context.FirstEntry);
+            Assert.Equal(i, Handle.EntryNumber(handle) - table.Context.Entries.First.Number);
         }
         Assert.Equal(20, table.Context.EntryLimit);
     }
@@ -64,7 +64,7 @@ public sealed class BlockTests
     public void The_zone_map_of_an_empty_block_contains_nothing()
     {
         using TestTable table = new();
-        table.Context.Reserve(1);
+        table.Context.Allocator.Reserve(1);
         using CriticalSection section = CriticalSection.Enter();
         ZoneView zone = table.ZoneOf(table.Context.Blocks[0]);
         Assert.Equal((long.MaxValue, long.MinValue), (zone.Min, zone.Max));
@@ -96,12 +96,12 @@ public sealed class BlockTests
             for (int i = 0; i < 64 * 3; i++)
             {
                 using CriticalSection section = CriticalSection.Enter();
-                RowSlot row = table.Context.Allocate();
+                RowSlot row = table.Context.Allocator.Allocate();
                 Assert.Equal((0L, 0L, 0UL), table.RawAt(row.Block, row.Slot));
                 table.Write(row, i, "text that is longer than a word");
-                table.Context.Publish(row);
+                table.Context.Publisher.Publish(row);
             }
-            table.Context.Clear();
+            table.Context.Clearing.Clear();
             TestTable.PassGrace();
         }
     }

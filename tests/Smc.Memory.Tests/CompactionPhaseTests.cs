@@ -55,7 +55,7 @@ public sealed class CompactionPhaseTests
         {
             foreach (ulong handle in rows.Keys.Where((_, i) => i % 3 == 0).ToArray())
             {
-                Assert.True(table.Context.TryRemove(handle));
+                Assert.True(table.Context.Removal.TryRemove(handle));
                 rows.Remove(handle);
             }
         });
@@ -83,7 +83,7 @@ public sealed class CompactionPhaseTests
         {
             met.AddRange(ReadOn(ref route, blocks: 1));
         });
-        table.Context.Compact(s_half);
+        table.Context.Compaction.Run(s_half);
         met.AddRange(ReadOn(ref route, blocks: int.MaxValue));
         Assert.Equal(rows.Keys.Order(), met.Order());
     }
@@ -100,9 +100,9 @@ public sealed class CompactionPhaseTests
         {
             foreach (ulong handle in all.Where((_, i) => i % keep != 0))
             {
-                if (gone.Add(handle)) table.Context.TryRemove(handle);
+                if (gone.Add(handle)) table.Context.Removal.TryRemove(handle);
             }
-            table.Context.Compact(s_half);
+            table.Context.Compaction.Run(s_half);
             for (int i = 0; i < 20; i++) table.Add(1000 + i);
             met.AddRange(ReadOn(ref route, blocks: 1));
         }
@@ -118,8 +118,8 @@ public sealed class CompactionPhaseTests
         using TestTable table = CompactionTests.Sparse(BlockLayoutKind.Columnar, out Dictionary<ulong, long> rows);
         List<long> seen = [];
         using ParkedReader reader = new(after: () => seen = table.Scan());
-        Task<CompactionResult> compaction = Task.Run(() => table.Context.Compact(s_half), TestContext.Current.CancellationToken);
-        Assert.True(SpinWait.SpinUntil(() => table.Context.BlocksNow.Groups.Length > 0, TimeSpan.FromSeconds(30)));
+        Task<CompactionResult> compaction = Task.Run(() => table.Context.Compaction.Run(s_half), TestContext.Current.CancellationToken);
+        Assert.True(SpinWait.SpinUntil(() => table.Context.Store.List.Groups.Length > 0, TimeSpan.FromSeconds(30)));
         for (int i = 0; i < 4; i++) Epoch.TryAdvance();
         Assert.False(compaction.IsCompleted);
         reader.Release();
@@ -144,7 +144,7 @@ public sealed class CompactionPhaseTests
         At(table,
             (ProtocolStep.RowsCopied, () =>
             {
-                Assert.True(table.Context.TryRemove(handles[0]));
+                Assert.True(table.Context.Removal.TryRemove(handles[0]));
                 rows.Remove(handles[0]);
                 foreach (ulong handle in new[] { handles[1], handles[^1] })
                 {
@@ -163,12 +163,12 @@ public sealed class CompactionPhaseTests
         using TestTable table = CompactionTests.Sparse(BlockLayoutKind.Columnar, out Dictionary<ulong, long> rows);
         long mapped = table.Manager.MappedBytes;
         using ParkedReader reader = new();
-        CompactionResult result = table.Context.Compact(s_half with { TimeLimit = TimeSpan.FromMilliseconds(50) });
+        CompactionResult result = table.Context.Compaction.Run(s_half with { TimeLimit = TimeSpan.FromMilliseconds(50) });
         Assert.Equal(new CompactionResult(0, 0, 0, 0, IsComplete: false), result);
         Assert.Equal(mapped, table.Manager.MappedBytes);
         CompactionTests.AssertWhole(table, rows);
         reader.Release();
-        Assert.Equal(8, table.Context.Compact(s_half).RowsMoved);
+        Assert.Equal(8, table.Context.Compaction.Run(s_half).RowsMoved);
         CompactionTests.AssertWhole(table, rows);
     }
 
@@ -177,10 +177,10 @@ public sealed class CompactionPhaseTests
     {
         using TestTable table = CompactionTests.Sparse(BlockLayoutKind.Columnar, out Dictionary<ulong, long> rows);
         using CancellationTokenSource cancel = new();
-        CompactionResult result = table.Context.Compact(s_half with { Observer = at => Once(at, step, cancel.Cancel) }, cancel.Token);
+        CompactionResult result = table.Context.Compaction.Run(s_half with { Observer = at => Once(at, step, cancel.Cancel) }, cancel.Token);
         Assert.False(result.IsComplete);
         CompactionTests.AssertWhole(table, rows);
-        Assert.True(table.Context.Compact(s_half).IsComplete);
+        Assert.True(table.Context.Compaction.Run(s_half).IsComplete);
         CompactionTests.AssertWhole(table, rows);
     }
 
@@ -189,9 +189,9 @@ public sealed class CompactionPhaseTests
     {
         using TestTable table = CompactionTests.Sparse(BlockLayoutKind.Columnar, out Dictionary<ulong, long> rows);
         CompactionOptions failing = s_half with { Observer = at => Once(at, step, static () => throw new TimeZoneNotFoundException()) };
-        Assert.Throws<TimeZoneNotFoundException>(() => table.Context.Compact(failing));
+        Assert.Throws<TimeZoneNotFoundException>(() => table.Context.Compaction.Run(failing));
         CompactionTests.AssertWhole(table, rows);
-        Assert.True(table.Context.Compact(s_half).IsComplete);
+        Assert.True(table.Context.Compaction.Run(s_half).IsComplete);
         CompactionTests.AssertWhole(table, rows);
     }
 
@@ -200,7 +200,7 @@ public sealed class CompactionPhaseTests
     {
         using MemoryManager manager = new();
         TestTable table = CompactionTests.Sparse(BlockLayoutKind.Columnar, out Dictionary<ulong, long> rows, manager);
-        CompactionResult result = table.Context.Compact(s_half with { Observer = at => Once(at, step, table.Dispose) });
+        CompactionResult result = table.Context.Compaction.Run(s_half with { Observer = at => Once(at, step, table.Dispose) });
         Assert.False(result.IsComplete);
         Assert.All(rows.Keys, static handle => Assert.False(Handle.IsAlive(handle)));
         TestTable.PassGrace();
@@ -214,9 +214,9 @@ public sealed class CompactionPhaseTests
         using TestTable table = CompactionTests.Sparse(BlockLayoutKind.Columnar, out _);
         At(table, step, () =>
         {
-            table.Context.Reserve(10);
-            table.Context.Clear();
-            table.Context.TrimExcess();
+            table.Context.Allocator.Reserve(10);
+            table.Context.Clearing.Clear();
+            table.Context.Clearing.TrimExcess();
         });
         CompactionTests.AssertWhole(table, []);
     }
@@ -231,16 +231,16 @@ public sealed class CompactionPhaseTests
         using ParkedReader adder = new(
             before: () =>
             {
-                slot = table.Context.Allocate();
-                draft = table.Context.PublishHidden(slot);
+                slot = table.Context.Allocator.Allocate();
+                draft = table.Context.Publisher.PublishHidden(slot);
             },
             after: () =>
             {
                 table.Write(slot, 77, CompactionTests.TextOf(77));
-                table.Context.Reveal(slot);
+                table.Context.Publisher.Reveal(slot);
             });
-        Task compaction = Task.Run(() => table.Context.Compact(s_half with { Observer = at => Once(at, step, static () => { }) }), TestContext.Current.CancellationToken);
-        Assert.True(SpinWait.SpinUntil(() => table.Context.BlocksNow.Groups.Length > 0, TimeSpan.FromSeconds(30)));
+        Task compaction = Task.Run(() => table.Context.Compaction.Run(s_half with { Observer = at => Once(at, step, static () => { }) }), TestContext.Current.CancellationToken);
+        Assert.True(SpinWait.SpinUntil(() => table.Context.Store.List.Groups.Length > 0, TimeSpan.FromSeconds(30)));
         adder.Release();
         compaction.GetAwaiter().GetResult();
         rows.Add(draft, 77);
@@ -253,7 +253,7 @@ public sealed class CompactionPhaseTests
     private static void At(TestTable table, params (ProtocolStep Step, Action Act)[] acts)
     {
         Queue<(ProtocolStep Step, Action Act)> left = new(acts);
-        CompactionResult result = table.Context.Compact(s_half with
+        CompactionResult result = table.Context.Compaction.Run(s_half with
         {
             Observer = at =>
             {

@@ -14,7 +14,7 @@ public sealed class CompactionTests
     public void Rows_of_sparse_blocks_move_together_and_keep_handles_values_and_strings(BlockLayoutKind layout)
     {
         using TestTable table = Sparse(layout, out Dictionary<ulong, long> rows);
-        CompactionResult result = table.Context.Compact(s_half);
+        CompactionResult result = table.Context.Compaction.Run(s_half);
         Assert.Equal(new CompactionResult(BlocksFreed: 8, BlocksFilled: 2, RowsMoved: 8, BytesFreed: 6L * BlockLayout.BlockAlignment, IsComplete: true), result);
         foreach ((ulong handle, long key) in rows)
         {
@@ -31,7 +31,7 @@ public sealed class CompactionTests
         using MemoryManager manager = new();
         using TestTable table = Sparse(BlockLayoutKind.Columnar, out _, manager);
         MemoryUsage before = manager.Usage;
-        table.Context.Compact(s_half);
+        table.Context.Compaction.Run(s_half);
         MemoryUsage after = manager.Usage;
         Assert.True(after.Mapped <= before.Mapped - 6L * BlockLayout.BlockAlignment, $"{before.Mapped} then {after.Mapped}");
         Assert.Equal(8 * table.Context.Layout.BytesPerRow, after.Live);
@@ -45,8 +45,8 @@ public sealed class CompactionTests
         ulong[] rows = [.. Enumerable.Range(0, 8).Select(i => table.Add(i))];
         table.SetKey(rows[0], 1_000_000);
         table.SetKey(rows[0], 5);
-        foreach (int gone in (int[])[1, 2, 3, 5, 6, 7]) table.Context.TryRemove(rows[gone]);
-        table.Context.Compact(s_half);
+        foreach (int gone in (int[])[1, 2, 3, 5, 6, 7]) table.Context.Removal.TryRemove(rows[gone]);
+        table.Context.Compaction.Run(s_half);
         using CriticalSection section = CriticalSection.Enter();
         ZoneView zone = table.ZoneOf(Assert.Single(BlocksOf(table)));
         Assert.Equal((4L, 5L), (zone.Min, zone.Max));
@@ -57,8 +57,8 @@ public sealed class CompactionTests
     {
         using TestTable table = new();
         ulong[] rows = [.. Enumerable.Range(0, 12).Select(i => table.Add(i))];
-        foreach (int gone in (int[])[0, 1, 2, 3, 4, 5, 6]) table.Context.TryRemove(rows[gone]);
-        CompactionResult result = table.Context.Compact(s_half);
+        foreach (int gone in (int[])[0, 1, 2, 3, 4, 5, 6]) table.Context.Removal.TryRemove(rows[gone]);
+        CompactionResult result = table.Context.Compaction.Run(s_half);
         Assert.Equal((1, 0, 0L, true), (result.BlocksFreed, result.BlocksFilled, result.RowsMoved, result.IsComplete));
         table.Check();
     }
@@ -71,10 +71,10 @@ public sealed class CompactionTests
         HashSet<ulong> handles = [.. rows.Keys];
         for (int round = 0; round < 5; round++)
         {
-            table.Context.Compact(s_half);
+            table.Context.Compaction.Run(s_half);
             ulong[] added = [.. Enumerable.Range(0, 24).Select(i => table.Add(100 + i))];
             Assert.All(added, handle => Assert.True(handles.Add(handle)));
-            foreach (ulong handle in added) table.Context.TryRemove(handle);
+            foreach (ulong handle in added) table.Context.Removal.TryRemove(handle);
             TestTable.PassGrace();
             table.Check();
         }
@@ -91,9 +91,9 @@ public sealed class CompactionTests
         {
             ulong[] added = [.. Enumerable.Range(0, 6).Select(i => table.Add(i))];
             Assert.All(added, handle => Assert.True(handles.Add(handle)));
-            foreach (ulong handle in added.Where((_, i) => i % 2 == 0)) table.Context.TryRemove(handle);
-            table.Context.Compact(s_half);
-            foreach (ulong handle in added) table.Context.TryRemove(handle);
+            foreach (ulong handle in added.Where((_, i) => i % 2 == 0)) table.Context.Removal.TryRemove(handle);
+            table.Context.Compaction.Run(s_half);
+            foreach (ulong handle in added) table.Context.Removal.TryRemove(handle);
             TestTable.PassGrace();
             table.Check();
         }
@@ -104,8 +104,8 @@ public sealed class CompactionTests
     {
         using TestTable table = new();
         ulong[] rows = [.. Enumerable.Range(0, 8).Select(i => table.Add(i))];
-        foreach (int gone in (int[])[1, 2, 3, 5, 6, 7]) table.Context.TryRemove(rows[gone]);
-        table.Context.Compact(s_half);
+        foreach (int gone in (int[])[1, 2, 3, 5, 6, 7]) table.Context.Removal.TryRemove(rows[gone]);
+        table.Context.Compaction.Run(s_half);
         table.Add(10, LongText);
         table.Add(11);
         Assert.Equal(1, table.Context.Blocks.Count);
@@ -121,7 +121,7 @@ public sealed class CompactionTests
         bool threw = false;
         try
         {
-            table.Context.Compact();
+            table.Context.Compaction.Run();
         }
         catch (InvalidOperationException)
         {
@@ -137,7 +137,7 @@ public sealed class CompactionTests
     public void An_occupancy_out_of_range_is_refused(double occupancy)
     {
         using TestTable table = new();
-        Assert.Throws<ArgumentOutOfRangeException>(() => table.Context.Compact(new CompactionOptions { Occupancy = occupancy }));
+        Assert.Throws<ArgumentOutOfRangeException>(() => table.Context.Compaction.Run(new CompactionOptions { Occupancy = occupancy }));
     }
 
     [Fact]
@@ -149,11 +149,11 @@ public sealed class CompactionTests
         // Mapped memory that is free serves a target without a charge, so it is used up first.
         List<ulong> held = [];
         while (TryTake(manager) is > 0 and ulong block) held.Add(block);
-        Assert.Throws<OffHeapMemoryException>(() => table.Context.Compact(s_half));
+        Assert.Throws<OffHeapMemoryException>(() => table.Context.Compaction.Run(s_half));
         manager.Budget.Fault = null;
         foreach (ulong block in held) manager.Arenas.Return(block, BlockLayout.BlockAlignment);
         AssertWhole(table, rows);
-        Assert.True(table.Context.Compact(s_half).IsComplete);
+        Assert.True(table.Context.Compaction.Run(s_half).IsComplete);
         AssertWhole(table, rows);
     }
 
@@ -171,10 +171,10 @@ public sealed class CompactionTests
         for (int i = 0; i < rows.Length; i++)
         {
             using CriticalSection section = CriticalSection.Enter();
-            rows[i] = context.Publish(context.Allocate());
+            rows[i] = context.Publisher.Publish(context.Allocator.Allocate());
         }
-        foreach (ulong row in rows.Where(static (_, i) => i % 4 != 0)) context.TryRemove(row);
-        Assert.True(SpinWait.SpinUntil(() => context.BlocksNow.Count <= 8, TimeSpan.FromSeconds(60)), $"{context.BlocksNow.Count} blocks");
+        foreach (ulong row in rows.Where(static (_, i) => i % 4 != 0)) context.Removal.TryRemove(row);
+        Assert.True(SpinWait.SpinUntil(() => context.Store.List.Count <= 8, TimeSpan.FromSeconds(60)), $"{context.Store.List.Count} blocks");
         Assert.All(rows.Where(static (_, i) => i % 4 == 0), row => Assert.True(Handle.IsAlive(row)));
     }
 
@@ -186,7 +186,7 @@ public sealed class CompactionTests
         rows = all.Index().Where(static row => row.Index % 4 == 1).ToDictionary(static row => row.Item, static row => (long)row.Index);
         foreach (ulong handle in all)
         {
-            if (!rows.ContainsKey(handle)) table.Context.TryRemove(handle);
+            if (!rows.ContainsKey(handle)) table.Context.Removal.TryRemove(handle);
         }
         return table;
     }

@@ -13,7 +13,7 @@ public sealed class ConcurrencyTests
             for (int i = 0; i < 5000; i++)
             {
                 mine.Add(table.Add(part * 10_000 + i, i % 3 == 0 ? "a text with a chunk" : "short"));
-                if (i % 2 == 1) Assert.True(table.Context.TryRemove(mine[i / 2]));
+                if (i % 2 == 1) Assert.True(table.Context.Removal.TryRemove(mine[i / 2]));
             }
         });
         Assert.Equal(4 * 2500, table.Context.Count);
@@ -32,7 +32,7 @@ public sealed class ConcurrencyTests
         {
             foreach (ulong handle in rows)
             {
-                if (table.Context.TryRemove(handle)) Interlocked.Increment(ref removed);
+                if (table.Context.Removal.TryRemove(handle)) Interlocked.Increment(ref removed);
             }
         });
         Assert.Equal(rows.Length, removed);
@@ -50,7 +50,7 @@ public sealed class ConcurrencyTests
             ulong first = table.Add(1);
             go.Wait();
             for (int i = 0; i < 50; i++) table.Add(i);
-            table.Context.TryRemove(first);
+            table.Context.Removal.TryRemove(first);
         }))];
         foreach (Thread thread in threads) thread.Start();
         while (table.Context.Count < threads.Length) Thread.Yield();

@@ -70,11 +70,11 @@ public sealed class DirectReferenceTests : IDisposable
     [Fact]
     public void A_draft_can_be_referred_to()
     {
-        using CriticalSection section = _targets.Context.EnterToAdd();
-        RowSlot draft = _targets.Context.Allocate();
+        using CriticalSection section = _targets.Context.AdditionGate.Enter();
+        RowSlot draft = _targets.Context.Allocator.Allocate();
         _targets.Write(draft, 7);
-        ulong row = _referring.Add(_targets.Context.PublishHidden(draft));
-        ulong target = _targets.Context.Reveal(draft);
+        ulong row = _referring.Add(_targets.Context.Publisher.PublishHidden(draft));
+        ulong target = _targets.Context.Publisher.Reveal(draft);
         Assert.Equal(target, ReferringTable.Get(row));
         Assert.Equal(7, Follow(row));
     }
@@ -84,7 +84,7 @@ public sealed class DirectReferenceTests : IDisposable
     {
         (ulong target, ulong row) = AddSparse();
         List<bool> agree = [];
-        _targets.Context.Compact(s_half with
+        _targets.Context.Compaction.Run(s_half with
         {
             Observer = _ =>
             {
@@ -103,7 +103,7 @@ public sealed class DirectReferenceTests : IDisposable
     {
         (ulong target, ulong row) = AddSparse();
         ulong before = ReferringTable.WordOf(row);
-        CompactionResult result = _targets.Context.Compact(s_half);
+        CompactionResult result = _targets.Context.Compaction.Run(s_half);
         Assert.True(result.RowsMoved > 0);
         Assert.NotEqual(before, ReferringTable.WordOf(row));
         Assert.True(Handle.TryLocate(target, out RowLocation location));
@@ -117,7 +117,7 @@ public sealed class DirectReferenceTests : IDisposable
     public void After_the_blocks_of_removed_rows_are_freed_references_to_them_are_null()
     {
         ulong[] rows = [.. Enumerable.Range(0, 9).Select(i => _referring.Add(_targets.Add(i)))];
-        _targets.Context.Clear();
+        _targets.Context.Clearing.Clear();
         Settle(_targets.Context);
         Assert.All(rows, row => Assert.Equal(0ul, ReferringTable.WordOf(row)));
     }
@@ -144,7 +144,7 @@ public sealed class DirectReferenceTests : IDisposable
         ulong row = _referring.Add(target);
         using CriticalSection section = CriticalSection.Enter();
         ulong word = ReferringTable.WordOf(row);
-        _targets.Context.Clear();
+        _targets.Context.Clearing.Clear();
         for (int i = 0; i < 20; i++)
         {
             Epoch.TryAdvance();
@@ -159,7 +159,7 @@ public sealed class DirectReferenceTests : IDisposable
     {
         _referring.Add(_targets.Add(7));
         _referring.Dispose();
-        _targets.Context.Clear();
+        _targets.Context.Clearing.Clear();
         Settle(_targets.Context, _referring.Context);
         Assert.Equal(0, _targets.Context.Blocks.Count);
     }
@@ -169,8 +169,8 @@ public sealed class DirectReferenceTests : IDisposable
     {
         ulong[] rows = [.. Enumerable.Range(0, 40).Select(_ => _referring.Add(0))];
         foreach (ulong row in rows) _referring.Set(row, row);
-        ulong[] kept = [.. rows.Where((row, i) => i % 4 == 0 || !_referring.Context.TryRemove(row))];
-        Assert.True(_referring.Context.Compact(s_half).RowsMoved > 0);
+        ulong[] kept = [.. rows.Where((row, i) => i % 4 == 0 || !_referring.Context.Removal.TryRemove(row))];
+        Assert.True(_referring.Context.Compaction.Run(s_half).RowsMoved > 0);
         Assert.All(kept, row => Assert.Equal(row, ReferringTable.Get(row)));
         Assert.Equal(0, _referring.Context.Usage.RetiredBlocks);
     }
@@ -187,10 +187,10 @@ public sealed class DirectReferenceTests : IDisposable
             for (int i = 0; i < left.Length; i++)
             {
                 if (i % 4 == 0) continue;
-                _referring.Context.TryRemove(left[i]);
-                other.Context.TryRemove(right[i]);
+                _referring.Context.Removal.TryRemove(left[i]);
+                other.Context.Removal.TryRemove(right[i]);
             }
-            Parallel.Invoke(() => _referring.Context.Compact(s_half), () => other.Context.Compact(s_half));
+            Parallel.Invoke(() => _referring.Context.Compaction.Run(s_half), () => other.Context.Compaction.Run(s_half));
             for (int i = 0; i < left.Length; i += 4)
             {
                 Assert.Equal(right[i], ReferringTable.Get(left[i]));
@@ -211,7 +211,7 @@ public sealed class DirectReferenceTests : IDisposable
         List<ulong> words = [ReferringTable.WordOf(row)];
         for (ulong target = first; words.Count < 12;)
         {
-            targets.Context.TryRemove(target);
+            targets.Context.Removal.TryRemove(target);
             TestTable.PassGrace();
             target = targets.Add(0);
             _referring.Set(row, target);

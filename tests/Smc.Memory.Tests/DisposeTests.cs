@@ -69,10 +69,10 @@ public sealed class DisposeTests
         ulong handle = table.Add(1);
         table.Dispose();
         Assert.Throws<ObjectDisposedException>(() => table.Add(2));
-        Assert.Throws<ObjectDisposedException>(() => table.Context.TryRemove(handle));
-        Assert.Throws<ObjectDisposedException>(() => table.Context.Clear());
-        Assert.Throws<ObjectDisposedException>(() => table.Context.TrimExcess());
-        Assert.Throws<ObjectDisposedException>(() => table.Context.Reserve(1));
+        Assert.Throws<ObjectDisposedException>(() => table.Context.Removal.TryRemove(handle));
+        Assert.Throws<ObjectDisposedException>(() => table.Context.Clearing.Clear());
+        Assert.Throws<ObjectDisposedException>(() => table.Context.Clearing.TrimExcess());
+        Assert.Throws<ObjectDisposedException>(() => table.Context.Allocator.Reserve(1));
         Assert.Equal(0, table.Context.Blocks.Count);
     }
 
@@ -82,10 +82,10 @@ public sealed class DisposeTests
         TestTable table = new();
         using (CriticalSection.Enter())
         {
-            RowSlot row = table.Context.Allocate();
+            RowSlot row = table.Context.Allocator.Allocate();
             table.Write(row, 1);
             table.Dispose();
-            Assert.Throws<ObjectDisposedException>(() => table.Context.Publish(row));
+            Assert.Throws<ObjectDisposedException>(() => table.Context.Publisher.Publish(row));
             Assert.Equal(0UL, row.Block.HandleAt(row.Slot));
         }
         Assert.Equal(0, table.Context.Count);
@@ -101,7 +101,7 @@ public sealed class DisposeTests
         for (int round = 0; round < 20; round++)
         {
             using TestTable table = new(manager: manager, maxRows: 1 << 14);
-            if (!bases.Add(table.Context.FirstEntry)) shared++;
+            if (!bases.Add(table.Context.Entries.First.Number)) shared++;
             for (int i = 0; i < 8; i++) Assert.True(stale.Add(table.Add(i)));
             Assert.Equal(8, stale.Count(Handle.IsAlive));
             table.Dispose();
@@ -120,13 +120,13 @@ public sealed class DisposeTests
         {
             using TestTable table = new(manager: manager, maxRows: 1 << 13);
             ulong handle = table.Add(round);
-            if (stale.TryGetValue(table.Context.FirstEntry, out ulong before))
+            if (stale.TryGetValue(table.Context.Entries.First.Number, out ulong before))
             {
                 Assert.Null(MemoryContext.Find(before));
-                Assert.False(table.Context.Owns(before));
+                Assert.False(table.Context.Entries.Owns(before));
                 return;
             }
-            stale.Add(table.Context.FirstEntry, handle);
+            stale.Add(table.Context.Entries.First.Number, handle);
             table.Dispose();
             TestTable.PassGrace();
         }
@@ -146,7 +146,7 @@ public sealed class DisposeTests
             {
                 using TestTable table = new(maxRows: MaxRows);
                 table.Add(i);
-                Assert.True(bases.Add(table.Context.FirstEntry));
+                Assert.True(bases.Add(table.Context.Entries.First.Number));
             }
         }
         // Readers of tests that run beside this one may hold the epoch for a moment.
@@ -155,7 +155,7 @@ public sealed class DisposeTests
         bool MakesOneInAnOldRange()
         {
             using TestTable next = new(maxRows: MaxRows);
-            return bases.Contains(next.Context.FirstEntry);
+            return bases.Contains(next.Context.Entries.First.Number);
         }
     }
 
@@ -165,8 +165,8 @@ public sealed class DisposeTests
         TestTable table = new();
         ulong handle = table.Add(1);
         Assert.Same(table.Context, MemoryContext.Find(handle));
-        Assert.True(table.Context.Owns(handle));
-        Assert.False(table.Context.Owns(0));
+        Assert.True(table.Context.Entries.Owns(handle));
+        Assert.False(table.Context.Entries.Owns(0));
         table.Dispose();
         Assert.Null(MemoryContext.Find(handle));
         Assert.Null(MemoryContext.Find(0));

@@ -8,14 +8,14 @@ public sealed class DraftTests
     {
         using TestTable table = new();
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot row = table.Context.Allocate();
-        ulong handle = table.Context.PublishHidden(row);
+        RowSlot row = table.Context.Allocator.Allocate();
+        ulong handle = table.Context.Publisher.PublishHidden(row);
         table.Write(row, 3);
         Assert.True(table.TryRead(handle, out long key, out _));
         Assert.Equal(3, key);
         Assert.Empty(table.Scan());
         Assert.Equal(0, table.Context.Count);
-        Assert.Equal(handle, table.Context.Reveal(row));
+        Assert.Equal(handle, table.Context.Publisher.Reveal(row));
         Assert.Equal([3L], table.Scan());
         table.Check();
     }
@@ -27,10 +27,10 @@ public sealed class DraftTests
         ulong handle;
         using (CriticalSection.Enter())
         {
-            RowSlot row = table.Context.Allocate();
-            handle = table.Context.PublishHidden(row);
+            RowSlot row = table.Context.Allocator.Allocate();
+            handle = table.Context.Publisher.PublishHidden(row);
             table.Write(row, 3, "a text that needs a chunk");
-            table.Context.Withdraw(row);
+            table.Context.Publisher.Withdraw(row);
         }
         Assert.False(Handle.IsAlive(handle));
         Assert.Empty(table.Scan());
@@ -44,9 +44,9 @@ public sealed class DraftTests
         using TestTable table = new();
         using (CriticalSection.Enter())
         {
-            RowSlot row = table.Context.Allocate();
-            Assert.True(table.Context.TryRemove(table.Context.PublishHidden(row)));
-            Assert.Equal(0UL, table.Context.Reveal(row));
+            RowSlot row = table.Context.Allocator.Allocate();
+            Assert.True(table.Context.Removal.TryRemove(table.Context.Publisher.PublishHidden(row)));
+            Assert.Equal(0UL, table.Context.Publisher.Reveal(row));
         }
         Assert.Empty(table.Scan());
         Assert.Equal(0, table.Context.Count);
@@ -60,10 +60,10 @@ public sealed class DraftTests
         ulong handle;
         using (CriticalSection.Enter())
         {
-            RowSlot row = table.Context.Allocate();
-            handle = table.Context.PublishHidden(row);
+            RowSlot row = table.Context.Allocator.Allocate();
+            handle = table.Context.Publisher.PublishHidden(row);
             table.Dispose();
-            Assert.Throws<ObjectDisposedException>(() => table.Context.Reveal(row));
+            Assert.Throws<ObjectDisposedException>(() => table.Context.Publisher.Reveal(row));
         }
         Assert.False(Handle.IsAlive(handle));
         Assert.Equal(0, table.Context.Count);

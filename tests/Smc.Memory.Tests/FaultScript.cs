@@ -26,7 +26,7 @@ internal sealed class FaultScript : IDisposable
     public void Run()
     {
         Do(() => _table = new TestTable(_layout, manager: _manager, maxRows: MaxRows));
-        Do(() => Table.Context.Reserve(6));
+        Do(() => Table.Context.Allocator.Reserve(6));
         // Inline texts, texts in segments of several sizes, texts with a mapping of their own.
         foreach (int length in (int[])[0, 3, 40, 40, 700, 20_000, 30_000, 60_000, 60_000, 70_000, 200_000]) Do(() => Add(length));
         for (int i = 0; i < 3; i++) Do(() => AddRun(6));
@@ -35,7 +35,7 @@ internal sealed class FaultScript : IDisposable
         Do(() => Abandon(70_000));
         foreach (ulong row in _model.Keys.Take(4).ToArray()) Do(() => SetText(row, 80_000));
         foreach (ulong row in _model.Keys.Skip(1).Take(8).ToArray()) Do(() => Remove(row));
-        Do(Table.Context.TrimExcess);
+        Do(Table.Context.Clearing.TrimExcess);
         TestTable.PassGrace();
         for (int i = 0; i < 10; i++) Do(() => Add(300));
         foreach (long bytes in (long[])[100, 100_000, 3 << 20, 9 << 20]) Do(() => UseRegion(bytes));
@@ -46,7 +46,7 @@ internal sealed class FaultScript : IDisposable
         Do(() => _table = new TestTable(_layout, slotsPerBlock: 64, manager: _manager, maxRows: MaxRows));
         Do(() => Add(70_000));
         // Blocks from large arenas, entries beyond the first step of the indirection table.
-        Do(() => Table.Context.Reserve(5_000));
+        Do(() => Table.Context.Allocator.Reserve(5_000));
         Do(() => Add(0));
     }
 
@@ -81,17 +81,17 @@ internal sealed class FaultScript : IDisposable
     private void AddRun(int wanted)
     {
         using CriticalSection section = CriticalSection.Enter();
-        RowRun run = Table.Context.AllocateRun(wanted);
+        RowRun run = Table.Context.Allocator.AllocateRun(wanted);
         for (int i = 0; i < run.Count; i++) Table.Write(run[i], _lastKey + 1 + i);
-        Table.Context.Publish(run);
+        Table.Context.Publisher.Publish(run);
         for (int i = 0; i < run.Count; i++) _model.Add(run.Block.HandleAt(run[i].Slot), (++_lastKey, null));
     }
 
     private void AddDraft(int length)
     {
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot row = Table.Context.Allocate();
-        Table.Context.PublishHidden(row);
+        RowSlot row = Table.Context.Allocator.Allocate();
+        Table.Context.Publisher.PublishHidden(row);
         string text = Text(length);
         try
         {
@@ -99,38 +99,38 @@ internal sealed class FaultScript : IDisposable
         }
         catch
         {
-            Table.Context.Withdraw(row);
+            Table.Context.Publisher.Withdraw(row);
             throw;
         }
-        _model.Add(Table.Context.Reveal(row), (++_lastKey, text));
+        _model.Add(Table.Context.Publisher.Reveal(row), (++_lastKey, text));
     }
 
     private void WithdrawDraft(int length)
     {
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot row = Table.Context.Allocate();
-        Table.Context.PublishHidden(row);
+        RowSlot row = Table.Context.Allocator.Allocate();
+        Table.Context.Publisher.PublishHidden(row);
         try
         {
             Table.Write(row, -1, Text(length));
         }
         finally
         {
-            Table.Context.Withdraw(row);
+            Table.Context.Publisher.Withdraw(row);
         }
     }
 
     private void Abandon(int length)
     {
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot row = Table.Context.Allocate();
+        RowSlot row = Table.Context.Allocator.Allocate();
         try
         {
             Table.Write(row, -1, Text(length));
         }
         finally
         {
-            Table.Context.Abandon(row);
+            Table.Context.Publisher.Abandon(row);
         }
     }
 
@@ -143,13 +143,13 @@ internal sealed class FaultScript : IDisposable
 
     private void Remove(ulong row)
     {
-        Assert.True(Table.Context.TryRemove(row));
+        Assert.True(Table.Context.Removal.TryRemove(row));
         _model.Remove(row);
     }
 
     private void Clear()
     {
-        Table.Context.Clear();
+        Table.Context.Clearing.Clear();
         _model.Clear();
     }
 

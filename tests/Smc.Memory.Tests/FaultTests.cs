@@ -86,9 +86,9 @@ public sealed class FaultTests
         TestTable.PassGrace();
         Assert.True(probe.Discards > 0);
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot reserved = table.Context.Allocate();
+        RowSlot reserved = table.Context.Allocator.Allocate();
         Assert.Equal(Blocks, table.Scan().Count);
-        table.Context.Abandon(reserved);
+        table.Context.Publisher.Abandon(reserved);
     }
 
     [Fact]
@@ -101,12 +101,12 @@ public sealed class FaultTests
         ulong first, again, range;
         using (TestTable table = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1))
         {
-            range = table.Context.FirstEntry;
+            range = table.Context.Entries.First.Number;
             first = table.Add(1);
             table.Add(2);
             for (int i = 0; i < 5; i++)
             {
-                Assert.True(table.Context.TryRemove(first));
+                Assert.True(table.Context.Removal.TryRemove(first));
                 TestTable.PassGrace();
                 first = table.Add(1);
             }
@@ -114,12 +114,12 @@ public sealed class FaultTests
         TestTable.PassGrace();
         Assert.True(probe.Discards > 0);
         using TestTable next = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1);
-        Assert.Equal(range, next.Context.FirstEntry);
+        Assert.Equal(range, next.Context.Entries.First.Number);
         again = next.Add(3);
         ulong other = next.Add(4);
         Assert.False(Handle.IsAlive(first));
-        Assert.True(next.Context.TryRemove(again));
-        Assert.True(next.Context.TryRemove(other));
+        Assert.True(next.Context.Removal.TryRemove(again));
+        Assert.True(next.Context.Removal.TryRemove(other));
     }
 
     [Fact]
@@ -133,7 +133,7 @@ public sealed class FaultTests
             {
                 _ = CriticalSection.Enter();
                 kept = table.Add(1, LongText);
-                table.Context.TryRemove(table.Add(2, LongText));
+                table.Context.Removal.TryRemove(table.Add(2, LongText));
                 table.SetText(kept, LongText + " twice");
             });
             thread.Start();
@@ -158,14 +158,14 @@ public sealed class FaultTests
             Thread thread = new(() =>
             {
                 _ = CriticalSection.Enter();
-                table.Write(table.Context.Allocate(), 2, LongText);
+                table.Write(table.Context.Allocator.Allocate(), 2, LongText);
             });
             thread.Start();
             thread.Join();
             TestTable.PassGrace();
             Assert.Equal([1L], table.Scan());
             for (int key = 3; key < 20; key++) table.Add(key);
-            Assert.True(table.Context.TryRemove(other));
+            Assert.True(table.Context.Removal.TryRemove(other));
         }
         TestTable.PassGrace();
         Assert.Equal(0, manager.MappedBytes);
@@ -184,7 +184,7 @@ public sealed class FaultTests
             {
                 ulong row = table.Add(number, LongText);
                 if (number % 10 == 0) _ = CriticalSection.Enter();
-                Assert.True(table.Context.TryRemove(row));
+                Assert.True(table.Context.Removal.TryRemove(row));
             }, 256 * 1024);
             thread.Start();
             thread.Join();
@@ -196,7 +196,7 @@ public sealed class FaultTests
         Assert.Equal((0L, 10_000L), (table.Context.Count, table.Context.Removals));
         table.Check();
         // Rows that wait keep their strings until they are re-used or their block goes.
-        table.Context.TrimExcess();
+        table.Context.Clearing.TrimExcess();
         TestTable.PassGrace();
         Assert.Equal((0L, 0L, 0L), (table.Context.Usage.Live, table.Context.Usage.Limbo, table.Context.Usage.Strings));
     }
@@ -211,16 +211,16 @@ public sealed class FaultTests
         using ParkedReader reader = new(
             before: () => Assert.True(Handle.TryLocate(first, out location)),
             after: () => Assert.Equal((-1L, LongText), table.ReadAt(location)));
-        Assert.True(table.Context.TryRemove(first));
-        for (int i = 0; i < 20_000; i++) Assert.True(table.Context.TryRemove(table.Add(i, LongText)));
+        Assert.True(table.Context.Removal.TryRemove(first));
+        for (int i = 0; i < 20_000; i++) Assert.True(table.Context.Removal.TryRemove(table.Add(i, LongText)));
         // Nothing could be re-used.
         Assert.True(table.Context.Usage.Limbo >= 20_000 * 24);
         reader.Release();
         TestTable.PassGrace();
         long blocks = table.Context.Blocks.Count;
-        for (int i = 0; i < 20_000; i++) Assert.True(table.Context.TryRemove(table.Add(i, LongText)));
+        for (int i = 0; i < 20_000; i++) Assert.True(table.Context.Removal.TryRemove(table.Add(i, LongText)));
         Assert.Equal(blocks, table.Context.Blocks.Count);
-        table.Context.TrimExcess();
+        table.Context.Clearing.TrimExcess();
         TestTable.PassGrace();
         Assert.Equal(0, table.Context.Blocks.Count);
         Assert.Equal(0, table.Context.Usage.Limbo);
@@ -243,7 +243,7 @@ public sealed class FaultTests
     private static void FailWhileWriting(TestTable table, string text)
     {
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot row = table.Context.Allocate();
+        RowSlot row = table.Context.Allocator.Allocate();
         try
         {
             table.Write(row, 2, text);
@@ -251,7 +251,7 @@ public sealed class FaultTests
         }
         catch
         {
-            table.Context.Abandon(row);
+            table.Context.Publisher.Abandon(row);
             throw;
         }
     }

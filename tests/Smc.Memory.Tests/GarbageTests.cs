@@ -17,11 +17,11 @@ public sealed class GarbageTests
         Epoch.DetachThread();
         using TestTable table = new();
         ulong[] rows = [.. Enumerable.Range(0, 6).Select(i => table.Add(i))];
-        table.Context.TryRemove(rows[0]);
-        table.Context.TryRemove(rows[1]);
+        table.Context.Removal.TryRemove(rows[0]);
+        table.Context.Removal.TryRemove(rows[1]);
         Assert.Equal(2 * Row, table.Context.GarbageBytes);
         Assert.True(Epoch.TryAdvance());
-        table.Context.TryRemove(rows[2]);
+        table.Context.Removal.TryRemove(rows[2]);
         Assert.Equal(3 * Row, table.Context.GarbageBytes);
         Assert.True(Epoch.TryAdvance());
         Assert.Equal(Row, table.Context.GarbageBytes);
@@ -36,7 +36,7 @@ public sealed class GarbageTests
         using ParkedReader reader = new();
         for (int i = 1; i <= 300; i++)
         {
-            table.Context.TryRemove(table.Add(i));
+            table.Context.Removal.TryRemove(table.Add(i));
             Epoch.TryAdvance();
             Assert.Equal(i * Row, table.Context.GarbageBytes);
         }
@@ -56,8 +56,8 @@ public sealed class GarbageTests
         MemoryUsage usage = table.Context.Usage;
         Assert.True(usage.RetiredStrings > 0);
         Assert.Equal(usage.RetiredStrings, manager.GarbageBytes);
-        table.Context.TryRemove(row);
-        table.Context.TrimExcess();
+        table.Context.Removal.TryRemove(row);
+        table.Context.Clearing.TrimExcess();
         Assert.Equal(BlockLayout.BlockAlignment, table.Context.Usage.RetiredBlocks);
         Assert.Equal(usage.RetiredStrings + Row + BlockLayout.BlockAlignment, manager.GarbageBytes);
         table.Check();
@@ -72,7 +72,7 @@ public sealed class GarbageTests
         using TestTable table = new(slotsPerBlock: 64);
         using ParkedReader reader = new();
         List<ParkedReader> workers = [];
-        for (int i = 0; i < 70; i++) workers.Add(new ParkedReader(before: () => table.Context.TryRemove(table.Add(1))));
+        for (int i = 0; i < 70; i++) workers.Add(new ParkedReader(before: () => table.Context.Removal.TryRemove(table.Add(1))));
         Assert.Equal(70 * Row, table.Context.GarbageBytes);
         foreach (ParkedReader worker in workers) worker.Release();
         Assert.Equal(0, table.Context.Count);
@@ -170,7 +170,7 @@ public sealed class GarbageTests
         isTold.Wait();
         long start = Stopwatch.GetTimestamp();
         int removed = 0;
-        while (removed < Many && Stopwatch.GetElapsedTime(start) < TimeSpan.FromMilliseconds(200) && table.Context.TryRemove(table.Add(1))) removed++;
+        while (removed < Many && Stopwatch.GetElapsedTime(start) < TimeSpan.FromMilliseconds(200) && table.Context.Removal.TryRemove(table.Add(1))) removed++;
         mayGoOn.Set();
         looks.Join();
         Assert.InRange(removed, 1, Many / 10);
@@ -216,7 +216,7 @@ public sealed class GarbageTests
         List<ulong> rows = Fill(table, 100);
         using CriticalSection section = CriticalSection.Enter();
         Remove(table, rows);
-        Assert.True(table.Context.Gate.IsClosed);
+        Assert.True(table.Context.Garbage.IsClosed);
         table.Add(1);
         Assert.Equal(1, table.Context.Count);
     }
@@ -292,14 +292,14 @@ public sealed class GarbageTests
 
     private static void Churn(TestTable table, int rows)
     {
-        for (int i = 0; i < rows; i++) table.Context.TryRemove(table.Add(i));
+        for (int i = 0; i < rows; i++) table.Context.Removal.TryRemove(table.Add(i));
     }
 
     private static List<ulong> Fill(TestTable table, int rows) => [.. Enumerable.Range(0, rows).Select(i => table.Add(i))];
 
     private static void Remove(TestTable table, List<ulong> rows)
     {
-        foreach (ulong row in rows) Assert.True(table.Context.TryRemove(row));
+        foreach (ulong row in rows) Assert.True(table.Context.Removal.TryRemove(row));
         GarbageMonitor.Look();
     }
 }

@@ -15,11 +15,11 @@ public sealed class IncarnationTests
             Assert.True(table.TryRead(handle, out long key, out _));
             Assert.Equal(i, key);
             table.Check();
-            table.Context.TryRemove(handle);
+            table.Context.Removal.TryRemove(handle);
             TestTable.PassGrace();
         }
         Assert.Equal(1, table.Context.Blocks.Count);
-        Assert.Equal(3, table.Context.WornOutEntries);
+        Assert.Equal(3, table.Context.Entries.WornOut);
         Assert.Equal(4, handles.Select(Handle.EntryNumber).Distinct().Count());
         Assert.Equal(10, handles.Distinct().Count());
         Assert.All(handles, static handle => Assert.False(Handle.IsAlive(handle)));
@@ -32,9 +32,9 @@ public sealed class IncarnationTests
         for (int i = 0; i < 12; i++)
         {
             ulong handle = table.Add(i);
-            ulong id = Handle.EntryNumber(handle) - table.Context.FirstEntry;
+            ulong id = Handle.EntryNumber(handle) - table.Context.Entries.First.Number;
             Assert.True((long)id < table.Context.EntryLimit);
-            table.Context.TryRemove(handle);
+            table.Context.Removal.TryRemove(handle);
             TestTable.PassGrace();
         }
         table.Check();
@@ -50,7 +50,7 @@ public sealed class IncarnationTests
             Assert.True(seen.Add(table.Add(i)));
             Assert.True(seen.Add(table.Add(i)));
             table.Check();
-            table.Context.Clear();
+            table.Context.Clearing.Clear();
             TestTable.PassGrace();
         }
     }

@@ -16,7 +16,7 @@ public sealed class MeterTests
         for (int i = 0; i < 50; i++)
         {
             ulong row = first.Add(i, "a text that needs a chunk");
-            if (i % 3 == 0) first.Context.TryRemove(row);
+            if (i % 3 == 0) first.Context.Removal.TryRemove(row);
             second.SetText(second.Add(i, "another text that needs a chunk"), "a third one");
             Readings readings = Readings.Take();
             long parts = 0;

@@ -41,12 +41,12 @@ public sealed class ModelTests
                     break;
                 case Operation.Remove when model.Count > 0:
                     ulong victim = model.Keys.ElementAt(choice % model.Count);
-                    Assert.True(table.Context.TryRemove(victim));
+                    Assert.True(table.Context.Removal.TryRemove(victim));
                     model.Remove(victim);
                     stale.Add(victim);
                     break;
                 case Operation.RemoveStale when stale.Count > 0:
-                    Assert.False(table.Context.TryRemove(stale[choice % stale.Count]));
+                    Assert.False(table.Context.Removal.TryRemove(stale[choice % stale.Count]));
                     break;
                 case Operation.Rewrite when model.Count > 0:
                     ulong row = model.Keys.ElementAt(choice % model.Count);
@@ -59,21 +59,21 @@ public sealed class ModelTests
                     model[changed] = (next, model[changed].Text);
                     break;
                 case Operation.Compact:
-                    Assert.True(table.Context.Compact(new CompactionOptions { Occupancy = 0.75 }).IsComplete);
+                    Assert.True(table.Context.Compaction.Run(new CompactionOptions { Occupancy = 0.75 }).IsComplete);
                     break;
                 case Operation.Abandon:
-                    using (CriticalSection.Enter()) table.Context.Abandon(table.Context.Allocate());
+                    using (CriticalSection.Enter()) table.Context.Publisher.Abandon(table.Context.Allocator.Allocate());
                     break;
                 case Operation.Advance:
                     Epoch.TryAdvance();
                     break;
                 case Operation.Clear:
-                    table.Context.Clear();
+                    table.Context.Clearing.Clear();
                     stale.AddRange(model.Keys);
                     model.Clear();
                     break;
                 case Operation.Trim:
-                    table.Context.TrimExcess();
+                    table.Context.Clearing.TrimExcess();
                     break;
             }
             Compare(table, model, stale);
@@ -83,11 +83,11 @@ public sealed class ModelTests
     private static void AddRun(TestTable table, Dictionary<ulong, (long Key, string? Text)> model, ref long next, int wanted)
     {
         using CriticalSection section = CriticalSection.Enter();
-        RowRun run = table.Context.AllocateRun(wanted);
+        RowRun run = table.Context.Allocator.AllocateRun(wanted);
         Assert.InRange(run.Count, 1, wanted);
         long first = next + 1;
         for (int i = 0; i < run.Count; i++) table.Write(run[i], ++next);
-        table.Context.Publish(run);
+        table.Context.Publisher.Publish(run);
         for (int i = 0; i < run.Count; i++) model.Add(run.Block.HandleAt(run[i].Slot), (first + i, null));
     }
 

@@ -32,7 +32,7 @@ public sealed class OutOfMemoryTests
             });
             Assert.Equal(rows.Count, table.Context.Count);
             table.Check();
-            foreach (ulong handle in rows) Assert.True(table.Context.TryRemove(handle));
+            foreach (ulong handle in rows) Assert.True(table.Context.Removal.TryRemove(handle));
             rows.Clear();
             TestTable.PassGrace();
         }

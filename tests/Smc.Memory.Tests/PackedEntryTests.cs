@@ -14,7 +14,7 @@ public sealed class PackedEntryTests
         using MemoryManager manager = new();
         using TestTable table = Shrunk(out _, out _, manager);
         long before = table.Context.Usage.Indirection;
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         Assert.InRange(table.Context.Usage.Indirection, 1, before - 100_000);
         table.Check();
     }
@@ -23,7 +23,7 @@ public sealed class PackedEntryTests
     public void Handles_of_packed_entries_find_their_rows_and_those_of_removed_rows_do_not()
     {
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead);
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         AssertRows(table, alive, dead);
         Assert.Equal(alive.Keys.Order(), HandlesOfScan(table).Order());
         table.Check();
@@ -33,7 +33,7 @@ public sealed class PackedEntryTests
     public void Rows_with_packed_entries_can_be_written_removed_and_moved()
     {
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead);
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         foreach (ulong handle in alive.Keys.ToArray())
         {
             table.SetKey(handle, alive[handle] += 100_000);
@@ -47,7 +47,7 @@ public sealed class PackedEntryTests
             dead.Add(handle);
         }
         TestTable.PassGrace();
-        Assert.True(table.Context.Compact(new CompactionOptions { Occupancy = 0.5 }).RowsMoved > 0);
+        Assert.True(table.Context.Compaction.Run(new CompactionOptions { Occupancy = 0.5 }).RowsMoved > 0);
         AssertRows(table, alive, dead);
         table.Check();
     }
@@ -57,7 +57,7 @@ public sealed class PackedEntryTests
     {
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead);
         long ids = table.Context.EntryLimit;
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         HashSet<ulong> known = [.. alive.Keys, .. dead];
         for (int round = 0; round < 3; round++)
         {
@@ -67,7 +67,7 @@ public sealed class PackedEntryTests
             foreach (ulong handle in added) Assert.True(table.TryRemove(handle));
             dead.AddRange(added);
             TestTable.PassGrace();
-            table.Context.Compact();
+            table.Context.Compaction.Run();
             table.Check();
         }
         AssertRows(table, alive, dead);
@@ -78,7 +78,7 @@ public sealed class PackedEntryTests
     public void A_row_that_is_added_where_a_packed_row_was_gets_another_entry()
     {
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out _);
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         List<ulong> gone = [.. alive.Keys.Take(alive.Count / 2)];
         foreach (ulong handle in gone) table.TryRemove(handle);
         TestTable.PassGrace();
@@ -94,7 +94,7 @@ public sealed class PackedEntryTests
         using MemoryManager manager = new();
         using (TestTable table = Shrunk(out _, out _, manager))
         {
-            table.Context.Compact();
+            table.Context.Compaction.Run();
             for (int i = 0; i < Rows / 2; i++) table.Add(i);
         }
         TestTable.PassGrace();
@@ -106,10 +106,10 @@ public sealed class PackedEntryTests
     {
         using TestTable table = new(slotsPerBlock: 64);
         ulong[] first = [.. Enumerable.Range(0, Rows).Select(i => table.Add(i))];
-        table.Context.Clear();
+        table.Context.Clearing.Clear();
         TestTable.PassGrace();
         long before = table.Context.Usage.Indirection;
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         Assert.InRange(table.Context.Usage.Indirection, 0, before - 150_000);
         ulong[] second = [.. Enumerable.Range(0, Rows).Select(i => table.Add(i))];
         Assert.Empty(first.Intersect(second));
@@ -124,7 +124,7 @@ public sealed class PackedEntryTests
     {
         using MemoryManager manager = new(new MemoryManagerOptions { Limit = 64L << 20 });
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead, manager);
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         List<ulong> added = [];
         Assert.Throws<OffHeapMemoryException>(() =>
         {
@@ -142,7 +142,7 @@ public sealed class PackedEntryTests
     {
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead, packs: false);
         long before = table.Context.Usage.Indirection;
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         Assert.Equal(before, table.Context.Usage.Indirection);
         AssertRows(table, alive, dead);
     }
@@ -154,7 +154,7 @@ public sealed class PackedEntryTests
         ulong[] rows = [.. Enumerable.Range(0, Rows).Select(i => table.Add(i))];
         foreach (ulong handle in rows.Where((_, i) => i % 4 == 0)) table.TryRemove(handle);
         TestTable.PassGrace();
-        table.Context.Compact(new CompactionOptions { Occupancy = 1 });
+        table.Context.Compaction.Run(new CompactionOptions { Occupancy = 1 });
         Assert.Equal(0, table.Context.Entries.Packed.PagesPacked);
     }
 
@@ -163,8 +163,8 @@ public sealed class PackedEntryTests
     {
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out _);
         using TestTable referrer = new(manager: table.Manager);
-        using (CriticalSection.Enter()) Assert.NotEqual(0UL, referrer.Context.DirectWordOf(alive.Keys.First()));
-        table.Context.Compact();
+        using (CriticalSection.Enter()) Assert.NotEqual(0UL, referrer.Context.DirectTargets.WordOf(alive.Keys.First()));
+        table.Context.Compaction.Run();
         Assert.Equal(0, table.Context.Entries.Packed.PagesPacked);
     }
 
@@ -173,7 +173,7 @@ public sealed class PackedEntryTests
     {
         using MemoryManager manager = new();
         TestTable table = Shrunk(out Dictionary<ulong, long> alive, out _, manager);
-        table.Context.Compact(new CompactionOptions { Observer = step => { if (step == ProtocolStep.EntriesPacked) table.Dispose(); } });
+        table.Context.Compaction.Run(new CompactionOptions { Observer = step => { if (step == ProtocolStep.EntriesPacked) table.Dispose(); } });
         Assert.All(alive.Keys, static handle => Assert.False(Handle.IsAlive(handle)));
         TestTable.PassGrace();
         Assert.Equal(0, manager.MappedBytes);
@@ -183,12 +183,12 @@ public sealed class PackedEntryTests
     public void A_compaction_that_is_cancelled_while_entries_are_packed_leaves_a_whole_collection()
     {
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead);
-        table.Context.Compact(new CompactionOptions { LeastPagesToPack = int.MaxValue });
+        table.Context.Compaction.Run(new CompactionOptions { LeastPagesToPack = int.MaxValue });
         using CancellationTokenSource cancellation = new();
         // The reader keeps the pages from being given back, and so from being restored.
         using (new ParkedReader())
         {
-            table.Context.Compact(new CompactionOptions { Observer = step => { if (step == ProtocolStep.EntriesPacked) cancellation.Cancel(); } }, cancellation.Token);
+            table.Context.Compaction.Run(new CompactionOptions { Observer = step => { if (step == ProtocolStep.EntriesPacked) cancellation.Cancel(); } }, cancellation.Token);
             Assert.True(table.Context.Entries.Packed.PagesPacked > 0);
             AssertRows(table, alive, dead);
             for (int i = 0; i < 1000; i++) table.Add(i);
@@ -196,7 +196,7 @@ public sealed class PackedEntryTests
         }
         AssertRows(table, alive, dead);
         for (int i = 0; i < Rows; i++) table.Add(i);
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         AssertRows(table, alive, dead);
         table.Check();
     }
@@ -206,15 +206,15 @@ public sealed class PackedEntryTests
     {
         using TestTable table = Shrunk(out Dictionary<ulong, long> alive, out List<ulong> dead);
         // The rows move first, which takes memory, too.
-        table.Context.Compact(new CompactionOptions { LeastPagesToPack = int.MaxValue });
+        table.Context.Compaction.Run(new CompactionOptions { LeastPagesToPack = int.MaxValue });
         using (RefusingProbe probe = new(refused, lasting: true))
         {
-            table.Context.Compact();
+            table.Context.Compaction.Run();
             Assert.True(probe.HasRefused);
             Assert.Equal(0, table.Context.Entries.Packed.PagesPacked);
         }
         AssertRows(table, alive, dead);
-        table.Context.Compact();
+        table.Context.Compaction.Run();
         Assert.True(table.Context.Entries.Packed.PagesPacked > 0);
         AssertRows(table, alive, dead);
         table.Check();
@@ -243,7 +243,7 @@ public sealed class PackedEntryTests
                 dead.Add(handle);
             }
             TestTable.PassGrace();
-            table.Context.Compact(new CompactionOptions { LeastPagesToPack = 1, Occupancy = 0.1 + 0.9 * random.NextDouble() });
+            table.Context.Compaction.Run(new CompactionOptions { LeastPagesToPack = 1, Occupancy = 0.1 + 0.9 * random.NextDouble() });
             Assert.Equal(alive.Values.Order(), table.Scan().Order());
             AssertRows(table, alive, dead);
             table.Check();

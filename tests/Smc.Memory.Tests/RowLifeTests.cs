@@ -21,7 +21,7 @@ public sealed class RowLifeTests
     {
         using TestTable table = Make(layout);
         ulong handle = table.Add(7);
-        Assert.True(table.Context.TryRemove(handle));
+        Assert.True(table.Context.Removal.TryRemove(handle));
         Assert.False(table.TryRead(handle, out _, out _));
         Assert.False(Handle.IsAlive(handle));
         table.Check();
@@ -32,8 +32,8 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         ulong handle = table.Add(7);
-        Assert.True(table.Context.TryRemove(handle));
-        Assert.False(table.Context.TryRemove(handle));
+        Assert.True(table.Context.Removal.TryRemove(handle));
+        Assert.False(table.Context.Removal.TryRemove(handle));
         Assert.Equal(1, table.Context.Removals);
     }
 
@@ -41,7 +41,7 @@ public sealed class RowLifeTests
     public void Removing_the_null_handle_does_nothing()
     {
         using TestTable table = new();
-        Assert.False(table.Context.TryRemove(0));
+        Assert.False(table.Context.Removal.TryRemove(0));
         Assert.False(Handle.IsAlive(0));
     }
 
@@ -52,7 +52,7 @@ public sealed class RowLifeTests
         using TestTable other = new();
         table.Add(1);
         ulong foreign = other.Add(1);
-        ArgumentException problem = Assert.Throws<ArgumentException>(() => table.Context.TryRemove(foreign));
+        ArgumentException problem = Assert.Throws<ArgumentException>(() => table.Context.Removal.TryRemove(foreign));
         Assert.Contains("belongs to the collection test, not to test", problem.Message, StringComparison.Ordinal);
         Assert.True(Handle.IsAlive(foreign));
     }
@@ -62,7 +62,7 @@ public sealed class RowLifeTests
     {
         using TestTable table = Make(layout);
         List<ulong> first = AddRows(table, 0, 4);
-        foreach (ulong handle in first) table.Context.TryRemove(handle);
+        foreach (ulong handle in first) table.Context.Removal.TryRemove(handle);
         TestTable.PassGrace();
         // The block is full, in limbo and ready: the next rows come into its slots.
         List<ulong> second = AddRows(table, 10, 4);
@@ -77,14 +77,14 @@ public sealed class RowLifeTests
     public void A_reused_slot_reads_as_zero_and_its_strings_are_freed(BlockLayoutKind layout)
     {
         using TestTable table = Make(layout);
-        foreach (ulong handle in AddRows(table, 0, 4)) table.Context.TryRemove(handle);
+        foreach (ulong handle in AddRows(table, 0, 4)) table.Context.Removal.TryRemove(handle);
         long strings = table.Context.Strings.LiveBytes;
         TestTable.PassGrace();
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot row = table.Context.Allocate();
+        RowSlot row = table.Context.Allocator.Allocate();
         Assert.Equal((0L, 0L, 0UL), table.RawAt(row.Block, row.Slot));
         Assert.True(table.Context.Strings.LiveBytes < strings);
-        table.Context.Abandon(row);
+        table.Context.Publisher.Abandon(row);
     }
 
     [Fact]
@@ -96,7 +96,7 @@ public sealed class RowLifeTests
         using ParkedReader reader = new(
             before: () => Assert.True(Handle.TryLocate(rows[0], out location)),
             after: () => Assert.Equal((0L, LongText), table.ReadAt(location)));
-        foreach (ulong handle in rows) table.Context.TryRemove(handle);
+        foreach (ulong handle in rows) table.Context.Removal.TryRemove(handle);
         for (int i = 0; i < 5; i++) Epoch.TryAdvance();
         AddRows(table, 10, 8);
         reader.Release();
@@ -112,7 +112,7 @@ public sealed class RowLifeTests
     public void A_slot_is_not_reused_one_epoch_after_its_removal()
     {
         using TestTable table = new();
-        foreach (ulong handle in AddRows(table, 0, 4)) table.Context.TryRemove(handle);
+        foreach (ulong handle in AddRows(table, 0, 4)) table.Context.Removal.TryRemove(handle);
         Assert.True(Epoch.TryAdvance());
         AddRows(table, 10, 1);
         Assert.Equal(2, table.Context.Blocks.Count);
@@ -122,7 +122,7 @@ public sealed class RowLifeTests
     public void Reserving_outside_a_section_is_refused()
     {
         using TestTable table = new();
-        Assert.Throws<InvalidOperationException>(() => table.Context.Allocate());
+        Assert.Throws<InvalidOperationException>(() => table.Context.Allocator.Allocate());
     }
 
     [Fact]
@@ -130,11 +130,11 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot row = table.Context.Allocate();
+        RowSlot row = table.Context.Allocator.Allocate();
         table.Write(row, 5);
         Assert.Empty(table.Scan());
         Assert.Equal(0, table.Context.Count);
-        table.Context.Publish(row);
+        table.Context.Publisher.Publish(row);
         Assert.Equal([5L], table.Scan());
     }
 
@@ -146,9 +146,9 @@ public sealed class RowLifeTests
         MemoryUsage before = table.Context.Usage;
         using (CriticalSection.Enter())
         {
-            RowSlot row = table.Context.Allocate();
+            RowSlot row = table.Context.Allocator.Allocate();
             table.Write(row, 2, LongText);
-            table.Context.Abandon(row);
+            table.Context.Publisher.Abandon(row);
         }
         Assert.Equal(before, table.Context.Usage);
         Assert.Equal([1L], table.Scan());
@@ -161,11 +161,11 @@ public sealed class RowLifeTests
         using TestTable table = new(slotsPerBlock: 4, threshold: 0.25);
         using (CriticalSection.Enter())
         {
-            RowSlot first = table.Context.Allocate();
-            RowSlot second = table.Context.Allocate();
+            RowSlot first = table.Context.Allocator.Allocate();
+            RowSlot second = table.Context.Allocator.Allocate();
             table.Write(second, 2);
-            table.Context.Publish(second);
-            table.Context.Abandon(first);
+            table.Context.Publisher.Publish(second);
+            table.Context.Publisher.Abandon(first);
         }
         AddRows(table, 10, 3);
         Assert.Equal(1, table.Context.Blocks.Count);
@@ -177,14 +177,14 @@ public sealed class RowLifeTests
     {
         using TestTable table = new(slotsPerBlock: 64);
         using CriticalSection section = CriticalSection.Enter();
-        RowSlot single = table.Context.Allocate();
+        RowSlot single = table.Context.Allocator.Allocate();
         table.Write(single, 1);
-        table.Context.Publish(single);
-        RowRun run = table.Context.AllocateRun(100);
+        table.Context.Publisher.Publish(single);
+        RowRun run = table.Context.Allocator.AllocateRun(100);
         Assert.Equal(63, run.Count);
         for (int i = 0; i < run.Count; i++) table.Write(run[i], 100 + i);
         Assert.Equal([1L], table.Scan());
-        table.Context.Publish(run);
+        table.Context.Publisher.Publish(run);
         Assert.Equal(64, table.Context.Count);
         Assert.True(table.TryRead(run.Block.HandleAt(run[62].Slot), out long key, out _));
         Assert.Equal(162, key);
@@ -199,10 +199,10 @@ public sealed class RowLifeTests
         MemoryUsage before = table.Context.Usage;
         using (CriticalSection.Enter())
         {
-            RowRun run = table.Context.AllocateRun(20);
+            RowRun run = table.Context.Allocator.AllocateRun(20);
             Assert.Equal(20, run.Count);
             table.Write(run[3], 5, LongText);
-            for (int i = run.Count - 1; i >= 0; i--) table.Context.Abandon(run[i]);
+            for (int i = run.Count - 1; i >= 0; i--) table.Context.Publisher.Abandon(run[i]);
         }
         Assert.Equal(before, table.Context.Usage);
         table.Check();
@@ -214,7 +214,7 @@ public sealed class RowLifeTests
         using TestTable table = new();
         List<ulong> rows = AddRows(table, 0, 30);
         long mapped = table.Manager.MappedBytes;
-        table.Context.Clear();
+        table.Context.Clearing.Clear();
         Assert.Equal(0, table.Context.Count);
         Assert.All(rows, static handle => Assert.False(Handle.IsAlive(handle)));
         Assert.Equal(0, table.Context.Blocks.Count);
@@ -228,7 +228,7 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         List<ulong> before = AddRows(table, 0, 8);
-        table.Context.Clear();
+        table.Context.Clearing.Clear();
         TestTable.PassGrace();
         List<ulong> after = AddRows(table, 10, 8);
         Assert.Equal(before.Select(Handle.EntryNumber).Order(), after.Select(Handle.EntryNumber).Order());
@@ -242,8 +242,8 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         List<ulong> rows = AddRows(table, 0, 16);
-        foreach (ulong handle in rows.Skip(1)) table.Context.TryRemove(handle);
-        table.Context.TrimExcess();
+        foreach (ulong handle in rows.Skip(1)) table.Context.Removal.TryRemove(handle);
+        table.Context.Clearing.TrimExcess();
         Assert.Equal(1, table.Context.Blocks.Count);
         Assert.Equal([0L], table.Scan());
         TestTable.PassGrace();
@@ -259,7 +259,7 @@ public sealed class RowLifeTests
         using ParkedReader reader = new(
             before: () => Handle.TryLocate(rows[0], out location),
             after: () => Assert.Equal((0L, LongText), table.ReadAt(location)));
-        table.Context.Clear();
+        table.Context.Clearing.Clear();
         for (int i = 0; i < 4; i++) Epoch.TryAdvance();
         reader.Release();
         TestTable.PassGrace();
@@ -270,7 +270,7 @@ public sealed class RowLifeTests
     public void Reserved_blocks_are_used_before_new_ones()
     {
         using TestTable table = new();
-        table.Context.Reserve(10);
+        table.Context.Allocator.Reserve(10);
         Assert.Equal(3, table.Context.Blocks.Count);
         AddRows(table, 0, 12);
         Assert.Equal(3, table.Context.Blocks.Count);
@@ -282,9 +282,9 @@ public sealed class RowLifeTests
     {
         using TestTable table = new();
         table.Add(1);
-        table.Context.Reserve(3);
+        table.Context.Allocator.Reserve(3);
         Assert.Equal(1, table.Context.Blocks.Count);
-        table.Context.Reserve(4);
+        table.Context.Allocator.Reserve(4);
         Assert.Equal(2, table.Context.Blocks.Count);
     }
 

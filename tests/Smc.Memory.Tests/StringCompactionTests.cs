@@ -27,7 +27,7 @@ public sealed class StringCompactionTests : IDisposable
         Fill(Rows);
         long before = Heap.MappedBytes;
         RemoveAllBut(10);
-        StringCompactionResult result = _table.Context.CompactStrings();
+        StringCompactionResult result = _table.Context.StringCompaction.Compact();
         Assert.True(result.IsComplete);
         Assert.Equal(before - Heap.MappedBytes, result.BytesFreed - RoundedTarget(result.BytesMoved));
         Assert.InRange(Heap.MappedBytes, Heap.LiveBytes, 2 * Heap.LiveBytes);
@@ -40,7 +40,7 @@ public sealed class StringCompactionTests : IDisposable
         Fill(Rows);
         // The newest segment, too.
         while (Heap.LiveBytes < 0.9 * Heap.MappedBytes) Fill(10);
-        Assert.Equal(new StringCompactionResult(0, 0, IsComplete: true), _table.Context.CompactStrings());
+        Assert.Equal(new StringCompactionResult(0, 0, IsComplete: true), _table.Context.StringCompaction.Compact());
         CheckRows();
     }
 
@@ -49,7 +49,7 @@ public sealed class StringCompactionTests : IDisposable
     {
         Fill(10);
         RemoveAllBut(10);
-        Assert.Equal(0, _table.Context.CompactStrings().BytesMoved);
+        Assert.Equal(0, _table.Context.StringCompaction.Compact().BytesMoved);
         CheckRows();
     }
 
@@ -57,10 +57,10 @@ public sealed class StringCompactionTests : IDisposable
     public void Empty_segments_go_without_a_copy()
     {
         Fill(Rows);
-        foreach (ulong row in _rows.Keys) Assert.True(_table.Context.TryRemove(row));
+        foreach (ulong row in _rows.Keys) Assert.True(_table.Context.Removal.TryRemove(row));
         _rows.Clear();
         TestTable.PassGrace();
-        _table.Context.TrimExcess();
+        _table.Context.Clearing.TrimExcess();
         Assert.Equal((0, 0), (Heap.LiveBytes, Heap.MappedBytes));
         _table.Check();
     }
@@ -73,7 +73,7 @@ public sealed class StringCompactionTests : IDisposable
         (ulong handle, string text) = _rows.First();
         ulong word = 0;
         using ParkedReader reader = new(before: () => word = _table.WordOf(handle), after: () => Assert.Equal(text, StringWord.Decode(word)));
-        Assert.False(_table.Context.CompactStrings().IsComplete);
+        Assert.False(_table.Context.StringCompaction.Compact().IsComplete);
         Assert.NotEqual(word, _table.WordOf(handle));
         Assert.True(Heap.RetiredBytes > 0);
         _table.Check();
@@ -91,11 +91,11 @@ public sealed class StringCompactionTests : IDisposable
         RemoveAllBut(10);
         using (ParkedReader reader = new())
         {
-            _table.Context.CompactStrings();
-            Assert.Equal(new StringCompactionResult(0, 0, IsComplete: false), _table.Context.CompactStrings());
+            _table.Context.StringCompaction.Compact();
+            Assert.Equal(new StringCompactionResult(0, 0, IsComplete: false), _table.Context.StringCompaction.Compact());
         }
         TestTable.PassGrace();
-        Assert.True(_table.Context.CompactStrings().IsComplete);
+        Assert.True(_table.Context.StringCompaction.Compact().IsComplete);
         CheckRows();
     }
 
@@ -105,7 +105,7 @@ public sealed class StringCompactionTests : IDisposable
         Fill(Rows);
         RemoveAllBut(10);
         long mapped = Heap.MappedBytes;
-        Assert.False(_table.Context.CompactStrings(new CancellationToken(canceled: true)).IsComplete);
+        Assert.False(_table.Context.StringCompaction.Compact(new CancellationToken(canceled: true)).IsComplete);
         TestTable.PassGrace();
         Fill(Rows / 2);
         Assert.InRange(Heap.MappedBytes, 0, mapped + mapped / 5);
@@ -118,10 +118,10 @@ public sealed class StringCompactionTests : IDisposable
         Fill(Rows);
         RemoveAllBut(10);
         _table.Manager.Budget.Fault = static _ => true;
-        Assert.Equal(0, _table.Context.CompactStrings().BytesMoved);
+        Assert.Equal(0, _table.Context.StringCompaction.Compact().BytesMoved);
         _table.Manager.Budget.Fault = null;
         CheckRows();
-        Assert.True(_table.Context.CompactStrings().BytesMoved > 0);
+        Assert.True(_table.Context.StringCompaction.Compact().BytesMoved > 0);
         CheckRows();
     }
 
@@ -134,7 +134,7 @@ public sealed class StringCompactionTests : IDisposable
             RemoveAllBut(10);
             int charges = 0;
             _table.Manager.Budget.Fault = _ => charges++ == refuse;
-            _table.Context.CompactStrings();
+            _table.Context.StringCompaction.Compact();
             _table.Manager.Budget.Fault = null;
             CheckRows();
         }
@@ -150,9 +150,9 @@ public sealed class StringCompactionTests : IDisposable
             _rows[row] += " and more";
             _table.SetText(row, _rows[row]);
         }
-        _table.Context.CompactStrings();
+        _table.Context.StringCompaction.Compact();
         TestTable.PassGrace();
-        _table.Context.CompactStrings();
+        _table.Context.StringCompaction.Compact();
         CheckRows();
     }
 
@@ -165,12 +165,12 @@ public sealed class StringCompactionTests : IDisposable
         foreach ((ulong row, string text) in _rows.ToArray())
         {
             if (i++ % 10 == 0) live += Strings.SizeClass.BytesOf(Strings.SizeClass.Of(text.Length));
-            else Assert.True(_table.Context.TryRemove(row) && _rows.Remove(row));
+            else Assert.True(_table.Context.Removal.TryRemove(row) && _rows.Remove(row));
         }
         // No slot is taken again: the chunks of the dead rows are still there.
         TestTable.PassGrace();
         Assert.True(Heap.LiveBytes > 5 * live);
-        _table.Context.CompactStrings();
+        _table.Context.StringCompaction.Compact();
         Assert.Equal(live, Heap.LiveBytes);
         CheckRows();
     }
@@ -183,7 +183,7 @@ public sealed class StringCompactionTests : IDisposable
         ulong word = _table.WordOf(large);
         Fill(Rows);
         RemoveAllBut(10);
-        _table.Context.CompactStrings();
+        _table.Context.StringCompaction.Compact();
         Assert.Equal(word, _table.WordOf(large));
     }
 
@@ -193,9 +193,9 @@ public sealed class StringCompactionTests : IDisposable
         using TestTable table = new(interns: true, stringSegment: Page);
         ulong[] rows = [.. Enumerable.Range(0, 200).Select(i => table.Add(i, $"shared text {i % 8}"))];
         ulong word = table.WordOf(rows[0]);
-        foreach (ulong row in rows[8..]) Assert.True(table.Context.TryRemove(row));
+        foreach (ulong row in rows[8..]) Assert.True(table.Context.Removal.TryRemove(row));
         TestTable.PassGrace();
-        table.Context.CompactStrings();
+        table.Context.StringCompaction.Compact();
         Assert.Equal(word, table.WordOf(rows[0]));
         table.Check();
     }
@@ -204,14 +204,14 @@ public sealed class StringCompactionTests : IDisposable
     public void Inside_a_critical_section_it_is_refused()
     {
         using CriticalSection section = CriticalSection.Enter();
-        Assert.Throws<InvalidOperationException>(() => _table.Context.CompactStrings());
+        Assert.Throws<InvalidOperationException>(() => _table.Context.StringCompaction.Compact());
     }
 
     [Fact]
     public void After_Dispose_it_is_refused()
     {
         _table.Context.Dispose();
-        Assert.Throws<ObjectDisposedException>(() => _table.Context.CompactStrings());
+        Assert.Throws<ObjectDisposedException>(() => _table.Context.StringCompaction.Compact());
     }
 
     public void Dispose() => _table.Dispose();
@@ -231,7 +231,7 @@ public sealed class StringCompactionTests : IDisposable
         int i = 0;
         foreach (ulong row in _rows.Keys.ToArray())
         {
-            if (i++ % everyNth != 0) Assert.True(_table.Context.TryRemove(row) && _rows.Remove(row));
+            if (i++ % everyNth != 0) Assert.True(_table.Context.Removal.TryRemove(row) && _rows.Remove(row));
         }
         TestTable.PassGrace();
         Allocation.RowCleaner cleaner = new(_table.Context.Layout, Heap, _table.Context.Retired);

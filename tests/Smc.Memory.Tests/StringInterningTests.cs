@@ -26,7 +26,7 @@ public sealed class StringInterningTests : IDisposable
     {
         ulong first = _table.Add(1, Text);
         ulong second = _table.Add(2, Text);
-        Assert.True(_table.Context.TryRemove(first));
+        Assert.True(_table.Context.Removal.TryRemove(first));
         TestTable.PassGrace();
         // Takes the slot and cleans it.
         for (int i = 0; i < 8; i++) _table.Add(3, "some other text");
@@ -188,7 +188,7 @@ public sealed class StringInterningTests : IDisposable
     public void Clear_gives_shared_chunks_back()
     {
         for (int i = 0; i < 30; i++) _table.Add(i, $"text number {i % 10}");
-        _table.Context.Clear();
+        _table.Context.Clearing.Clear();
         Assert.Equal((0, 0, 0), (Heap.LiveBytes, Heap.RetiredBytes, Heap.MappedBytes));
         _table.Check();
     }
@@ -197,7 +197,7 @@ public sealed class StringInterningTests : IDisposable
     public void A_column_that_had_stopped_shares_again_after_Clear()
     {
         for (int i = 0; i < 2 * MaxTexts; i++) _table.Add(i, $"text number {i}");
-        _table.Context.Clear();
+        _table.Context.Clearing.Clear();
         Assert.Equal(_table.WordOf(_table.Add(1, Text)), _table.WordOf(_table.Add(2, Text)));
         Assert.True(Find(Text).IsExact);
     }
@@ -208,7 +208,7 @@ public sealed class StringInterningTests : IDisposable
         ulong handle = _table.Add(1, Text);
         ulong word = 0;
         using ParkedReader reader = new(before: () => word = _table.WordOf(handle), after: () => Assert.Equal(Text, StringWord.Decode(word)));
-        _table.Context.Clear();
+        _table.Context.Clearing.Clear();
         Assert.True(Heap.MappedBytes > 0);
         _table.Check();
         reader.Release();
@@ -223,7 +223,7 @@ public sealed class StringInterningTests : IDisposable
         _table.Add(1, Text);
         ulong late = 0;
         using ParkedReader writer = new(before: () => late = Heap.Store(Text, _table.TextColumn), after: () => late = _table.Add(2, Text));
-        _table.Context.Clear();
+        _table.Context.Clearing.Clear();
         writer.Release();
         for (int i = 0; i < 12; i++) Epoch.TryAdvance();
         Assert.True(_table.TryRead(late, out _, out string? text));
@@ -238,7 +238,7 @@ public sealed class StringInterningTests : IDisposable
         _table.Add(1, Text);
         using (ParkedReader reader = new())
         {
-            _table.Context.Clear();
+            _table.Context.Clearing.Clear();
             _table.Add(2, Text);
         }
         for (int i = 0; i < 12; i++) Epoch.TryAdvance();
@@ -253,7 +253,7 @@ public sealed class StringInterningTests : IDisposable
         _table.Add(1, Text);
         using (ParkedReader reader = new())
         {
-            _table.Context.Clear();
+            _table.Context.Clearing.Clear();
             _table.Context.Dispose();
         }
         for (int i = 0; i < 12; i++) Epoch.TryAdvance();

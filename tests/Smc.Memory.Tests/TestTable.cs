@@ -46,18 +46,18 @@ internal sealed class TestTable : IRegisters, IDisposable
 
     public ulong Add(long key, string? text = null)
     {
-        using CriticalSection section = Context.EnterToAdd();
-        RowSlot row = Context.Allocate();
+        using CriticalSection section = Context.AdditionGate.Enter();
+        RowSlot row = Context.Allocator.Allocate();
         try
         {
             Write(row, key, text);
         }
         catch
         {
-            Context.Abandon(row);
+            Context.Publisher.Abandon(row);
             throw;
         }
-        return Context.Publish(row);
+        return Context.Publisher.Publish(row);
     }
 
     public unsafe void Write(in RowSlot row, long key, string? text = null)
@@ -114,7 +114,7 @@ internal sealed class TestTable : IRegisters, IDisposable
         return true;
     }
 
-    public bool TryRemove(ulong handle) => Context.TryRemove(handle);
+    public bool TryRemove(ulong handle) => Context.Removal.TryRemove(handle);
 
     public bool IsAlive(ulong handle) => Handle.IsAlive(handle);
 

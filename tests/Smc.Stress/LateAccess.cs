@@ -23,7 +23,7 @@ internal static class LateAccess
             if (Handle.TryLocate(victim, out RowLocation location)) block = location.Block;
         }
         table.TryRemove(victim);
-        table.Context.TrimExcess();
+        table.Context.Clearing.TrimExcess();
         ViolationException.Require(table.Context.Blocks.Count == Blocks - 1, "the block is not free");
         Console.WriteLine($"reading a freed block: {*(ulong*)block.Address:x}");
         return ExitCode.Held;

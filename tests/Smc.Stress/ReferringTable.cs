@@ -25,16 +25,16 @@ internal sealed class ReferringTable : IDisposable
 
     public unsafe ulong Add(ulong target)
     {
-        using CriticalSection section = Context.EnterToAdd();
-        RowSlot row = Context.Allocate();
-        *(ulong*)At(row.Block, row.Slot) = Context.DirectWordOf(target);
-        return Context.Publish(row);
+        using CriticalSection section = Context.AdditionGate.Enter();
+        RowSlot row = Context.Allocator.Allocate();
+        *(ulong*)At(row.Block, row.Slot) = Context.DirectTargets.WordOf(target);
+        return Context.Publisher.Publish(row);
     }
 
     public void Set(ulong handle, ulong target)
     {
         using CriticalSection section = CriticalSection.Enter();
-        Store(handle, Context.DirectWordOf(target));
+        Store(handle, Context.DirectTargets.WordOf(target));
     }
 
     /// <summary>Stores a word that was made in the caller's section.</summary>

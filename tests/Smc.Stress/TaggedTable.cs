@@ -43,18 +43,18 @@ internal sealed class TaggedTable : IRegisters, IDisposable
 
     public ulong Add(long tag)
     {
-        using CriticalSection section = Context.EnterToAdd();
-        RowSlot row = Context.Allocate();
+        using CriticalSection section = Context.AdditionGate.Enter();
+        RowSlot row = Context.Allocator.Allocate();
         try
         {
             Write(row, tag);
         }
         catch
         {
-            Context.Abandon(row);
+            Context.Publisher.Abandon(row);
             throw;
         }
-        return Context.Publish(row);
+        return Context.Publisher.Publish(row);
     }
 
     public unsafe void Write(in RowSlot row, long tag)
@@ -96,7 +96,7 @@ internal sealed class TaggedTable : IRegisters, IDisposable
         Volatile.Write(ref *(long*)At(block, _value, location.Slot), value);
     }
 
-    public bool TryRemove(ulong handle) => Context.TryRemove(handle);
+    public bool TryRemove(ulong handle) => Context.Removal.TryRemove(handle);
 
     public bool IsAlive(ulong handle) => Handle.IsAlive(handle);
 

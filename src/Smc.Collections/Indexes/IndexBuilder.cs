@@ -21,8 +21,8 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
     {
         try
         {
-            _context.AddIndex(index);
-            MemoryContext.AwaitGrace(cancellationToken);
+            _context.Indexes.Add(index);
+            IndexSet.AwaitGrace(cancellationToken);
             _route = new BlockRoute(_context);
             long rows = 0;
             while (AddRows(ref rows))
@@ -32,7 +32,7 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
             }
 
             index.BecomeStrict();
-            MemoryContext.AwaitGrace(cancellationToken);
+            IndexSet.AwaitGrace(cancellationToken);
             if (index.Failure is { } failure)
                 throw failure;
             index.BecomeComplete();
@@ -72,9 +72,9 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
 
     private bool Add(BlockRef block, int slot)
     {
-        if (!MemoryContext.IsVisible(new RowLocation(block, slot)) || block.HandleAt(slot) is not (not 0 and ulong handle))
+        if (!new RowLocation(block, slot).IsVisible || block.HandleAt(slot) is not (not 0 and ulong handle))
             return false;
-        uint id = _context.EnterStripe(handle);
+        uint id = _context.Indexes.Enter(handle);
         try
         {
             // Under the stripe: the row stays, and keeps its key.
@@ -90,7 +90,7 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
         }
         finally
         {
-            _context.ExitStripe(id);
+            _context.Indexes.Exit(id);
         }
     }
 }

@@ -24,8 +24,8 @@ internal partial class SortedIndex
     }
 
     /// <summary>About how many rows a range has.</summary>
-    /// <inheritdoc cref="OrderedTable.EstimateOf" path="/param|/safety"/>
-    public long EstimateOf(KeyInterval interval, long most) => _table.EstimateOf(interval, most);
+    /// <inheritdoc cref="OrderedIntervals.EstimateOf" path="/param|/safety"/>
+    public long EstimateOf(KeyInterval interval, long most) => _table.Intervals.EstimateOf(interval, most);
 
     /// <summary>Copies the handles of all rows that are in a range from now to the end of the call, and of some that are not: who gets them asks the rows.</summary>
     /// <returns>How many; -1 if there are more than fit, or if rows changed their keys meanwhile, so that one may be missing.</returns>
@@ -34,7 +34,7 @@ internal partial class SortedIndex
     {
         // A row that moves down behind the scan, and whose old word goes before the scan is there, would be seen at neither place.
         long moves = Moves;
-        int count = _table.CopyWords(interval, handles);
+        int count = _table.Intervals.CopyWords(interval, handles);
         KernelMemory.OrderLoads();
         return Moves == moves ? count : -1;
     }

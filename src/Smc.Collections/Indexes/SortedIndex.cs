@@ -50,7 +50,7 @@ internal partial class SortedIndex : KeyedIndex
     {
         claimed = default;
         if (KeyImage.TryReadWords(Parts, location, out KeyImage key))
-            Put(in key, id, Context.HandleOf(id, incarnation));
+            Put(in key, id, Context.Entries.HandleOf(id, incarnation));
         return true;
     }
 
@@ -144,7 +144,7 @@ internal partial class SortedIndex : KeyedIndex
     }
 
     /// <summary>The number of words of a range; that of its rows while nobody writes.</summary>
-    public long CountOf(byte[] from, byte[]? to) => _table.CountOf(new KeyInterval(from, to, isEndless: to is null));
+    public long CountOf(byte[] from, byte[]? to) => _table.Intervals.CountOf(new KeyInterval(from, to, isEndless: to is null));
 
     /// <summary>The place of a key among all keys: directly before those that are equal to it, or directly after them.</summary>
     /// <returns>The lowest bytes that are not before the place; null if there are none.</returns>
@@ -191,7 +191,7 @@ internal partial class SortedIndex : KeyedIndex
             ThrowDisposed();
         if (!Handle.TryLocate(cursor.Word, out RowLocation location))
             return false;
-        if (!MemoryContext.IsVisible(location))
+        if (!location.IsVisible)
             return false;
         if (!HasKey(location, cursor.Key[..^KeyOrder.IdBytes]))
             return false;

@@ -11,7 +11,7 @@ public ref partial struct BlockScanner
     private const int IntegerBytes = sizeof(ulong);
 
     // Indexes have the keys of now: a scan through a snapshot does without.
-    private static RowIndex[]? IndexesOf(MemoryContext context) => SnapshotView.Covers(context) ? null : context.Indexes;
+    private static RowIndex[]? IndexesOf(MemoryContext context) => SnapshotView.Covers(context) ? null : context.Indexes.All;
 
     /// <summary>Whether an index restricts the scan: then threads have nothing to share.</summary>
     public readonly bool IsSought => _isSought;

@@ -169,7 +169,7 @@ public ref partial struct BlockScanner : IDisposable
     public void Dispose()
     {
         if (_hasRenewed)
-            _context.EndRenewing();
+            _context.CompactionGate.EndRenewing();
         _soughtRows.Dispose();
         EndFirst();
         _section.Dispose();
@@ -186,7 +186,7 @@ public ref partial struct BlockScanner : IDisposable
             return;
         }
 
-        if (!_hasRenewed && !(_hasRenewed = _context.TryBeginRenewing()))
+        if (!_hasRenewed && !(_hasRenewed = _context.CompactionGate.TryBeginRenewing()))
             return;
         _renewable.Renew();
         // Blocks that were left to a snapshot meanwhile have successors.

@@ -29,7 +29,7 @@ public static class ComingKey
     private static void Prefetch(MemoryContext context, int offset, ulong bits)
     {
         using CriticalSection section = CriticalSection.Enter();
-        if (context.IsDisposed || context.Indexes is not { } indexes)
+        if (context.IsDisposed || context.Indexes.All is not { } indexes)
             return;
         foreach (RowIndex index in indexes)
             ((KeyedIndex)index).Prefetch(offset, bits);

@@ -99,7 +99,7 @@ internal sealed class FirstRows : IDisposable
         KernelMemory.OrderLoads();
         for (int i = 0; i < _count; i++)
         {
-            if (!Handle.TryLocate(_handles[i], out RowLocation location) || !MemoryContext.IsVisible(location) || !_index.TryReadFirst(location, out ulong key) || key != _keys[i])
+            if (!Handle.TryLocate(_handles[i], out RowLocation location) || !location.IsVisible || !_index.TryReadFirst(location, out ulong key) || key != _keys[i])
                 return false;
         }
 
@@ -123,7 +123,7 @@ internal sealed class FirstRows : IDisposable
                 return false;
             _isAtNext = false;
             // Rows that are gone, or not there yet.
-            if (!Handle.TryLocate(_cursor.Word, out RowLocation location) || !MemoryContext.IsVisible(location))
+            if (!Handle.TryLocate(_cursor.Word, out RowLocation location) || !location.IsVisible)
                 continue;
             // Its other word may lie where the cursor has been.
             if (!_index.HasKeyOf(_cursor, location) || !_index.TryReadFirst(location, out ulong key))

@@ -100,15 +100,15 @@ public ref struct KeyChange
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static KeyChange BeginIndexed(ulong handle)
     {
-        if (handle == 0 || MemoryContext.Find(handle) is not { Indexes: { } indexes } context)
+        if (handle == 0 || MemoryContext.Find(handle) is not { Indexes.All: { } indexes } context)
             return default;
         // Before the stripe: what may throw.
         Buffers buffers = s_buffers ??= new Buffers();
         buffers.Reserve(indexes);
-        KeyChange change = new() { _context = context, _handle = handle, _id = context.EnterStripe(handle) };
+        KeyChange change = new() { _context = context, _handle = handle, _id = context.Indexes.Enter(handle) };
         if (!Handle.TryLocate(handle, out change._location))
         {
-            context.ExitStripe(change._id);
+            context.Indexes.Exit(change._id);
             // Gone: what is written goes nowhere, as if it had come just before the removal. A reference that keeps the row from going along did not come before.
             if (Array.Find(indexes, static index => index is ReferrerIndex) is ReferrerIndex referrers)
                 throw referrers.Gone();
@@ -116,7 +116,7 @@ public ref struct KeyChange
         }
 
         // A draft has no words before it is shown, for which the stripe is needed, too.
-        if (MemoryContext.IsVisible(change._location))
+        if (change._location.IsVisible)
             change._indexes = indexes;
         return change;
     }
@@ -163,11 +163,11 @@ public ref struct KeyChange
     /// <exception cref="RowRemovedException">The removal took the row along. The change is over.</exception>
     private void AwaitRemoval(ReferrerIndex held)
     {
-        _context!.ExitStripe(_id);
+        _context!.Indexes.Exit(_id);
         SpinWait spin = default;
         while (held.HoldsSetters)
             spin.SpinOnce();
-        _id = _context.EnterStripe(_handle);
+        _id = _context.Indexes.Enter(_handle);
         if (!Handle.TryLocate(_handle, out _location))
         {
             Leave();
@@ -175,7 +175,7 @@ public ref struct KeyChange
         }
 
         // Retired meanwhile: it has no words.
-        if (!MemoryContext.IsVisible(_location))
+        if (!_location.IsVisible)
             _indexes = null;
     }
 
@@ -236,7 +236,7 @@ public ref struct KeyChange
         s_buffers!.Columns.Clear();
         s_buffers.Keys.Clear();
         s_buffers.Bytes.Clear();
-        _context!.ExitStripe(_id);
+        _context!.Indexes.Exit(_id);
         this = default;
     }
 

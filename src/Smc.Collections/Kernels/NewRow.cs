@@ -39,10 +39,10 @@ public ref struct NewRow
         where T : unmanaged
     {
         MemoryContext context = CollectionAccess.Context(collection);
-        CriticalSection section = context.EnterToAdd();
+        CriticalSection section = context.AdditionGate.Enter();
         try
         {
-            return new NewRow(section, context, context.Allocate());
+            return new NewRow(section, context, context.Allocator.Allocate());
         }
         catch
         {
@@ -57,7 +57,7 @@ public ref struct NewRow
     public T Draft<T>()
         where T : unmanaged
     {
-        T draft = RowHandle.FromBits<T>(_context.PublishHidden(_row));
+        T draft = RowHandle.FromBits<T>(_context.Publisher.PublishHidden(_row));
         _state = State.Draft;
         return draft;
     }
@@ -71,12 +71,12 @@ public ref struct NewRow
     public T Publish<T>()
         where T : unmanaged
     {
-        if (_context.Indexes is { } indexes)
+        if (_context.Indexes.All is { } indexes)
             return RowHandle.FromBits<T>(PublishIndexed<T>(indexes));
         // Done first: when publishing throws because of Dispose there is nothing to give back.
         State before = _state;
         _state = State.Done;
-        return RowHandle.FromBits<T>(before == State.Draft ? Reveal<T>() : _context.Publish(_row));
+        return RowHandle.FromBits<T>(before == State.Draft ? Reveal<T>() : _context.Publisher.Publish(_row));
     }
 
     /// <summary>Gives the row back unless it was published, and leaves the critical section.</summary>
@@ -125,7 +125,7 @@ public ref struct NewRow
     }
 
     /// <summary>Writes a direct reference to the row of a handle, null if it is gone.</summary>
-    public readonly void WriteDirect(int offset, int stride, ulong target) => Write(offset, stride, _context.DirectWordOf(target));
+    public readonly void WriteDirect(int offset, int stride, ulong target) => Write(offset, stride, _context.DirectTargets.WordOf(target));
 
     /// <summary>Writes a string column.</summary>
     public readonly void WriteString(int offset, int stride, string? value) => Write(offset, stride, _context.Strings.Store(value, offset));
@@ -140,7 +140,7 @@ public ref struct NewRow
         ulong handle;
         try
         {
-            handle = _context.PublishIndexed(_row, _state == State.Draft, indexes, ref isPublished);
+            handle = _context.Publisher.PublishIndexed(_row, _state == State.Draft, indexes, ref isPublished);
         }
         finally
         {
@@ -151,7 +151,7 @@ public ref struct NewRow
         return Revealed<T>(handle);
     }
 
-    private readonly ulong Reveal<T>() => Revealed<T>(_context.Reveal(_row));
+    private readonly ulong Reveal<T>() => Revealed<T>(_context.Publisher.Reveal(_row));
 
     private readonly ulong Revealed<T>(ulong handle)
     {
@@ -161,9 +161,9 @@ public ref struct NewRow
     private void GiveBack()
     {
         if (_state == State.Draft)
-            _context.Withdraw(_row);
+            _context.Publisher.Withdraw(_row);
         else
-            _context.Abandon(_row);
+            _context.Publisher.Abandon(_row);
         _state = State.Done;
     }
 

@@ -136,7 +136,7 @@ public readonly ref struct OpenRow : IDisposable
     public void WriteDirect(int offset, int stride, ulong target)
     {
         // Without a context the collection is being disposed since the row was found, and the write goes nowhere.
-        ulong word = _place.Block.Context?.DirectWordOf(target) ?? 0;
+        ulong word = _place.Block.Context?.DirectTargets.WordOf(target) ?? 0;
         Write(offset, stride, word);
     }
 

@@ -29,7 +29,7 @@ public static class RowBatch
             throw new ArgumentException($"There is room for {added.Length} rows, but {rows.Length} are added.", nameof(added));
         T[]? own = added.IsEmpty ? new T[rows.Length] : null;
         Span<T> handles = own ?? added;
-        context.Reserve(rows.Length);
+        context.Allocator.Reserve(rows.Length);
         int count = 0;
         try
         {
@@ -72,7 +72,7 @@ public static class RowBatch
         if (rows.TryGetNonEnumeratedCount(out int expected))
         {
             added.Reserve(expected);
-            context.Reserve(expected);
+            context.Allocator.Reserve(expected);
         }
 
         try
@@ -123,7 +123,7 @@ public static class RowBatch
         where T : unmanaged
         where TData : class
     {
-        CriticalSection section = context.EnterToAdd();
+        CriticalSection section = context.AdditionGate.Enter();
         try
         {
             for (int end = Math.Min(rows.Length, count + RowsPerSection); count < end; count++)

@@ -48,7 +48,7 @@ public sealed class RowText
         else if (!Handle.IsAlive(handle) || MemoryContext.Find(handle) is not { } context)
             _text.Append(typeof(T).Name).Append(" (removed)");
         else
-            _text.Append(CultureInfo.InvariantCulture, $"{typeof(T).Name}#{Handle.EntryNumber(handle) - context.FirstEntry}");
+            _text.Append(CultureInfo.InvariantCulture, $"{typeof(T).Name}#{Handle.EntryNumber(handle) - context.Entries.First.Number}");
         return this;
     }
 

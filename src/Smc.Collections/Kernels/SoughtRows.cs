@@ -113,7 +113,7 @@ internal unsafe struct SoughtRows : IDisposable
         BlockRef block = default;
         foreach (ulong handle in rows)
         {
-            if (handle == 0 || !Handle.TryLocate(handle, out RowLocation location) || !MemoryContext.IsVisible(location))
+            if (handle == 0 || !Handle.TryLocate(handle, out RowLocation location) || !location.IsVisible)
                 continue;
             if (location.Block != block)
             {

@@ -95,9 +95,9 @@ internal abstract class ReferrerIndex : SortedIndex
         using CriticalSection section = CriticalSection.Enter();
         if (Context.IsDisposed)
             return false;
-        uint id = Context.EnterStripe(referrer);
-        bool refers = Handle.TryLocate(referrer, out RowLocation location) && MemoryContext.IsVisible(location) && NamedAt(location) == target;
-        Context.ExitStripe(id);
+        uint id = Context.Indexes.Enter(referrer);
+        bool refers = Handle.TryLocate(referrer, out RowLocation location) && location.IsVisible && NamedAt(location) == target;
+        Context.Indexes.Exit(id);
         return refers;
     }
 

@@ -227,7 +227,7 @@ internal sealed class RowClosure
             Member member = _members[i];
             try
             {
-                if (member.Context.TryRemove(member.Handle))
+                if (member.Context.Removal.TryRemove(member.Handle))
                     _removed[member.Context] = _removed.GetValueOrDefault(member.Context) + 1;
             }
             catch (ObjectDisposedException)

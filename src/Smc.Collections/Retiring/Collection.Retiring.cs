@@ -28,7 +28,7 @@ public sealed partial class Collection<T>
     public bool Retire(T row)
     {
         MemoryContext context = OpenContext();
-        return HandleOfOwn(context, row) is not 0 and ulong handle && context.TryRetire(handle);
+        return HandleOfOwn(context, row) is not 0 and ulong handle && context.Retirement.TryRetire(handle);
     }
 
     /// <summary>Retires the rows for which <paramref name="match"/> returns true, one by one (<see cref="Retire"/>).</summary>
@@ -40,6 +40,6 @@ public sealed partial class Collection<T>
     {
         ArgumentNullException.ThrowIfNull(match);
         MemoryContext context = OpenContext();
-        return EndWhere(match, handle => context.TryRetire(handle) ? 1 : 0);
+        return EndWhere(match, handle => context.Retirement.TryRetire(handle) ? 1 : 0);
     }
 }

@@ -21,6 +21,13 @@ internal struct Latch
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Exit() => Volatile.Write(ref _held, 0);
 
+    /// <summary>One turn of waiting for a thread that holds a latch, or the lock of a row, for a few instructions.</summary>
+    public static void Spin(ref SpinWait spin)
+    {
+        ProtocolSteps.Reach(ProtocolStep.Waiting);
+        spin.SpinOnce(sleep1Threshold: -1);
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Wait()
     {

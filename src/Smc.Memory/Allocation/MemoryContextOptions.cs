@@ -33,7 +33,7 @@ public sealed record MemoryContextOptions
 
     /// <summary>
     /// Blocks in which at most this share of the slots holds rows are compacted in the background once they come to some megabytes and an
-    /// eighth of the collection. 0 leaves compaction to <see cref="MemoryContext.Compact"/>.
+    /// eighth of the collection. 0 leaves compaction to <see cref="CollectionCompaction.Run"/>.
     /// </summary>
     public double CompactionOccupancy { get; init; } = 0.3;
 

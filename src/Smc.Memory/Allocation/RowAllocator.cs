@@ -1,3 +1,5 @@
+using System.ComponentModel;
+using Smc.Memory.Allocation;
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 using System.Runtime.CompilerServices;
@@ -10,7 +12,7 @@ using Smc.Memory.Platform;
 using Smc.Memory.Reclamation;
 using Smc.Memory.Snapshots;
 
-namespace Smc.Memory.Allocation;
+namespace Smc.Memory;
 
 /// <summary>Hands out places for rows: fresh ones, and those whose rows were removed two epochs ago.</summary>
 /// <remarks>
@@ -18,22 +20,46 @@ namespace Smc.Memory.Allocation;
 /// its entry, unless that is worn out or packed. What hung on the row that was there is freed before the place is handed out, with no latch held.
 /// Locks: the latch of a cursor, then the collection's lock.
 /// </remarks>
-internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryTable entries, RowCleaner cleaner, SnapshotMarks snapshots, ReferrersToRows referrers, Reclaimer reclaimer)
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class RowAllocator
 {
     private const int MaxCursors = 16;
 
-    private readonly CollectionLife _life = life;
-    private readonly EntryTable _entries = entries;
-    private readonly RowCleaner _cleaner = cleaner;
-    private readonly SlotSearch _slots = new(life, store, entries, cleaner, snapshots, referrers);
+    private readonly CollectionLife _life;
+    private readonly BlockStore _store;
+    private readonly EntryTable _entries;
+    private readonly RowCleaner _cleaner;
+    private readonly ReferrersToRows _referrers;
+    private readonly Reclaimer _reclaimer;
+    private readonly SlotSearch _slots;
+    private readonly CursorBlocks _blocks;
     private AllocationCursor[] _cursors = [new()];
 
+    internal RowAllocator(CollectionLife life, BlockStore store, EntryTable entries, RowCleaner cleaner, SnapshotMarks snapshots, ReferrersToRows referrers, Reclaimer reclaimer)
+    {
+        _life = life;
+        _store = store;
+        _entries = entries;
+        _cleaner = cleaner;
+        _referrers = referrers;
+        _reclaimer = reclaimer;
+        _slots = new SlotSearch(life, store, entries, cleaner, snapshots, referrers);
+        _blocks = new CursorBlocks(store);
+    }
+
     /// <summary>The cursors, of which there are as many as threads that met.</summary>
-    public AllocationCursor[] Cursors => Volatile.Read(ref _cursors);
+    internal AllocationCursor[] Cursors => Volatile.Read(ref _cursors);
 
     private static int CursorCount => (int)BitOperations.RoundUpToPowerOf2((uint)Math.Min(Environment.ProcessorCount, MaxCursors));
 
-    /// <summary>See <see cref="MemoryContext.Allocate"/>.</summary>
+    /// <summary>
+    /// Reserves a place for a row, which reads as zero and which nobody sees. It becomes a row with <see cref="RowPublisher.Publish(in RowSlot)"/> or
+    /// goes back with <see cref="RowPublisher.Abandon(in RowSlot)"/>.
+    /// </summary>
+    /// <remarks>The caller stays inside one critical section from here until Publish or Abandon returns.</remarks>
+    /// <exception cref="InvalidOperationException">The caller is not inside a critical section.</exception>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
     public unsafe RowSlot Allocate()
     {
         AllocationCursor cursor = EnterCursor(ThreadInSection());
@@ -45,9 +71,11 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         return new RowSlot(block, slot, _entries.Of(id));
     }
 
-    /// <summary>See <see cref="MemoryContext.AllocateRun"/>.</summary>
+    /// <summary>Reserves up to <paramref name="wanted"/> neighbouring places, at least one. Otherwise like <see cref="Allocate"/>.</summary>
+    /// <inheritdoc cref="Allocate" path="/remarks|/exception"/>
     public unsafe RowRun AllocateRun(int wanted)
     {
+        ArgumentOutOfRangeException.ThrowIfNegativeOrZero(wanted);
         AllocationCursor cursor = EnterCursor(ThreadInSection());
         int first = cursor.NextFresh;
         int count = Math.Min(wanted, cursor.FastLimit - first);
@@ -65,11 +93,11 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
 
     /// <summary>Takes a reserved slot back as one that was never used, if it was the last of the calling thread's block.</summary>
     /// <safety>The caller reserved the slot, is inside the section in which it did, and has cleared it.</safety>
-    public unsafe bool TryTakeBack(BlockRef block, int slot)
+    internal unsafe bool TryTakeBack(BlockRef block, int slot)
     {
         AllocationCursor cursor = EnterCursor(ThreadInSection());
         // A slot that direct references may name counts its rows; as a fresh one it would begin anew.
-        bool wasLast = !referrers.IsAny && cursor.Block == block && cursor.NextFresh == slot + 1
+        bool wasLast = !_referrers.IsAny && cursor.Block == block && cursor.NextFresh == slot + 1
             && (block.Header.HasListedIds || block.DenseIdAt(slot) == block.Header.FirstId + (uint)slot);
         if (wasLast)
         {
@@ -81,18 +109,49 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         return wasLast;
     }
 
-    /// <summary>See <see cref="MemoryContext.Reserve"/>.</summary>
+    /// <summary>Reserves places for rows, block by block from the first slot on. O(rows).</summary>
+    /// <remarks>
+    /// For many rows at once in a collection that nobody else has yet: all are reserved first, so that they can refer to each other, then filled by any number of threads, then published.
+    /// Between reserving and publishing no critical section is held, so that a load from a slow source holds back nobody. It is not needed: what a section protects from
+    /// is the removal of rows, compaction and <see cref="RowClearing.TrimExcess"/>, and nobody has the collection. What is left is that the manager is disposed; so every thread
+    /// is in a section while it writes, and asks in it whether the collection is there.
+    /// </remarks>
+    /// <returns>The places in order.</returns>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    /// <safety>The collection is new, and the caller is the only one who has it until <see cref="RowPublisher.Publish(in RowRun)"/> has returned for all runs.</safety>
+    public IReadOnlyList<RowRun> ReserveRuns(long rows)
+    {
+        ArgumentOutOfRangeException.ThrowIfNegative(rows);
+        List<RowRun> runs = [];
+        while (rows > 0)
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            RowRun run = AllocateRun((int)Math.Min(rows, int.MaxValue));
+            runs.Add(run);
+            rows -= run.Count;
+        }
+        return runs;
+    }
+
+    /// <summary>
+    /// Maps the blocks and entries for so many rows more, so that the calling thread can add them without running out of memory for rows
+    /// (strings may), unless other threads add too.
+    /// </summary>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; what was mapped until then stays.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
     public void Reserve(long rows)
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(rows);
         lock (_life.Lock)
         {
             _life.ThrowIfDisposed();
-            store.Reserve(rows, FreshSlots());
+            _store.Reserve(rows, FreshSlots());
         }
     }
 
     /// <summary>Takes the blocks of all cursors away, for good.</summary>
-    public void Clear()
+    internal void Clear()
     {
         foreach (AllocationCursor cursor in Cursors)
         {
@@ -104,7 +163,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
 
     /// <summary>Takes the block of each cursor that holds no rows; nobody takes slots of it any more.</summary>
     /// <param name="taken">Gets them.</param>
-    public void TakeEmpty(HashSet<BlockRef> taken)
+    internal void TakeEmpty(HashSet<BlockRef> taken)
     {
         foreach (AllocationCursor cursor in Cursors)
         {
@@ -124,7 +183,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
     /// <param name="block">The block.</param>
     /// <param name="state">Its next state.</param>
     /// <safety>The caller's section keeps the block mapped.</safety>
-    public bool TryTakeFromOwner(BlockRef block, int state)
+    internal bool TryTakeFromOwner(BlockRef block, int state)
     {
         foreach (AllocationCursor cursor in Cursors)
         {
@@ -188,10 +247,10 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         RowSlot row;
         bool isReused;
         bool advance = false;
-        int blocks = store.List.Count;
+        int blocks = _store.List.Count;
         try
         {
-            while (!_slots.TryTake(cursor, out row, out isReused)) Refill(cursor, ref advance);
+            while (!_slots.TryTake(cursor, out row, out isReused)) _blocks.Refill(cursor, ref advance);
         }
         finally
         {
@@ -199,44 +258,10 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
         }
         ProtocolSteps.Reach(ProtocolStep.SlotTaken);
         if (isReused) _cleaner.Clean(row.Block, row.Slot);
-        if (store.List.Count > blocks) MemoryEventSource.Log.BlockAdded(_life.Name, store.Layout.BlockBytes, store.List.Count);
-        if (advance) reclaimer.AdvanceIfDue();
-        reclaimer.OperationDone();
+        if (_store.List.Count > blocks) MemoryEventSource.Log.BlockAdded(_life.Name, _store.Layout.BlockBytes, _store.List.Count);
+        if (advance) _reclaimer.AdvanceIfDue();
+        _reclaimer.OperationDone();
         return row;
-    }
-
-    /// <summary>Gives the cursor another block: one with limbo that can be re-used, else an unused one.</summary>
-    private void Refill(AllocationCursor cursor, ref bool advance)
-    {
-        BlockRef last = cursor.Block;
-        Release(cursor);
-        BlockRef block = store.TakeForOwner(out bool waits);
-        advance |= waits;
-        // The cursor owns the block from here on.
-        int used = block.Header.HighWater;
-        // The block that was full stays mapped until the caller's section ends.
-        if (used == 0 && !last.IsNone) ColumnSummaries.Scale(store.Layout, block, [last]);
-        cursor.Block = block;
-        cursor.NextFresh = used;
-        cursor.FastLimit = 0;
-        cursor.WalkWord = 0;
-        cursor.WalkWords = (used + 63) / 64;
-        cursor.WalkMask = 0;
-        cursor.SearchEpoch = used > 0 ? GlobalEpoch.Now : 0;
-    }
-
-    /// <summary>Lets go of a block that has no more slots for now.</summary>
-    private void Release(AllocationCursor cursor)
-    {
-        BlockRef block = cursor.Block;
-        if (block.IsNone) return;
-        long searched = cursor.SearchEpoch;
-        cursor.Clear();
-        // A full fence between giving up the block and counting its limbo; partner: RowRemoval.MakeLimbo counts first and then looks at the state,
-        // so one of the two sees that the block has to be queued.
-        block.ExchangeState(BlockState.Idle);
-        // What a search left in limbo was not ready in its epoch.
-        if (block.Limbo >= store.QueueAt) store.QueueForReuse(block, Math.Max(searched, block.LimboStamp));
     }
 
     // What the calling thread can take without another block: the rest of its cursor's block. Others may be taking from it, so it is an estimate.
@@ -244,7 +269,7 @@ internal sealed class RowAllocator(CollectionLife life, BlockStore store, EntryT
     {
         // SAFETY: the slot of the calling thread; never freed.
         AllocationCursor cursor = _cursors[ThreadSlots.Current->Index & (_cursors.Length - 1)];
-        return cursor.Block.IsNone ? 0 : store.SlotsPerBlock - Volatile.Read(ref cursor.NextFresh);
+        return cursor.Block.IsNone ? 0 : _store.SlotsPerBlock - Volatile.Read(ref cursor.NextFresh);
     }
 
     [DoesNotReturn]

@@ -1,3 +1,5 @@
+using System.ComponentModel;
+using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
@@ -5,9 +7,10 @@ using Smc.Memory.Epochs;
 using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
 using Smc.Memory.Reachability;
+using Smc.Memory.Reclamation;
 using Smc.Memory.Snapshots;
 
-namespace Smc.Memory.Allocation;
+namespace Smc.Memory;
 
 /// <summary>Ends the life of rows.</summary>
 /// <remarks>
@@ -15,18 +18,57 @@ namespace Smc.Memory.Allocation;
 /// unreachable, so it is at least the epoch of every reader that can have found the row. An open snapshot keeps the block with the row, and words of indexes leave, before the place can
 /// be used again. A retired row is forgotten as one before that, too.
 /// </remarks>
-internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet indexSet, LiveCounters counters, RetiredRows retired, SparseBlocks sparse)
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class RowRemoval
 {
+    private readonly BlockStore _store;
+    private readonly EntryTable _entries;
+    private readonly IndexSet _indexSet;
+    private readonly LiveCounters _counters;
+    private readonly RetiredRows _retired;
+    private readonly SparseBlocks _sparse;
+    private readonly Reclaimer _reclaimer;
+
     // Below this many slots in limbo nothing has to be looked at.
-    private readonly int _firstMark = Math.Min(store.QueueAt, sparse.SparseAt);
+    private readonly int _firstMark;
+
+    internal RowRemoval(BlockStore store, EntryTable entries, IndexSet indexSet, LiveCounters counters, RetiredRows retired, SparseBlocks sparse, Reclaimer reclaimer)
+    {
+        _store = store;
+        _entries = entries;
+        _indexSet = indexSet;
+        _counters = counters;
+        _retired = retired;
+        _sparse = sparse;
+        _reclaimer = reclaimer;
+        _firstMark = Math.Min(store.QueueAt, sparse.SparseAt);
+    }
+
+    /// <summary>Removes the row of a handle. Readers that are at it may finish; the place is re-used two epochs later.</summary>
+    /// <returns>False if the handle is null or the row was removed before; of several threads that remove a row one gets true.</returns>
+    /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    public bool TryRemove(ulong handle)
+    {
+        if (handle == 0) return false;
+        bool removed;
+        using (CriticalSection.Enter())
+        {
+            // Inside the section: the entries of a collection that is disposed after this stay mapped until the section ends.
+            _entries.RequireOwn(handle);
+            removed = TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle));
+        }
+        if (removed) _reclaimer.AddGarbage(_store.Layout.BytesPerRow + _indexSet.TakeGarbage());
+        return removed;
+    }
 
     /// <summary>Removes the row that has an incarnation of an entry.</summary>
     /// <returns>False if it was removed before.</returns>
     /// <safety>The caller is inside a critical section in which the collection was not disposed; the entry is one of it.</safety>
-    public bool TryRemove(EntryRef entry, uint incarnation)
+    internal bool TryRemove(EntryRef entry, uint incarnation)
     {
         if (!TryRemove(entry, incarnation, out bool wasRetired)) return false;
-        if (wasRetired) retired.GiveBackBytes();
+        if (wasRetired) _retired.GiveBackBytes();
         return true;
     }
 
@@ -34,20 +76,20 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
     /// <param name="entry">The entry.</param>
     /// <param name="incarnation">The row's.</param>
     /// <param name="wasRetired">Whether the row was retired: then its bytes are still reserved.</param>
-    public unsafe bool TryRemove(EntryRef entry, uint incarnation, out bool wasRetired)
+    internal unsafe bool TryRemove(EntryRef entry, uint incarnation, out bool wasRetired)
     {
         wasRetired = false;
         using WriteWindow window = WriteWindow.Enter();
-        uint id = entries.IdOf(entry);
+        uint id = _entries.IdOf(entry);
         // A snapshot that is open keeps the block with the row.
         if (SnapshotState.IsSlow) BlockVersions.PrepareRow(entry.HandleWith(incarnation));
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
-        RowIndex[]? indexes = indexSet.All;
+        RowIndex[]? indexes = _indexSet.All;
         IndexedRemoval removal = default;
-        if (indexes is not null && !indexSet.TryBeginRemoval(indexes, entry, incarnation, out removal)) return false;
-        if (!entry.TryKill(incarnation, entries.Packed, out EntryRef home))
+        if (indexes is not null && !_indexSet.TryBeginRemoval(indexes, entry, incarnation, out removal)) return false;
+        if (!entry.TryKill(incarnation, _entries.Packed, out EntryRef home))
         {
-            if (indexes is not null) indexSet.EndRemoval(indexes, removal);
+            if (indexes is not null) _indexSet.EndRemoval(indexes, removal);
             return false;
         }
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
@@ -58,38 +100,38 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
         int slot = location.Slot;
         block.ClearValid(slot);
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
-        wasRetired = retired.TryForget(id);
-        if (indexes is not null) indexSet.EndRemoval(indexes, removal);
+        wasRetired = _retired.TryForget(id);
+        if (indexes is not null) _indexSet.EndRemoval(indexes, removal);
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
         long stamp = GlobalEpoch.Now;
         ProtocolSteps.Reach(ProtocolStep.StampRead);
-        counters.CountRemoved(ThreadSlots.Current->Index, stamp, rows: wasRetired ? 0 : 1);
+        _counters.CountRemoved(ThreadSlots.Current->Index, stamp, rows: wasRetired ? 0 : 1);
         MakeLimbo(block, slot, stamp);
         return true;
     }
 
     /// <summary>Marks a slot as re-usable two epochs after <paramref name="stamp"/> and queues its block if that makes enough of them.</summary>
     /// <safety>The slot's row was the caller's to end, and its section keeps the block mapped.</safety>
-    public void MakeLimbo(BlockRef block, int slot, long stamp)
+    internal void MakeLimbo(BlockRef block, int slot, long stamp)
     {
-        // Release; partner: the acquire in RowAllocator.TryFindLimbo.
+        // Release; partner: the acquire in AllocationCursor.TryFindLimbo.
         block.SetSlot(slot, SlotWord.Limbo(stamp));
         int limbo = block.AddLimbo();
         if (limbo < _firstMark) return;
-        if (limbo == sparse.SparseAt) sparse.Note();
-        if (limbo < store.QueueAt) return;
-        if (limbo == store.QueueAt) block.SetLimboStamp(stamp);
-        if (block.State == BlockState.Idle) store.QueueForReuse(block, block.LimboStamp);
+        if (limbo == _sparse.SparseAt) _sparse.Note();
+        if (limbo < _store.QueueAt) return;
+        if (limbo == _store.QueueAt) block.SetLimboStamp(stamp);
+        if (block.State == BlockState.Idle) _store.QueueForReuse(block, block.LimboStamp);
     }
 
     /// <summary>Ends the life of every row of some blocks, retired ones among them.</summary>
     /// <param name="blocks">A list that the caller got in its critical section.</param>
     /// <param name="keepSlots">True if the slots are to be re-used, false if the blocks are on their way out.</param>
-    public void EndRowsOf(BlockList blocks, bool keepSlots)
+    internal void EndRowsOf(BlockList blocks, bool keepSlots)
     {
         for (int i = 0; i < blocks.Count; i++)
         {
-            foreach (int slot in retired.SlotsOf(blocks[i]))
+            foreach (int slot in _retired.SlotsOf(blocks[i]))
             {
                 ulong handle = blocks[i].HandleAt(slot);
                 if (handle == 0) continue;
@@ -102,12 +144,12 @@ internal sealed class RowRemoval(BlockStore store, EntryTable entries, IndexSet 
 
     /// <summary>Ends a row whose memory goes with its block.</summary>
     /// <safety>As <see cref="TryRemove(EntryRef, uint)"/>, but the collection may be disposed in the section.</safety>
-    public unsafe void KillCounted(EntryRef entry, uint incarnation)
+    internal unsafe void KillCounted(EntryRef entry, uint incarnation)
     {
-        uint id = entries.IdOf(entry);
-        if (!entry.TryKill(incarnation, entries.Packed, out EntryRef home)) return;
-        if (retired.TryForget(id)) retired.GiveBackBytes();
-        else counters.CountGone(ThreadSlots.Current->Index);
+        uint id = _entries.IdOf(entry);
+        if (!entry.TryKill(incarnation, _entries.Packed, out EntryRef home)) return;
+        if (_retired.TryForget(id)) _retired.GiveBackBytes();
+        else _counters.CountGone(ThreadSlots.Current->Index);
         // SAFETY: the caller's section keeps the row's block mapped. Direct references look at the slot only.
         RowLocation location = home.Location;
         location.Block.SetSlot(location.Slot, SlotWord.Limbo(GlobalEpoch.Now));

@@ -102,7 +102,7 @@ internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryT
     /// <safety>The block is the caller's.</safety>
     public void Readmit(BlockRef block)
     {
-        // Full fence; partner: RowRemoval.MakeLimbo, as in RowAllocator.Release.
+        // Full fence; partner: RowRemoval.MakeLimbo, as in CursorBlocks.Release.
         block.ExchangeState(BlockState.Idle);
         bool hasFresh = block.SlotCount < block.Header.Slots;
         if (!hasFresh && block.Limbo < queueAt) return;

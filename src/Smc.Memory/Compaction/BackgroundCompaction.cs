@@ -107,7 +107,7 @@ internal sealed class BackgroundCompaction(Action<ThreadStart> start)
 
     private void Compact(Order order)
     {
-        if (order.Context.TryCompactInBackground(s_patience)) return;
+        if (order.Context.Compaction.TryRunInBackground(s_patience)) return;
         // A reader or a lack of memory was in the way: later again, less and less often.
         TimeSpan pause = order.Pause < s_longestPause ? order.Pause * 2 : s_longestPause;
         Add(new Order(order.Context, Environment.TickCount64 + (long)order.Pause.TotalMilliseconds, pause));

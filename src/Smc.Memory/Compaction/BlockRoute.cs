@@ -31,7 +31,7 @@ public struct BlockRoute
     {
         ArgumentNullException.ThrowIfNull(context);
         _context = context;
-        _blocks = context.BlocksNow;
+        _blocks = context.Store.List;
         _seen = _blocks.LastDeparture;
     }
 
@@ -52,7 +52,7 @@ public struct BlockRoute
     {
         while (true)
         {
-            BlockList now = _context.BlocksNow;
+            BlockList now = _context.Store.List;
             Follow(now.LastDeparture);
             if (_piece == PieceCount)
             {

@@ -1,3 +1,5 @@
+using System.ComponentModel;
+using Smc.Memory.Compaction;
 using Smc.Memory.Allocation;
 using Smc.Memory.DirectReferences;
 using Smc.Memory.Indirection;
@@ -5,7 +7,7 @@ using Smc.Memory.Reclamation;
 using Smc.Memory.Snapshots;
 using Smc.Memory.Strings;
 
-namespace Smc.Memory.Compaction;
+namespace Smc.Memory;
 
 /// <summary>Compactions of one collection, one after the other: rows of sparse blocks, entries, strings. docs/compaction.md.</summary>
 /// <remarks>
@@ -13,68 +15,135 @@ namespace Smc.Memory.Compaction;
 /// disposed meanwhile leaves its memory to the compaction, which retires it when it ends.
 /// The collection is named to the events that a compaction reports; nothing is called on it. Without packing entries stay where they are.
 /// </remarks>
-internal sealed class CollectionCompaction(
-    MemoryContext collection, CollectionLife life, CompactionGate gate, GroupFormation formation, EmptyBlocks emptyBlocks, EntryTable entries, EntryPacking? packing, StringCompaction strings,
-    Departures departures, ReferrersToRows referrers, SnapshotMarks snapshots, Reclaimer reclaimer)
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class CollectionCompaction
 {
+    private readonly MemoryContext _collection;
+    private readonly CollectionLife _life;
+    private readonly CompactionGate _gate;
+    private readonly GroupFormation _formation;
+    private readonly EmptyBlocks _emptyBlocks;
+    private readonly EntryTable _entries;
+    private readonly EntryPacking? _packing;
+    private readonly StringCompaction _strings;
+    private readonly Departures _departures;
+    private readonly ReferrersToRows _referrers;
+    private readonly SnapshotMarks _snapshots;
+    private readonly Reclaimer _reclaimer;
+    private readonly double _occupancy;
+
+    internal CollectionCompaction(MemoryContext collection, CollectionLife life, CompactionGate gate, GroupFormation formation, EmptyBlocks emptyBlocks, EntryTable entries, EntryPacking? packing, StringCompaction strings, Departures departures, ReferrersToRows referrers, SnapshotMarks snapshots, Reclaimer reclaimer, double occupancy)
+    {
+        _collection = collection;
+        _life = life;
+        _gate = gate;
+        _formation = formation;
+        _emptyBlocks = emptyBlocks;
+        _entries = entries;
+        _packing = packing;
+        _strings = strings;
+        _departures = departures;
+        _referrers = referrers;
+        _snapshots = snapshots;
+        _reclaimer = reclaimer;
+        _occupancy = occupancy;
+    }
+
     private RetiredMemory? _rest;
 
-    /// <summary>See <see cref="MemoryContext.Compact"/>.</summary>
-    public CompactionResult Run(CompactionOptions options, CancellationToken cancellationToken)
+    /// <summary>
+    /// Moves the rows of sparse blocks together and gives back the blocks that are empty then, while others read, write, add and remove.
+    /// See docs/compaction.md.
+    /// </summary>
+    /// <remarks>
+    /// Readers never wait for it, writers while their row is being moved; a scan that arrives while a group of blocks is on the move moves
+    /// what is left of it, some 40 ns a row. It waits itself for the critical sections that began before it. O(rows in sparse blocks).
+    /// </remarks>
+    /// <param name="options">What counts as sparse, and when to give up; the defaults if null.</param>
+    /// <param name="cancellationToken">Ends the compaction early; that is no error, see <see cref="CompactionResult.IsComplete"/>.</param>
+    /// <returns>What was done. Whatever that is, the collection is whole.</returns>
+    /// <exception cref="ArgumentOutOfRangeException">An option is out of range.</exception>
+    /// <exception cref="InvalidOperationException">The caller is inside a critical section, which the compaction would wait for.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    /// <exception cref="OffHeapMemoryException">There is no memory for one block to move rows to. What was done before stays.</exception>
+    public CompactionResult Run(CompactionOptions? options = null, CancellationToken cancellationToken = default)
     {
-        if (snapshots.IsSnapshotted) return default;
-        CompactionPatience patience = new(options.TimeLimit, life, cancellationToken);
-        if (!gate.TryEnter(patience)) return default;
-        referrers.BeginRepairs();
+        options ??= new CompactionOptions();
+        CompactionOptions.Validate(options);
+        _life.ThrowIfDisposed();
+        if (Epoch.IsInsideSection) throw new InvalidOperationException("Compact waits for critical sections to end; it cannot be called inside one.");
+        if (_snapshots.IsSnapshotted) return default;
+        CompactionPatience patience = new(options.TimeLimit, _life, cancellationToken);
+        if (!_gate.TryEnter(patience)) return default;
+        _referrers.BeginRepairs();
         try
         {
             return RunInside(options, patience);
         }
         finally
         {
-            gate.Exit();
-            referrers.FinishRepairs(patience);
+            _gate.Exit();
+            _referrers.FinishRepairs(patience);
+        }
+    }
+
+    /// <summary>Compacts as the collection's options say.</summary>
+    /// <returns>False if it should be tried again.</returns>
+    internal bool TryRunInBackground(TimeSpan patience)
+    {
+        try
+        {
+            return Run(new CompactionOptions { Occupancy = _occupancy, TimeLimit = patience, IncludeActive = false }).IsComplete;
+        }
+        catch (OutOfMemoryException)
+        {
+            // Off the heap or on it.
+            return false;
+        }
+        catch (ObjectDisposedException)
+        {
+            return true;
         }
     }
 
     /// <summary>Leaves the memory of a collection that was disposed to the compaction that is at work on it. Under the collection's lock.</summary>
     /// <returns>False if there is none: the memory is the caller's to retire.</returns>
-    public bool TryLeaveRest(RetiredMemory rest)
+    internal bool TryLeaveRest(RetiredMemory rest)
     {
         _rest = rest;
-        return gate.IsCompacting;
+        return _gate.IsCompacting;
     }
 
     private CompactionResult RunInside(CompactionOptions options, CompactionPatience patience)
     {
-        lock (life.Lock)
+        lock (_life.Lock)
         {
-            life.ThrowIfDisposed();
-            gate.IsCompacting = true;
-            entries.Packed.IsPinned = true;
+            _life.ThrowIfDisposed();
+            _gate.IsCompacting = true;
+            _entries.Packed.IsPinned = true;
         }
-        CompactionTally tally = new(collection);
+        CompactionTally tally = new(_collection);
         try
         {
-            tally.CountEmptyBlocks(emptyBlocks.Retire(includeUnused: false, options.IncludeActive));
+            tally.CountEmptyBlocks(_emptyBlocks.Retire(includeUnused: false, options.IncludeActive));
             bool goesOn = true;
-            while (goesOn && !patience.IsOver && !snapshots.IsSnapshotted)
+            while (goesOn && !patience.IsOver && !_snapshots.IsSnapshotted)
             {
-                departures.FreeReleased();
-                CompactionGroup[] groups = formation.Form(options);
-                tally.IsComplete = groups.Length == 0 && !life.IsDisposed;
-                goesOn = groups.Length > 0 && new Compactor(formation, groups, options, patience, tally, reclaimer).Run();
+                _departures.FreeReleased();
+                CompactionGroup[] groups = _formation.Form(options);
+                tally.IsComplete = groups.Length == 0 && !_life.IsDisposed;
+                goesOn = groups.Length > 0 && new Compactor(_formation, groups, options, patience, tally, _reclaimer).Run();
             }
             // With the blocks go the strings of the rows that died in them, which leaves holes in the string heap.
-            if (!snapshots.IsSnapshotted && departures.AwaitAll(patience))
+            if (!_snapshots.IsSnapshotted && _departures.AwaitAll(patience))
             {
-                packing?.Pack(options, patience);
-                tally.IsComplete &= strings.CompactInside(patience.Cancellation).IsComplete;
-                departures.AwaitAll(patience);
+                _packing?.Pack(options, patience);
+                tally.IsComplete &= _strings.CompactInside(patience.Cancellation).IsComplete;
+                _departures.AwaitAll(patience);
             }
             return tally.Result;
         }
-        catch (ObjectDisposedException) when (life.IsDisposed)
+        catch (ObjectDisposedException) when (_life.IsDisposed)
         {
             // Between two looks at the mark.
             tally.IsComplete = false;
@@ -83,7 +152,7 @@ internal sealed class CollectionCompaction(
         finally
         {
             End();
-            reclaimer.AdvanceTwice();
+            _reclaimer.AdvanceTwice();
             tally.Report(patience.Elapsed);
         }
     }
@@ -91,15 +160,15 @@ internal sealed class CollectionCompaction(
     private void End()
     {
         RetiredMemory? rest;
-        lock (life.Lock)
+        lock (_life.Lock)
         {
-            gate.IsCompacting = false;
-            entries.Packed.IsPinned = snapshots.IsSnapshotted;
+            _gate.IsCompacting = false;
+            _entries.Packed.IsPinned = _snapshots.IsSnapshotted;
             rest = _rest;
         }
-        if (rest is not null) departures.Retire(rest);
+        if (rest is not null) _departures.Retire(rest);
         // Store, full fence, look at the queue; partner: Departures.Release.
         Interlocked.MemoryBarrier();
-        departures.FreeReleased();
+        _departures.FreeReleased();
     }
 }

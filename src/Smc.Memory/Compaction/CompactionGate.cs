@@ -1,4 +1,7 @@
-namespace Smc.Memory.Compaction;
+using System.ComponentModel;
+using Smc.Memory.Compaction;
+
+namespace Smc.Memory;
 
 /// <summary>Who may move rows or strings of a collection, and who has to know that somebody does.</summary>
 /// <remarks>
@@ -6,14 +9,19 @@ namespace Smc.Memory.Compaction;
 /// first row is frozen until the last group has moved or was given up. A scan renews its section only if it began while nobody was compacting, and
 /// no row moves while there is such a scan. The gate is taken before every other lock, and not from inside a critical section.
 /// </remarks>
-internal sealed class CompactionGate
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class CompactionGate
 {
     private readonly PatientLock _lock = new();
     private bool _isCompacting;
     private int _renewingScans;
 
+    internal CompactionGate()
+    {
+    }
+
     /// <summary>Written under the collection's lock by whoever is inside.</summary>
-    public bool IsCompacting
+    internal bool IsCompacting
     {
         get => Volatile.Read(ref _isCompacting);
         set => Volatile.Write(ref _isCompacting, value);
@@ -22,16 +30,21 @@ internal sealed class CompactionGate
     /// <summary>Scans that renew their section now. Rows must not move while there are any.</summary>
     public int RenewingScans => Volatile.Read(ref _renewingScans);
 
-    public bool IsHeldByCurrentThread => _lock.IsHeldByCurrentThread;
+    internal bool IsHeldByCurrentThread => _lock.IsHeldByCurrentThread;
 
-    public bool TryEnter() => _lock.TryEnter();
+    internal bool TryEnter() => _lock.TryEnter();
 
     /// <returns>False if patience ended before.</returns>
-    public bool TryEnter(in CompactionPatience patience) => _lock.TryEnter(patience);
+    internal bool TryEnter(in CompactionPatience patience) => _lock.TryEnter(patience);
 
-    public void Exit() => _lock.Exit();
+    internal void Exit() => _lock.Exit();
 
-    /// <summary>See <see cref="MemoryContext.TryBeginRenewing"/>.</summary>
+    /// <summary>
+    /// Asks, inside the section in which the scan took <see cref="MemoryContext.Blocks"/>, whether it may renew that section between two blocks and still
+    /// see every row that stays exactly once. If so <see cref="EndRenewing"/> follows at the end of the scan. Blocks that hold no rows may
+    /// leave meanwhile: after each renewal the scan looks whether its blocks are still in <see cref="MemoryContext.Blocks"/>.
+    /// </summary>
+    /// <returns>False while rows are being moved; the scan then stays in its one section, for whose end the compaction waits.</returns>
     public bool TryBeginRenewing()
     {
         // Store, full fence, load; partner: a compaction says that it is under way and then, after a fence, looks for renewing scans.
@@ -41,5 +54,6 @@ internal sealed class CompactionGate
         return false;
     }
 
+    /// <summary>The scan is over.</summary>
     public void EndRenewing() => Interlocked.Decrement(ref _renewingScans);
 }

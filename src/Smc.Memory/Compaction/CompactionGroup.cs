@@ -1,3 +1,4 @@
+using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 
@@ -75,7 +76,7 @@ internal sealed class CompactionGroup(CompactionSource[] sources, BlockRef targe
     public void FinishMove()
     {
         SpinWait spin = default;
-        while (!TrySettleAll()) EntryRef.Wait(ref spin);
+        while (!TrySettleAll()) Latch.Spin(ref spin);
     }
 
     private bool TrySettleAll()

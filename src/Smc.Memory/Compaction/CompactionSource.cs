@@ -42,7 +42,7 @@ internal sealed class CompactionSource(BlockRef block, int slots, PackedEntries 
         Bits frozen = new(_frozen);
         foreach (int slot in retired.SlotsOf(block))
         {
-            if (frozen[slot] || !EntryOf(slot).TryFreeze()) continue;
+            if (frozen[slot] || !EntryOf(slot).Lock.TryFreeze()) continue;
             frozen.Set(slot);
             count++;
         }
@@ -52,7 +52,7 @@ internal sealed class CompactionSource(BlockRef block, int slots, PackedEntries 
     /// <summary>Ends the freeze of rows that did not move.</summary>
     public void Thaw()
     {
-        foreach (int slot in new Bits(_frozen)) EntryOf(slot).Thaw();
+        foreach (int slot in new Bits(_frozen)) EntryOf(slot).Lock.Thaw();
         Array.Clear(_frozen);
     }
 
@@ -66,7 +66,7 @@ internal sealed class CompactionSource(BlockRef block, int slots, PackedEntries 
         int count = 0;
         foreach (int slot in new Bits(_frozen))
         {
-            if (!EntryOf(slot).TryClearWritten()) continue;
+            if (!EntryOf(slot).Lock.TryClearWritten()) continue;
             chosen[count++] = (ushort)slot;
             KeepId(slot);
         }

@@ -36,10 +36,10 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
     {
         EntryRef entry = EntryOf(copy);
         // The entry belongs to the copy's slot until the target is freed.
-        if (entry.TryLock(out ulong before))
+        if (entry.Lock.TryLock(out ulong before))
         {
             // All are settled: the row is in the target, frozen by the next compaction, or in a successor of the target, which a snapshot has.
-            if (Volatile.Read(ref _isClosed)) entry.Unlock(before);
+            if (Volatile.Read(ref _isClosed)) entry.Lock.Unlock(before);
             else Move(entry, before, copy);
         }
         else if (entry.IsDead && !IsInTarget(entry)) Drop(copy);
@@ -57,7 +57,7 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
     public bool TrySettle(int copy)
     {
         ProtocolSteps.Reach(ProtocolStep.HelperArrived);
-        if (EntryOf(copy).IsLocked) return false;
+        if (EntryOf(copy).Lock.IsHeld) return false;
         Settle(copy);
         return true;
     }
@@ -77,7 +77,7 @@ internal sealed class RowMover(BlockLayout layout, EntryTable entries, RetiredRo
         }
         // The row's lock orders this with whoever retires it: the bit of its id was set before, or the row is hidden where it is then.
         if (retired.Has(target.DenseIdAt(copy))) target.ClearValid(copy);
-        entry.Move(old, new RowLocation(target, copy));
+        entry.Lock.Move(old, new RowLocation(target, copy));
         ProtocolSteps.Reach(ProtocolStep.RowUnlocked);
     }
 

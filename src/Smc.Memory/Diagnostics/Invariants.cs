@@ -19,12 +19,12 @@ internal static class Invariants
         using CriticalSection section = CriticalSection.Enter();
         HashSet<uint> ids = [];
         long valid = 0;
-        BlockList blocks = context.BlocksNow;
+        BlockList blocks = context.Store.List;
         for (int i = 0; i < blocks.Count; i++) valid += CheckBlock(context, blocks[i], ids);
         Require(valid == context.Count, $"{context.Name}: {valid} valid slots, Count {context.Count}");
         long retired = ids.LongCount(context.Retired.Has);
         Require(retired == context.RetiredRows, $"{context.Name}: {retired} retired rows, {context.RetiredRows} counted");
-        foreach (RowIndex index in context.Indexes ?? []) CheckIndex(context, index, ids);
+        foreach (RowIndex index in context.Indexes.All ?? []) CheckIndex(context, index, ids);
         MemoryUsage usage = context.Usage;
         Require(usage.Total == usage.Mapped, $"{context.Name}: the parts of {usage} add up to {usage.Total}");
         Require(usage.Free >= 0 && usage.Headers >= 0 && usage.Live >= 0 && usage.Strings >= 0, $"{context.Name}: negative part in {usage}");
@@ -176,7 +176,7 @@ internal static class Invariants
         if (!isAlive) return;
         Require(word == SlotWord.Valid(entry.Incarnation), $"{context.Name}: slot {slot} has word {word:x} and incarnation {entry.Incarnation:x}");
         Require(entry.Location == new RowLocation(block, slot), $"{context.Name}: the entry of slot {slot} points to {entry.Location.Bits:x}");
-        Require(context.IsCompacting || entry.Word == entry.Incarnation, $"{context.Name}: the entry of slot {slot} has flags, {entry.Word:x}, and nobody compacts");
+        Require(context.CompactionGate.IsCompacting || entry.Word == entry.Incarnation, $"{context.Name}: the entry of slot {slot} has flags, {entry.Word:x}, and nobody compacts");
     }
 
     private static void Require(bool condition, string violation)

@@ -17,7 +17,7 @@ namespace Smc.Memory;
 /// </code>
 /// The word names the row that had this slot and this incarnation. The slot's word in the directory tells whether the row is still there, was
 /// moved (then its entry knows where), or is dead. A word stays in the column that it was written to: whoever reads a reference for
-/// anything but following it takes <see cref="ToHandle"/>, and whoever writes one takes <see cref="MemoryContext.DirectWordOf"/>, because only
+/// anything but following it takes <see cref="ToHandle"/>, and whoever writes one takes <see cref="DirectTargets.WordOf"/>, because only
 /// what was located in the same critical section is known to outlast the repair of references.
 /// All members take a word that the caller read in its critical section.
 /// </remarks>
@@ -39,7 +39,7 @@ public static class DirectWord
     public static bool TryLocate(ulong word, out RowLocation location)
     {
         location = PlaceOf(word);
-        // A block stays mapped until two epochs after the last word that names it was repaired. Acquire; partner: EntryRef.Move.
+        // A block stays mapped until two epochs after the last word that names it was repaired. Acquire; partner: RowLock.Move.
         uint found = location.Block.SlotAt(location.Slot);
         if (((found ^ (SlotWord.ValidState | ((uint)word & IncarnationMask))) & Compared) == 0) return true;
         return TryForward(word, found, out location);

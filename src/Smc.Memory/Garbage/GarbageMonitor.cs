@@ -61,7 +61,7 @@ internal static class GarbageMonitor
             Count(manager.Gate.Budget);
             foreach (MemoryContext context in manager.Contexts)
             {
-                if (!context.IsDisposed) Count(context.Gate.Budget);
+                if (!context.IsDisposed) Count(context.Garbage.Budget);
             }
         }
         Volatile.Write(ref s_hasHardMark, hasHardMark);
@@ -82,15 +82,15 @@ internal static class GarbageMonitor
         {
             long garbage = context.GarbageBytes;
             all += garbage;
-            context.Gate.Update(context.IsDisposed ? 0 : garbage);
-            pressure |= context.Gate.IsUnderPressure;
-            report |= context.Gate.WantsReport;
+            context.Garbage.Update(context.IsDisposed ? 0 : garbage);
+            pressure |= context.Garbage.IsUnderPressure;
+            report |= context.Garbage.WantsReport;
         }
         foreach (SliceHeap heap in manager.SliceHeaps) all += heap.GarbageBytes;
         manager.Gate.Update(all);
         pressure |= manager.Gate.IsUnderPressure;
         report |= manager.Gate.WantsReport;
-        foreach (MemoryContext context in contexts) context.HoldAdditions(manager.Gate.IsClosed || context.Gate.IsClosed);
+        foreach (MemoryContext context in contexts) context.AdditionGate.Hold(manager.Gate.IsClosed || context.Garbage.IsClosed);
     }
 
     /// <summary>Garbage of all managers: a reader holds back that of everybody.</summary>

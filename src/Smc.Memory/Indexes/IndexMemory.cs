@@ -6,10 +6,12 @@ using Smc.Memory.Reclamation;
 namespace Smc.Memory.Indexes;
 
 /// <summary>The memory of one index: maps pieces, cuts segments from them, and gives empty pieces back.</summary>
-internal sealed class IndexMemory(MemoryContext context)
+/// <param name="manager">Whose memory it is.</param>
+/// <param name="indexes">Count what waits for readers.</param>
+internal sealed class IndexMemory(MemoryManager manager, IndexSet indexes)
 {
     private const string Purpose = "an index";
-    private readonly MemoryBudget _budget = context.Manager.Budget;
+    private readonly MemoryBudget _budget = manager.Budget;
     private readonly Lock _lock = new();
     private readonly List<IndexPiece> _pieces = [];
     private long _mapped;
@@ -61,8 +63,8 @@ internal sealed class IndexMemory(MemoryContext context)
     /// <summary>Takes memory back two epochs from now.</summary>
     public void Retire(ulong segment, int bytes)
     {
-        context.Reclaimer.Retire(new RetiredSegment(this, segment, bytes));
-        context.NoteIndexGarbage(bytes);
+        manager.Reclaimer.Retire(new RetiredSegment(this, segment, bytes));
+        indexes.NoteGarbage(bytes);
     }
 
     /// <summary>Gives everything back. No reader can be at any of it.</summary>

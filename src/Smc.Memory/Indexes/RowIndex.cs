@@ -19,7 +19,7 @@ public abstract class RowIndex
     private volatile bool _isBuilding = true;
     private volatile bool _isComplete;
 
-    /// <summary>Makes an empty index, which no row is in before <see cref="MemoryContext.AddIndex"/>.</summary>
+    /// <summary>Makes an empty index, which no row is in before <see cref="IndexSet.Add"/>.</summary>
     protected RowIndex(MemoryContext context)
     {
         ArgumentNullException.ThrowIfNull(context);
@@ -108,8 +108,8 @@ public abstract class RowIndex
     {
         if (Interlocked.Exchange(ref _isDropped, 1) != 0) return false;
         EndWaits();
-        Context.RemoveIndex(this);
-        Context.Reclaimer.Retire(new RetiredIndex(this));
+        Context.Indexes.Remove(this);
+        Context.Manager.Reclaimer.Retire(new RetiredIndex(this));
         return true;
     }
 
@@ -128,7 +128,7 @@ public abstract class RowIndex
         public override void Release()
         {
             index.Release();
-            index.Context.Forget(index);
+            index.Context.Indexes.Forget(index);
         }
     }
 }

@@ -20,7 +20,7 @@ internal sealed class RowStripes
     public void Enter(uint id)
     {
         SpinWait spin = default;
-        while (!_stripes[id % Count].Latch.TryEnter()) EntryRef.Wait(ref spin);
+        while (!_stripes[id % Count].Latch.TryEnter()) Latch.Spin(ref spin);
     }
 
     public void Exit(uint id)

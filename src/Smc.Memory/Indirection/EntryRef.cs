@@ -1,6 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
-using Smc.Memory.Blocks;
+using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 
@@ -37,7 +37,7 @@ public readonly record struct EntryRef
         get => Volatile.Read(ref Entry->Incarnation); // SAFETY: entries are never unmapped.
     }
 
-    /// <summary>Where the row is: good inside the critical section in which the word was seen to be the row's. Acquire: partner: <see cref="Move"/>.</summary>
+    /// <summary>Where the row is: good inside the critical section in which the word was seen to be the row's. Acquire: partner: <see cref="RowLock.Move"/>.</summary>
     internal unsafe RowLocation Location
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -71,6 +71,9 @@ public readonly record struct EntryRef
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong HandleWith(uint incarnation) => Handle.Make(_address, incarnation);
 
+    /// <summary>The freeze and the lock of the entry's row.</summary>
+    internal unsafe RowLock Lock => new(Entry);
+
     /// <summary>The collection that the entry belongs to; null once it is disposed.</summary>
     internal MemoryContext? Context => RangeRegistry.Find(Number);
 
@@ -100,7 +103,7 @@ public readonly record struct EntryRef
     internal unsafe bool TryLocateUnfrozen(uint incarnation, out RowLocation location)
     {
         // SAFETY: entries are never unmapped. No flag set means: a compactor that freezes the row after this waits for the caller's section
-        // before it copies or moves anything. Acquire, then the location; partner: Move.
+        // before it copies or moves anything. Acquire, then the location; partner: RowLock.Move.
         if (Word == incarnation)
         {
             ProtocolSteps.Reach(ProtocolStep.WriteInPlace);
@@ -128,7 +131,7 @@ public readonly record struct EntryRef
         return incarnation;
     }
 
-    /// <summary>As <see cref="Publish"/>, for a row that no scan sees yet: writers lock it, until <see cref="Unlock"/> ends that.</summary>
+    /// <summary>As <see cref="Publish"/>, for a row that no scan sees yet: writers lock it, until <see cref="RowLock.Unlock"/> ends that.</summary>
     /// <safety>As <see cref="Publish"/>.</safety>
     internal unsafe uint PublishDraft(RowLocation location, uint firstIncarnation)
     {
@@ -186,111 +189,17 @@ public readonly record struct EntryRef
             }
             else
             {
-                Wait(ref spin);
+                Latch.Spin(ref spin);
             }
         }
     }
 
-    /// <summary>Freezes a live row that is not frozen: from here on writers lock it, except those whose section began before.</summary>
-    /// <returns>False if there is no such row.</returns>
-    /// <safety>The caller compacts the block in which the entry's row lies, and scans can see the row.</safety>
-    internal unsafe bool TryFreeze()
-    {
-        // SAFETY: entries are never unmapped. Nobody gives the entry to another row: its slot is in no allocator's hands.
-        ulong word = Word;
-        return word != 0 && word < EntryWord.Dead && Interlocked.CompareExchange(ref Entry->Word, word | EntryWord.Frozen, word) == word;
-    }
-
-    /// <summary>Ends the freeze of a row that was not moved, if it lives.</summary>
-    /// <safety>As <see cref="TryFreeze"/>.</safety>
-    internal void Thaw()
-    {
-        if (TryLock(out ulong word)) Unlock((uint)word);
-    }
-
-    /// <summary>Locks a frozen row: nobody else writes, moves or removes it until the entry is stored again without K.</summary>
-    /// <param name="word">The entry's word before.</param>
-    /// <returns>False if the row is dead, or not frozen: it has moved.</returns>
-    /// <safety>As <see cref="TryFreeze"/>.</safety>
-    internal bool TryLock(out ulong word)
-    {
-        SpinWait spin = default;
-        while (true)
-        {
-            word = Word;
-            if ((uint)word >= EntryWord.Dead || (word & EntryWord.Frozen) == 0) return false;
-            if ((word & EntryWord.Locked) != 0) Wait(ref spin);
-            else if (TryLockSeen(word)) return true;
-        }
-    }
-
-    /// <summary>Locks a row that has flags and no lock, by a writer's look at its word.</summary>
-    /// <returns>False if the word has changed.</returns>
-    /// <safety>The caller is inside a critical section and a <see cref="WriteWindow"/>.</safety>
-    internal unsafe bool TryLockSeen(ulong word) =>
-        Interlocked.CompareExchange(ref Entry->Word, (uint)word | EntryWord.Frozen | EntryWord.Locked, word) == word; // SAFETY: entries are never unmapped.
-
-    /// <summary>Unlocks a row that was not changed.</summary>
-    /// <param name="word">The entry's word from here on: what <see cref="TryLock"/> gave, with the flags or without.</param>
-    /// <safety>The caller locked the row.</safety>
-    internal unsafe void Unlock(ulong word) => Volatile.Write(ref Entry->Word, word); // SAFETY: the lock is the caller's.
-
-    /// <summary>Whether somebody writes or moves the row at this moment.</summary>
-    internal bool IsLocked => (Word & EntryWord.Locked) != 0;
-
     /// <summary>Whether the entry's last row is dead.</summary>
     internal bool IsDead => Incarnation >= EntryWord.Dead;
-
-    /// <summary>Says that a copy of a frozen row is about to be made: a write from here on sets W again.</summary>
-    /// <returns>False if the row is dead.</returns>
-    /// <safety>As <see cref="TryFreeze"/>.</safety>
-    internal unsafe bool TryClearWritten()
-    {
-        SpinWait spin = default;
-        while (true)
-        {
-            // SAFETY: entries are never unmapped. Acquire; partner: the release in UnlockWritten.
-            ulong word = Word;
-            if ((uint)word >= EntryWord.Dead) return false;
-            if ((word & (EntryWord.Locked | EntryWord.Written)) == 0) return true;
-            if ((word & EntryWord.Locked) != 0) Wait(ref spin);
-            else Interlocked.CompareExchange(ref Entry->Word, word & ~EntryWord.Written, word);
-        }
-    }
-
-    /// <summary>Gives a locked row its new place, leaves word of that at the old one, and ends its freeze.</summary>
-    /// <param name="from">The old place.</param>
-    /// <param name="to">The new place.</param>
-    /// <safety>The caller locked the row and completed its copy at <paramref name="to"/>.</safety>
-    internal unsafe void Move(RowLocation from, RowLocation to)
-    {
-        // SAFETY: the lock is the caller's. All are releases, in this order: who sees that the row has moved finds out where, who sees it in
-        // its old slot sees what is current, and who sees it unfrozen writes to the new place.
-        uint incarnation = Entry->Incarnation;
-        Volatile.Write(ref Entry->Location, to.Bits);
-        ProtocolSteps.Reach(ProtocolStep.LocationMoved);
-        from.Block.SetSlot(from.Slot, SlotWord.Moved(incarnation));
-        Volatile.Write(ref Entry->Word, incarnation);
-    }
 
     /// <summary>Leads from a block's old version to its new one, unless the entry leads elsewhere by now: its row was dead, and it serves another slot.</summary>
     /// <safety>The caller is making the new version, and no row of the old one is written.</safety>
     internal unsafe void Swing(RowLocation from, RowLocation to) => Interlocked.CompareExchange(ref Entry->Location, to.Bits, from.Bits); // SAFETY: entries are never unmapped.
-
-    /// <summary>Unlocks a row that a writer locked and changed.</summary>
-    /// <safety>The caller locked the row.</safety>
-    internal unsafe void UnlockWritten()
-    {
-        // SAFETY: the lock is the caller's. Release; partner: TryLock and TryClearWritten.
-        Volatile.Write(ref Entry->Word, Entry->Incarnation | EntryWord.Frozen | EntryWord.Written);
-    }
-
-    /// <summary>One turn of waiting for a thread that holds K, which it does for a few instructions.</summary>
-    internal static void Wait(ref SpinWait spin)
-    {
-        ProtocolSteps.Reach(ProtocolStep.Waiting);
-        spin.SpinOnce(sleep1Threshold: -1);
-    }
 
     /// <summary>A handle to the row, or 0 if it is dead.</summary>
     /// <safety>The caller is inside a critical section.</safety>

@@ -1,10 +1,13 @@
+using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Compaction;
+using Smc.Memory.Indirection;
 using Smc.Memory.Reclamation;
 
-namespace Smc.Memory.Indirection;
+namespace Smc.Memory;
 
 /// <summary>The entries of one collection: a range of addresses, the dense ids that are handed out, and the pages of entries that are kept elsewhere.</summary>
 /// <remarks>
@@ -12,7 +15,8 @@ namespace Smc.Memory.Indirection;
 /// tenant of the range begins above all of them. Ids are taken and returned under the collection's lock. <see cref="FirstIncarnation"/> does not change while the collection
 /// has the range.
 /// </remarks>
-internal sealed class EntryTable
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class EntryTable
 {
     private readonly CollectionLife _life;
     private readonly MemoryBudget _budget;
@@ -21,7 +25,7 @@ internal sealed class EntryTable
     private long _wornOut;
 
     /// <exception cref="OffHeapMemoryException">The system does not reserve the addresses.</exception>
-    public EntryTable(CollectionLife life, MemoryManager manager, Departures departures, long maxRows, int incarnationBits)
+    internal EntryTable(CollectionLife life, MemoryManager manager, Departures departures, long maxRows, int incarnationBits)
     {
         _life = life;
         _departures = departures;
@@ -37,41 +41,59 @@ internal sealed class EntryTable
         Ids = new DenseIds(Range, Range.Bytes / EntryWord.SizeInBytes, maxIncarnation, Packed, _budget, life.Name);
     }
 
-    public EntryRange Range { get; }
+    internal EntryRange Range { get; }
 
-    public DenseIds Ids { get; }
+    internal DenseIds Ids { get; }
 
     /// <summary>The entries that are not in their places.</summary>
-    public PackedEntries Packed { get; }
+    internal PackedEntries Packed { get; }
 
     /// <summary>The entry with dense id 0.</summary>
     public EntryRef First { get; }
 
     /// <summary>The incarnation that an entry gives to its first row.</summary>
-    public uint FirstIncarnation { get; }
+    internal uint FirstIncarnation { get; }
 
     /// <summary>Entries that no row can use any more because their incarnations are used up.</summary>
     public long WornOut => Volatile.Read(ref _wornOut);
 
     /// <summary>The entry of an id that was handed out.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public EntryRef Of(uint id) => First.After(id);
+    internal EntryRef Of(uint id) => First.After(id);
 
-    public uint IdOf(EntryRef entry) => entry.IdFrom(First);
+    internal uint IdOf(EntryRef entry) => entry.IdFrom(First);
 
-    /// <summary>See <see cref="MemoryContext.Owns"/>.</summary>
+    /// <summary>True if the handle, alive or not, was made by this collection. False for 0.</summary>
+    /// <remarks>A range serves one collection after the other: handles of earlier ones have lower incarnations.</remarks>
     public bool Owns(ulong handle) =>
         Handle.EntryNumber(handle) - First.Number < (ulong)Ids.Taken && Handle.Incarnation(handle) >= FirstIncarnation;
+
+    /// <summary>The handle of the row that has an id in one of its lives.</summary>
+    public ulong HandleOf(uint id, uint incarnation) => Of(id).HandleWith(incarnation);
+
+    /// <summary>The handle that a reserved place will have as a row.</summary>
+    /// <param name="entry">The place's entry.</param>
+    /// <safety>The entry is that of a reserved place of this collection.</safety>
+    public ulong HandleToBe(EntryRef entry) => entry.HandleWith(NextIncarnation(entry));
+
+    /// <exception cref="ArgumentException">The handle was made by another collection.</exception>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void RequireOwn(ulong handle)
+    {
+        _life.ThrowIfDisposed();
+        if (!Owns(handle)) ThrowForeign(handle);
+    }
 
     /// <summary>The incarnation that the next row of an entry gets.</summary>
     /// <safety>The entry is one of this collection, and the caller reserved it or keeps others from it.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public uint NextIncarnation(EntryRef entry) => entry.NextIncarnation(FirstIncarnation);
+    internal uint NextIncarnation(EntryRef entry) => entry.NextIncarnation(FirstIncarnation);
 
     /// <summary>Notes the incarnation that the row of an id gets next.</summary>
     /// <returns>True if the entry had a row before.</returns>
     /// <safety>As <see cref="NextIncarnation"/>.</safety>
-    public bool NoteIncarnation(uint id)
+    internal bool NoteIncarnation(uint id)
     {
         long next = NextIncarnation(Of(id));
         for (long highest = Volatile.Read(ref _highestIncarnation); next > highest;)
@@ -84,12 +106,12 @@ internal sealed class EntryTable
     }
 
     /// <summary>Whether an id can have no further row where its entry is.</summary>
-    public bool IsSpent(uint id) => Packed.Contains(id) || Ids.IsWornOut(id);
+    internal bool IsSpent(uint id) => Packed.Contains(id) || Ids.IsWornOut(id);
 
     /// <summary>Takes an id in place of one whose entry is worn out or packed. Under the collection's lock.</summary>
     /// <param name="replaced">The id. Its entry is dead, and no reader that found it alive is left.</param>
     /// <param name="isReturned">False to lose an id that could serve others.</param>
-    public uint Replace(uint replaced, bool isReturned)
+    internal uint Replace(uint replaced, bool isReturned)
     {
         uint id = Ids.TakeSingle();
         if (!Packed.Contains(replaced) && Ids.IsWornOut(replaced)) Interlocked.Increment(ref _wornOut);
@@ -100,7 +122,7 @@ internal sealed class EntryTable
     /// <summary>Gives a new block its ids. Those that are free come before new ones, so that the entries do not grow for ever. Under the collection's lock.</summary>
     /// <returns>True if others had the ids before.</returns>
     /// <safety>The caller just made the block, and nobody else sees it.</safety>
-    public bool GiveIds(BlockRef block, int slots)
+    internal bool GiveIds(BlockRef block, int slots)
     {
         ref BlockPrefix prefix = ref block.Header;
         prefix.HasListedIds = Ids.TryTakeList(block.SlotIds(slots));
@@ -112,7 +134,7 @@ internal sealed class EntryTable
 
     /// <summary>Takes the ids of a block back.</summary>
     /// <safety>No reader can have the block, and it is mapped.</safety>
-    public void ReturnIds(BlockRef block, int slots)
+    internal void ReturnIds(BlockRef block, int slots)
     {
         ref BlockPrefix prefix = ref block.Header;
         lock (_life.Lock)
@@ -128,7 +150,7 @@ internal sealed class EntryTable
     }
 
     /// <summary>Ends the tenancy: the memory goes back, and the addresses serve the next collection. No reader can have an entry.</summary>
-    public void Release()
+    internal void Release()
     {
         Packed.Release();
         long bytes = Packed.MappedBytes;
@@ -144,6 +166,13 @@ internal sealed class EntryTable
             uint id = block.DenseIdAt(slot);
             if (id != block.Header.FirstId + (uint)slot) ids.ReturnSingle(id);
         }
+    }
+
+    [DoesNotReturn]
+    private void ThrowForeign(ulong handle)
+    {
+        string owner = MemoryContext.Find(handle) is { } other ? $"the collection {other.Name}" : "no collection that exists";
+        throw new ArgumentException($"The row belongs to {owner}, not to {_life.Name}.", nameof(handle));
     }
 
     private void Retire(PackedBatch batch) => _departures.Retire(new RetiredBatch(Packed, _departures, batch));

@@ -149,10 +149,10 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         packed->Highest = highest;
         PackedPlace* place = Table + page;
         place->Describe(free);
-        CopyEntries(entries, place, packed, singles);
+        PageTransfer.Copy(entries, place, packed, singles);
         // Release: the entries are complete; partner: Current.
         Volatile.Write(ref place->Packed, (ulong)packed);
-        HideEntries(entries, place, packed);
+        PageTransfer.Hide(entries, place, packed);
         return true;
     }
 
@@ -212,7 +212,7 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         if (IsPinned || !isDiscarded || !budget.TryCharge(PackedPage.Bytes)) return false;
         Interlocked.Add(ref _discarded, -PackedPage.Bytes);
         EntryWord* entries = (EntryWord*)range.Base + (long)page * PackedPage.Ids;
-        ShowEntries(entries, Table + page, packed);
+        PageTransfer.Show(entries, Table + page, packed);
         Volatile.Write(ref Table[page].Packed, 0);
         FreeCount -= PackedPage.ToBeFree(packed).Count;
         PagesRestored++;
@@ -237,64 +237,6 @@ internal sealed unsafe class PackedEntries(EntryRange range, uint maxIncarnation
         budget.Release(_tableBytes);
         _table = 0;
         _tableBytes = 0;
-    }
-
-    private static void CopyEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed, Bits singles)
-    {
-        // SAFETY: the packed page is new, and has room for the entries in use.
-        singles.CopyTo(PackedPage.ToBeFree(packed));
-        EntryWord* copy = PackedPage.Entries(packed);
-        foreach (int index in place->Indexes()) *copy++ = new EntryWord { Location = entries[index].Location, Word = entries[index].Incarnation };
-    }
-
-    private static void HideEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed)
-    {
-        EntryWord* copy = PackedPage.Entries(packed);
-        foreach (int index in place->Indexes())
-        {
-            ProtocolSteps.Reach(ProtocolStep.EntryCopied);
-            // SAFETY: as in TryPack. A row that died since keeps its word: who wants to know finds it dead.
-            uint incarnation = copy->Incarnation;
-            if (Interlocked.CompareExchange(ref entries[index].Word, 0, incarnation) != incarnation)
-            {
-                Volatile.Write(ref copy->Word, entries[index].Incarnation);
-                Volatile.Write(ref entries[index].Word, 0);
-            }
-            copy++;
-        }
-    }
-
-    private static void ShowEntries(EntryWord* entries, PackedPlace* place, PackedPage* packed)
-    {
-        uint floor = packed->Highest | EntryWord.Dead;
-        for (int i = 0; i < PackedPage.Ids; i++)
-        {
-            // SAFETY: the page is charged, nobody writes to it, and who reads one of these words has a handle to a row that is dead.
-            if (place->Find(packed, i) == null) Volatile.Write(ref entries[i].Word, floor);
-        }
-        EntryWord* copy = PackedPage.Entries(packed);
-        foreach (int index in place->Indexes())
-        {
-            ulong word = LockForGood(copy);
-            ProtocolSteps.Reach(ProtocolStep.EntryLockedForGood);
-            // SAFETY: the lock is the caller's: nobody kills the row until it is found in its place again. Release each, in this order: a
-            // reader that finds the word finds the location, and one that finds 0 in the packed page finds the word in place.
-            entries[index].Location = copy->Location;
-            Volatile.Write(ref entries[index].Word, word);
-            ProtocolSteps.Reach(ProtocolStep.EntryShown);
-            Volatile.Write(ref copy->Word, 0);
-            copy++;
-        }
-    }
-
-    /// <returns>The entry's word, which nobody changes from here on.</returns>
-    private static ulong LockForGood(EntryWord* entry)
-    {
-        // SAFETY: the entry is that of a packed page. Nothing is frozen, so a live row's word is its incarnation, or dead in the next moment.
-        uint word = Volatile.Read(ref entry->Incarnation);
-        if (word >= EntryWord.Dead) return word;
-        ulong found = Interlocked.CompareExchange(ref entry->Word, word | EntryWord.Locked, word);
-        return found == word ? word : Volatile.Read(ref entry->Incarnation);
     }
 
     private PackedPlace* Table => (PackedPlace*)_table;

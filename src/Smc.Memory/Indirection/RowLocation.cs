@@ -39,6 +39,13 @@ public readonly record struct RowLocation
     /// <summary>True if there is no row.</summary>
     public bool IsNone => Bits == 0;
 
+    /// <summary>Whether enumerations see the row: it is not a draft, nor retired.</summary>
+    public bool IsVisible
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Block.IsValid(Slot);
+    }
+
     /// <summary>What <see cref="Bits"/> was taken from, in the same critical section.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static RowLocation FromBits(ulong bits) => new(bits);

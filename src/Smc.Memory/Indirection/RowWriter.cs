@@ -1,5 +1,6 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
+using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 using Smc.Memory.Snapshots;
@@ -59,10 +60,10 @@ public static class RowWriter
             bool inPlace = word == incarnation;
             if (!inPlace && (word & EntryWord.Locked) != 0)
             {
-                EntryRef.Wait(ref spin);
+                Latch.Spin(ref spin);
                 continue;
             }
-            isLocked = !inPlace && entry.TryLockSeen(word);
+            isLocked = !inPlace && entry.Lock.TryLockSeen(word);
             if (!inPlace && !isLocked) continue;
             // The location changes under the lock only, which is the caller's now.
             location = entry.Location;
@@ -84,6 +85,6 @@ public static class RowWriter
     public static void End(ulong handle)
     {
         EntryRef.Of(handle).Current(out EntryRef entry);
-        entry.UnlockWritten();
+        entry.Lock.UnlockWritten();
     }
 }

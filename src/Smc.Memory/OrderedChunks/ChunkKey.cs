@@ -45,6 +45,6 @@ internal readonly record struct ChunkKey(ulong Word)
         // A block with a slice in use stays in the table.
         SliceBlock block = SliceBlockTable.Find((int)(Word >> AddressBits))!;
         ulong address = (Word & ((1UL << AddressBits) - 1)) << AlignmentBits;
-        SliceHeap.AbandonPlace(new SlicePlace(block, (int)((address - block.Address) / (ulong)block.SliceBytes)));
+        SlicePlaces.Abandon(new SlicePlace(block, (int)((address - block.Address) / (ulong)block.SliceBytes)));
     }
 }

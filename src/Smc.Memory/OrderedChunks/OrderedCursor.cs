@@ -18,7 +18,7 @@ public sealed class OrderedCursor : IDisposable
     private const int FirstBatch = 16;
     private const int LargestBatch = 256;
 
-    private readonly OrderedTable _table;
+    private readonly TableChunks _chunks;
     private readonly KeyBound? _last;
     private readonly bool _isDescending;
 
@@ -33,9 +33,9 @@ public sealed class OrderedCursor : IDisposable
     private KeyBound? _next;
     private bool _isAtEnd;
 
-    internal OrderedCursor(OrderedTable table, KeyBound? from, KeyBound? to, bool isDescending)
+    internal OrderedCursor(TableChunks chunks, KeyBound? from, KeyBound? to, bool isDescending)
     {
-        _table = table;
+        _chunks = chunks;
         _next = isDescending ? to : from;
         _last = isDescending ? from : to;
         _isDescending = isDescending;
@@ -64,8 +64,8 @@ public sealed class OrderedCursor : IDisposable
         while (_count == 0 && !_isAtEnd)
         {
             using CriticalSection section = CriticalSection.Enter();
-            if (_isDescending) ReadDescending(_table.Index);
-            else ReadAscending(_table.Index);
+            if (_isDescending) ReadDescending(_chunks.Index);
+            else ReadAscending(_chunks.Index);
         }
         return _count > 0;
     }

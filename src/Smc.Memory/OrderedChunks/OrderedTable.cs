@@ -1,6 +1,6 @@
 using System.ComponentModel;
-using Smc.Memory.Diagnostics;
 using Smc.Memory.OrderedChunks;
+using Smc.Memory.Slices;
 
 namespace Smc.Memory;
 
@@ -16,11 +16,11 @@ namespace Smc.Memory;
 /// of them.</para>
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed partial class OrderedTable : IDisposable
+public sealed class OrderedTable : IDisposable
 {
-    private readonly Lock _lock = new();
     private readonly ChunkLayout _layout;
-    private ChunkIndex? _index;
+    private readonly TableChunks _chunks;
+    private readonly ChunkRebalance _rebalance;
 
     /// <summary>Makes an empty table with a heap of its own.</summary>
     /// <param name="manager">Owner of the memory; <see cref="MemoryManager.Default"/> if null.</param>
@@ -35,13 +35,15 @@ public sealed partial class OrderedTable : IDisposable
         _layout = new ChunkLayout(keyLength, capacity);
         try
         {
-            _index = new ChunkIndex(new Chunk(_layout, Heap.ReservePlace(_layout.Length), low: [], high: null));
+            _chunks = new TableChunks(new ChunkIndex(new Chunk(_layout, Heap.ReservePlace(_layout.Length), low: [], high: null)), Heap.Name);
         }
         catch (OffHeapMemoryException)
         {
             Heap.Dispose();
             throw;
         }
+        _rebalance = new ChunkRebalance(Heap, _layout, _chunks);
+        Intervals = new OrderedIntervals(_chunks);
     }
 
     /// <summary>Makes an empty table that is part of a collection, whose memory it counts as: an ordered index. <see cref="Release"/> ends it, not <see cref="Dispose"/>.</summary>
@@ -79,7 +81,10 @@ public sealed partial class OrderedTable : IDisposable
     /// <summary>Bytes that the table has mapped: keys, chunks, what is free, and what waits for readers.</summary>
     public long MappedBytes => Heap.MappedBytes;
 
-    internal ChunkIndex Index => Volatile.Read(ref _index) ?? throw new ObjectDisposedException(Heap.Name);
+    /// <summary>What intervals of keys have.</summary>
+    public OrderedIntervals Intervals { get; }
+
+    internal ChunkIndex Index => _chunks.Index;
 
     /// <summary>Finds the word of a key. O(log n); takes no latch and writes nothing.</summary>
     /// <returns>False if the key is absent.</returns>
@@ -87,8 +92,7 @@ public sealed partial class OrderedTable : IDisposable
     public bool TryFind(ReadOnlySpan<byte> key, out ulong word)
     {
         using CriticalSection section = CriticalSection.Enter();
-        Chunk chunk = Index.Find(key);
-        ProtocolSteps.Reach(ProtocolStep.ChunkFound);
+        Chunk chunk = _chunks.Find(key);
         int cell = chunk.Find(key, chunk.PrefixOf(key), out _);
         word = cell < 0 ? 0 : chunk.ValueOf(cell);
         return word != 0;
@@ -112,13 +116,13 @@ public sealed partial class OrderedTable : IDisposable
                 switch (step)
                 {
                     case PutStep.Done:
-                        if (needsRebuild) TryRebalance(chunk);
+                        if (needsRebuild) _rebalance.TryRun(chunk);
                         return before;
                     case PutStep.KeyNeeded:
                         own = ChunkKey.Allocate(Heap, key);
                         break;
                     case PutStep.Full:
-                        Rebalance(chunk);
+                        _rebalance.Run(chunk);
                         break;
                 }
             }
@@ -137,7 +141,7 @@ public sealed partial class OrderedTable : IDisposable
         while (true)
         {
             if (!TryRemove(key, out Chunk chunk, out ulong word, out bool needsRebalance)) continue;
-            if (needsRebalance) TryRebalance(chunk);
+            if (needsRebalance) _rebalance.TryRun(chunk);
             return word;
         }
     }
@@ -146,17 +150,38 @@ public sealed partial class OrderedTable : IDisposable
     /// <param name="from">The lower bound; null for none.</param>
     /// <param name="to">The upper bound; null for none.</param>
     /// <param name="isDescending">True to begin with the highest key.</param>
-    public OrderedCursor Scan(KeyBound? from, KeyBound? to, bool isDescending) => new(this, from, to, isDescending);
+    public OrderedCursor Scan(KeyBound? from, KeyBound? to, bool isDescending) => new(_chunks, from, to, isDescending);
+
+    /// <summary>Deletes all slices of the heap and gives everything back two epochs later. Operations that are under way end as if they had been earlier, or throw.</summary>
+    public void Dispose()
+    {
+        if (_chunks.TakeAll() is not { } chunks) return;
+        Heap.Dispose();
+        // Keys that late writers still add lie in these chunks, too: they are in sections that the release waits for.
+        Heap.Garbage.Retire(new RetiredChunks(Heap, chunks, keys: null), chunks.Sum(static chunk => chunk.Place.SizeInBytes));
+        Heap.Manager.Reclaimer.AdvanceTwice();
+    }
+
+    /// <summary>Ends a table that is part of a collection and gives its memory back: keys and chunks at once, their blocks when two epochs have passed.</summary>
+    /// <safety>No thread is at the table any more, and none comes.</safety>
+    public void Release()
+    {
+        if (_chunks.TakeAll() is not { } chunks) return;
+        Heap.LeaveCollection();
+        Heap.Dispose();
+        foreach (Chunk chunk in chunks)
+        {
+            foreach (ChunkKey key in RetiredChunks.KeysOf(chunk)) key.Free();
+            SlicePlaces.Abandon(chunk.Place);
+        }
+    }
 
     private PutStep TryPut(ReadOnlySpan<byte> key, ulong word, bool replaces, ref ChunkKey own, out Chunk chunk, out ulong before, out bool needsRebuild)
     {
         before = 0;
         needsRebuild = false;
         using CriticalSection section = CriticalSection.Enter();
-        chunk = Index.Find(key);
-        ProtocolSteps.Reach(ProtocolStep.ChunkFound);
-        ulong prefix = chunk.PrefixOf(key);
-        chunk.Latch.Enter();
+        chunk = EnterChunk(key, out ulong prefix);
         PutStep step = PutStep.Done;
         if (chunk.IsFrozen)
         {
@@ -190,10 +215,7 @@ public sealed partial class OrderedTable : IDisposable
         word = 0;
         needsRebalance = false;
         using CriticalSection section = CriticalSection.Enter();
-        chunk = Index.Find(key);
-        ProtocolSteps.Reach(ProtocolStep.ChunkFound);
-        ulong prefix = chunk.PrefixOf(key);
-        chunk.Latch.Enter();
+        chunk = EnterChunk(key, out ulong prefix);
         bool isDone = !chunk.IsFrozen;
         if (isDone && chunk.Find(key, prefix, out _) is >= 0 and int cell && chunk.ValueOf(cell) != 0)
         {
@@ -202,5 +224,14 @@ public sealed partial class OrderedTable : IDisposable
         }
         chunk.Latch.Exit();
         return isDone;
+    }
+
+    /// <summary>Takes the latch of the chunk that a key belongs to, or belonged to if it is frozen.</summary>
+    private Chunk EnterChunk(ReadOnlySpan<byte> key, out ulong prefix)
+    {
+        Chunk chunk = _chunks.Find(key);
+        prefix = chunk.PrefixOf(key);
+        chunk.Latch.Enter();
+        return chunk;
     }
 }

@@ -29,7 +29,7 @@ internal sealed class ReachabilityScan
     private readonly TimeSpan? _timeLimit;
     private readonly CancellationToken _cancellation;
     private readonly long _start;
-    private readonly Stack<(MemoryContext Context, ScanPart Part, uint Id)> _grey = new();
+    private readonly RowMarking _marking;
     private long _bytes;
     private long _bytesToScan;
     private long _candidates;
@@ -42,6 +42,7 @@ internal sealed class ReachabilityScan
         _start = start;
         _manager = manager;
         _contexts = manager.Contexts;
+        _marking = new RowMarking(_contexts, IsOver);
         _timeLimit = timeLimit;
         _progress = progress;
         _cancellation = cancellation;
@@ -164,14 +165,14 @@ internal sealed class ReachabilityScan
         if (!TryPass()) return false;
         while (!IsOver())
         {
-            Trace();
+            _marking.Trace();
             ReferenceBarrier.Set(ScanPhase.Deciding);
             // A window that is open now may have seen SCANNING, and marks; later ones take the decision back first.
             if (!SnapshotState.HaveWindowsEnded(waits: true, IsOver)) return false;
             ProtocolSteps.Reach(ProtocolStep.ScanDeciding);
             // After the wait: a row that was retired by a window of before the scan may have been written by another.
-            MarkFromRowsRetiredSince();
-            if (FindGrey())
+            _marking.MarkFromRowsRetiredSince(_manager.Contexts);
+            if (_marking.HasGrey)
             {
                 ReferenceBarrier.Set(ScanPhase.Scanning);
             }
@@ -200,7 +201,7 @@ internal sealed class ReachabilityScan
         // Again: a collection that was made since the windows were waited for gets its references through the barrier.
         MemoryContext[] contexts = _manager.Contexts;
         foreach (MemoryContext context in contexts) _bytesToScan += context.Count * context.References.Length * sizeof(ulong);
-        foreach (ulong root in _manager.Roots.All) MarkRoot(root);
+        foreach (ulong root in _manager.Roots.All) _marking.MarkRoot(root);
         ReferencePass pass = new(contexts, MakeFilters(), _findsDangling, IsOver);
         bool isWhole = pass.TryRun(_manager.Options.Retired.DegreeOfParallelism, _progress is null ? null : () => Report(pass.Bytes));
         _bytes = pass.Bytes;
@@ -219,64 +220,6 @@ internal sealed class ReachabilityScan
         }
         return [.. filters];
     }
-
-    private void MarkRoot(ulong root)
-    {
-        using CriticalSection section = CriticalSection.Enter();
-        Mark(root, follows: false);
-    }
-
-    /// <summary>Marks the row of a handle if it is a candidate.</summary>
-    /// <safety>The caller is inside a critical section.</safety>
-    private void Mark(ulong target, bool follows)
-    {
-        if (target == 0 || ReferenceBarrier.CandidateOf(target, out uint id) is not { } part || !part.Marked.TrySet(id)) return;
-        if (follows && MemoryContext.Find(target) is { } context) _grey.Push((context, part, id));
-    }
-
-    /// <summary>Follows the references of marked rows, until there is none left to follow.</summary>
-    private void Trace()
-    {
-        foreach (MemoryContext context in _contexts)
-        {
-            if (context.Retired.Scan is not { } part) continue;
-            foreach (uint id in Grey(part))
-            {
-                // What is left stays grey, so nothing is decided.
-                if (IsOver()) return;
-                _grey.Push((context, part, id));
-                while (_grey.TryPop(out (MemoryContext Context, ScanPart Part, uint Id) next))
-                {
-                    if (next.Part.Traced.TrySet(next.Id)) MarkFrom(next.Context, next.Id);
-                }
-            }
-        }
-    }
-
-    private void MarkFrom(MemoryContext context, uint id)
-    {
-        if (context.References.Length == 0) return;
-        using CriticalSection section = CriticalSection.Enter();
-        // A row may die while its id's bit is looked at.
-        if (context.IsDisposed || context.Retired.HandleOf(id) is not (not 0 and ulong handle) || !Handle.TryLocate(handle, out RowLocation location)) return;
-        foreach (ReferenceColumn column in context.References)
-            Mark(column.TargetAt(location.Block, location.Slot), follows: true);
-    }
-
-    private void MarkFromRowsRetiredSince()
-    {
-        foreach (MemoryContext context in _manager.Contexts)
-        {
-            if (context.References.Length == 0 || context.Retired.Ids is not { } retired) continue;
-            IdBitmap? candidates = context.Retired.Scan?.Candidates;
-            foreach (uint id in new IdsOf(retired, word => retired.Word(word) & ~(candidates?.Word(word) ?? 0))) MarkFrom(context, id);
-        }
-    }
-
-    private bool FindGrey() =>
-        _grey.Count > 0 || Array.Exists(_contexts, static context => context.Retired.Scan is { } part && Grey(part).MoveNext());
-
-    private static IdsOf Grey(ScanPart part) => new(part.Marked, word => part.Marked.Word(word) & ~part.Traced.Word(word));
 
     private void RemoveCondemned()
     {

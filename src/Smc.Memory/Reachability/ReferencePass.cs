@@ -44,7 +44,7 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
     /// <returns>False if it ended early.</returns>
     public bool TryRun(int degree, Action? report)
     {
-        int helpers = Math.Min(degree, _routes.Sum(static route => route.Context.BlocksNow.Count) / BlocksOfThread) - 1;
+        int helpers = Math.Min(degree, _routes.Sum(static route => route.Context.Store.List.Count) / BlocksOfThread) - 1;
         _isShared = helpers > 0;
         for (int i = 0; i < helpers; i++) ThreadPool.UnsafeQueueUserWorkItem(static pass => pass.Help(), this, preferLocal: false);
         try

@@ -86,6 +86,10 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
         return true;
     }
 
+    /// <summary>Reserves the bytes of a row that is about to be retired. Waits for a scan if there are too many.</summary>
+    /// <exception cref="OffHeapMemoryException">The hard mark of a <see cref="RetireBudget"/> leaves no memory.</exception>
+    public void ReserveBytes() => manager.RetiredRowBytes.Reserve(bytesPerRow);
+
     /// <summary>A retired row was removed, and not by a scan, which gives its bytes back later.</summary>
     public void GiveBackBytes() => manager.RetiredRowBytes.Release(bytesPerRow);
 

@@ -16,9 +16,6 @@ public sealed class RegionBudget(long limit)
         set => t_current = value;
     }
 
-    /// <summary>Bytes that its regions hold now.</summary>
-    public long UsedBytes => Volatile.Read(ref _used);
-
     /// <summary>Counts a chunk that a region has taken. The region gives it back in any case.</summary>
     /// <exception cref="OffHeapMemoryException">That is more than the limit.</exception>
     internal void Charge(long bytes)

@@ -39,7 +39,7 @@ public ref struct PrivateSlice : IDisposable
         SlicePlace place = _place;
         _place = default;
         Bytes = default;
-        return SliceHeap.Publish(place, _version);
+        return SliceAccess.Publish(place, _version);
     }
 
     /// <summary>Gives the slice back, unless it was published.</summary>
@@ -49,6 +49,6 @@ public ref struct PrivateSlice : IDisposable
         SlicePlace place = _place;
         _place = default;
         Bytes = default;
-        SliceHeap.Abandon(place, _version);
+        SlicePlaces.Abandon(place, _version);
     }
 }

@@ -9,7 +9,7 @@ namespace Smc.Memory.Slices;
 /// Invariants: a block is in the table of blocks (<see cref="SliceBlockTable"/>) from before its first slice is taken until it is retired, two epochs before it is unmapped. None is added once the heap is disposed. Bytes
 /// are counted under the lock. It is taken before the latch of a stripe, the lock of the table of blocks, or that of the budget.
 /// </remarks>
-internal sealed class SliceBlocks(SliceHeap heap, SliceHeapOptions options)
+internal sealed class SliceBlocks(SliceHeap heap, SliceGarbage garbage, SliceHeapOptions options)
 {
     private const long LargestBlock = 16 << 20;
     private const int GrowthShare = 8;
@@ -144,7 +144,7 @@ internal sealed class SliceBlocks(SliceHeap heap, SliceHeapOptions options)
             Volatile.Write(ref _leavingBytes, _leavingBytes + block.Bytes);
         }
         heap.Manager.Reclaimer.Retire(new RetiredSlices(this, block));
-        heap.NoteGarbage(block.Bytes);
+        garbage.Note(block.Bytes);
     }
 
     /// <summary>

@@ -1,5 +1,4 @@
 using Smc.Memory.Diagnostics;
-using Smc.Memory.Epochs;
 using Smc.Memory.Slices;
 
 namespace Smc.Memory;
@@ -19,13 +18,11 @@ namespace Smc.Memory;
 /// <para>Locks, in the order in which they are taken: the lock of the heap's blocks; then the latch of a stripe, or the lock of the table of blocks, or that of the
 /// budget. No code of the user runs under any of them.</para>
 /// </remarks>
-public sealed partial class SliceHeap : IDisposable
+public sealed class SliceHeap : IDisposable
 {
     private readonly SliceHeapOptions _options;
-    private readonly SliceStripe[] _stripes;
     private readonly SliceBlocks _blocks;
-    private long _retiredBytes;
-    private long _usedUp;
+    private readonly SliceAccess _access;
     private int _disposed;
 
     /// <summary>Makes an empty heap. It maps nothing until the first slice.</summary>
@@ -40,9 +37,10 @@ public sealed partial class SliceHeap : IDisposable
         _options = options ?? new SliceHeapOptions();
         ArgumentNullException.ThrowIfNull(_options.Name, nameof(options));
         if (_options.Limit is < 0) throw new ArgumentOutOfRangeException(nameof(options), _options.Limit, "Limit is a number of bytes, or null for none.");
-        _blocks = new SliceBlocks(this, _options);
-        _stripes = new SliceStripe[(int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)_options.Stripes)];
-        for (int i = 0; i < _stripes.Length; i++) _stripes[i] = new SliceStripe();
+        Garbage = new SliceGarbage(_options.Collection?.Indexes, Manager.Reclaimer);
+        _blocks = new SliceBlocks(this, Garbage, _options);
+        Places = new SlicePlaces(_blocks, _options.Stripes);
+        _access = new SliceAccess(this);
         if (_options.Collection is null) Manager.Add(this);
     }
 
@@ -59,18 +57,30 @@ public sealed partial class SliceHeap : IDisposable
     public long Count => _blocks.Unreleased;
 
     /// <summary>Slices that are not used again because their versions are used up, since the heap was made: one for each 16 million deletions in one place.</summary>
-    public long ExhaustedSlices => Volatile.Read(ref _usedUp);
+    public long ExhaustedSlices => Places.UsedUp;
 
     /// <summary>
     /// Bytes of blocks that left the heap and wait for readers, and of chunks of an ordered map that were replaced. Deleted slices wait for nobody.
     /// </summary>
-    public long GarbageBytes => _blocks.LeavingBytes + Volatile.Read(ref _retiredBytes);
+    public long GarbageBytes => _blocks.LeavingBytes + Garbage.RetiredBytes;
 
     /// <summary>Bytes by what they are used for. Exact when nobody is at work; takes time by the number of blocks.</summary>
     public MemoryUsage Usage => _blocks.Usage;
 
     /// <summary>The blocks at this moment, for invariants and tests.</summary>
     internal SliceBlock[] Blocks => _blocks.All;
+
+    /// <summary>Disposed before the heap when its manager is: the structure that the heap belongs to.</summary>
+    internal IDisposable? Owner { get; init; }
+
+    /// <summary>Bytes mapped now, those of blocks that left and wait for readers among them.</summary>
+    internal long MappedBytes => _blocks.MappedBytes;
+
+    /// <summary>Takes places for slices and gives them back.</summary>
+    internal SlicePlaces Places { get; }
+
+    /// <summary>What waits for readers.</summary>
+    internal SliceGarbage Garbage { get; }
 
     /// <summary>Allocates a slice with a content and publishes it.</summary>
     /// <returns>The pointer to it.</returns>
@@ -110,11 +120,75 @@ public sealed partial class SliceHeap : IDisposable
     public PrivateSlice Reserve(int length)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(length);
-        ObjectDisposedException.ThrowIf(IsDisposed, this);
         SlicePlace place = Take(length, out uint version);
-        place.Length = (uint)length;
         return new PrivateSlice(place, version, length);
     }
+
+    /// <summary>
+    /// Computes something from a slice without announcing itself: reads the header, runs the function on the bytes, and accepts its result if the header is as it was.
+    /// Otherwise the function runs again. (Nova, section 3.2, algorithm 3.1: <c>read</c>; section 3.4 for the load fence.)
+    /// </summary>
+    /// <param name="slice">The pointer.</param>
+    /// <param name="state">What the function gets. May be a span to copy to.</param>
+    /// <param name="reader">The function. It may run several times, and on bytes that change; see <see cref="SliceReader{TState, TResult}"/>.</param>
+    /// <param name="result">What the function returned.</param>
+    /// <returns>False if the slice is deleted, or the pointer is null or of another heap.</returns>
+    /// <remarks>
+    /// Stores nothing in shared memory. Waits while a writer is inside. An exception of the function is thrown only if it saw the bytes at rest. The function runs inside
+    /// a <see cref="CriticalSection"/>: whoever reads for long uses <see cref="OpenRead"/>. Within a function that writes the same slice it waits for ever.
+    /// </remarks>
+    /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
+    public bool TryRead<TState, TResult>(SafePtr slice, TState state, SliceReader<TState, TResult> reader, out TResult? result)
+        where TState : allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(reader);
+        return _access.TryRead(slice, state, reader, out result);
+    }
+
+    /// <summary>Copies a slice, or as much of it as the destination takes.</summary>
+    /// <param name="slice">The pointer.</param>
+    /// <param name="destination">What is copied to. Its content is undefined if the slice is deleted.</param>
+    /// <param name="length">Bytes of the slice, which may be more than were copied.</param>
+    /// <returns>False if the slice is deleted, or the pointer is null or of another heap.</returns>
+    /// <remarks>The copy is whole: what one write left. See <see cref="TryRead{TState, TResult}"/> for what this costs.</remarks>
+    public bool TryCopyTo(SafePtr slice, Span<byte> destination, out int length) => TryRead(slice, destination, static (bytes, target) =>
+    {
+        bytes[..Math.Min(bytes.Length, target.Length)].CopyTo(target);
+        return bytes.Length;
+    }, out length);
+
+    /// <summary>
+    /// Changes a slice in place, alone: waits until nobody is inside, and runs the function exactly once. (Nova, section 3.2, algorithm 3.1: <c>write</c> announces, then
+    /// validates; here one compare-and-swap does both, and it keeps other writers out, too.)
+    /// </summary>
+    /// <param name="slice">The pointer.</param>
+    /// <param name="state">What the function gets.</param>
+    /// <param name="writer">The function. If it throws, what it wrote until then stays, and the exception goes to the caller.</param>
+    /// <returns>False if the slice is deleted, or the pointer is null or of another heap. The function did not run then.</returns>
+    /// <remarks>
+    /// Two interlocked operations. The function runs in no critical section of this library, however long it takes. If the slice is deleted meanwhile, it is
+    /// released when the function ends. A function that reads or writes its own slice through the heap, and one that is called inside a
+    /// <see cref="SliceScope"/> of the slice, waits for ever; deleting it is allowed. Writers wait for open scopes, without an order.
+    /// </remarks>
+    /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
+    public bool TryWrite<TState>(SafePtr slice, TState state, SliceWriter<TState> writer)
+        where TState : allows ref struct
+    {
+        ArgumentNullException.ThrowIfNull(writer);
+        return _access.TryWrite(slice, state, writer);
+    }
+
+    /// <summary>Enters a slice as a reader that others have to wait for: the bytes stay as they are until the scope is disposed.</summary>
+    /// <param name="slice">The pointer.</param>
+    /// <returns>The scope; not open if the slice is deleted, or the pointer is null or of another heap.</returns>
+    /// <remarks>Two interlocked operations. Waits while a writer is inside, or 255 readers are.</remarks>
+    public SliceScope OpenRead(SafePtr slice) => _access.OpenRead(slice);
+
+    /// <summary>Deletes a slice. Of several callers, one wins. Its memory is used again when the last thread that is inside has left.</summary>
+    /// <param name="slice">The pointer.</param>
+    /// <returns>True if this call deleted the slice; false if it was deleted before, or the pointer is null or of another heap.</returns>
+    /// <remarks>Constant time; one interlocked operation; waits for nobody. From here on every other call with the pointer answers false.</remarks>
+    public bool TryDelete(SafePtr slice) => _access.TryDelete(slice);
 
     /// <summary>Gives blocks without slices back, two epochs later. Others keep one small block of a size for the next slices.</summary>
     public void TrimExcess()
@@ -133,113 +207,31 @@ public sealed partial class SliceHeap : IDisposable
         if (Interlocked.Exchange(ref _disposed, 1) != 0) return;
         ProtocolSteps.Reach(ProtocolStep.DisposeMarked);
         // Under the lock no block is added after the mark, so these are all.
-        foreach (SliceBlock block in Blocks) DeleteAll(block);
+        foreach (SliceBlock block in Blocks) SliceAccess.DeleteAll(block);
         _blocks.RetireEmpty();
         if (_blocks.AreGone) Manager.Remove(this);
         else Manager.Reclaimer.AdvanceTwice();
     }
 
-    internal static SafePtr Publish(SlicePlace place, uint version)
-    {
-        SliceHeap heap = place.Block.Heap;
-        // A slice that is not published keeps its block mapped, whatever becomes of the heap.
-        // Full fence: the content comes before; the pointer leaves the library, and the heap's mark is read, after.
-        if (Interlocked.CompareExchange(ref place.Header, SliceHeader.Published(version), SliceHeader.Private(version)) != SliceHeader.Private(version))
-            throw new InvalidOperationException("The slice was published or given back before, through a copy of this structure.");
-        SafePtr pointer = new(version, place.Block.Number, place.Index);
-        ProtocolSteps.Reach(ProtocolStep.SlicePublished);
-        // Partner: Dispose, which sets the mark and then looks at the headers. One of the two deletes the slice.
-        if (heap.IsDisposed)
-        {
-            heap.TryDelete(pointer);
-            throw new ObjectDisposedException(heap.Name);
-        }
-        return pointer;
-    }
+    /// <summary>Takes a slice that is never published: the memory of structures of this library that know by themselves who reads it.</summary>
+    /// <inheritdoc cref="Reserve" path="/param|/exception"/>
+    internal SlicePlace ReservePlace(int length) => Take(length, out _);
 
-    internal static void Abandon(SlicePlace place, uint version)
-    {
-        if (Interlocked.CompareExchange(ref place.Header, SliceHeader.Free(version), SliceHeader.Private(version)) == SliceHeader.Private(version))
-            Release(place);
-    }
-
-    // Nobody is inside and nobody can get in; the one caller owns the slice.
-    private static void Release(SlicePlace place)
-    {
-        SliceBlock block = place.Block;
-        // The slice is unreleased, so its block is mapped until it is returned below.
-        uint version = SliceHeader.VersionOf(place.Word);
-        bool isUsedUp = version >= block.LastVersion;
-        if (isUsedUp) Interlocked.Increment(ref block.Heap._usedUp);
-        else Volatile.Write(ref place.Header, SliceHeader.Free(version + 1));
-        ProtocolSteps.Reach(ProtocolStep.SliceReleased);
-        bool leaves = block.Stripe?.Return(place, isUsedUp) ?? true;
-        if (leaves) block.Heap._blocks.Retire(block);
-    }
-
-    private void DeleteAll(SliceBlock block)
-    {
-        using CriticalSection section = CriticalSection.Enter();
-        // A block that is shown now is retired later, if at all, so the section keeps it mapped. One that is not has no slices any more.
-        if (SliceBlockTable.Find(block.Number) != block) return;
-        int cut = block.Stripe?.CutOf(block) ?? 1;
-        for (int index = 0; index < cut; index++) DeleteAny(new SlicePlace(block, index));
-    }
-
-    private static void DeleteAny(SlicePlace place)
-    {
-        ulong word;
-        do
-        {
-            word = place.Word;
-            if (SliceHeader.IsDeleted(word)) return;
-        }
-        while (!SliceHeader.TryDelete(ref place.Header, word));
-        if (!SliceHeader.IsOccupied(word)) Release(place);
-    }
+    /// <summary>From here on the manager counts the heap by itself: the collection that it was part of is gone, or has dropped it.</summary>
+    internal void LeaveCollection() => Manager.Adopt(this);
 
     private SlicePlace Take(int length, out uint version)
     {
+        ObjectDisposedException.ThrowIf(IsDisposed, this);
         try
         {
-            return TakeOrMap(length, out version);
+            return Places.Take(length, out version);
         }
         catch (OffHeapMemoryException) when (GarbageBytes > 0)
         {
             // Blocks that wait may need no more than that somebody moves the epoch on.
             Manager.Reclaimer.AdvanceTwice();
         }
-        return TakeOrMap(length, out version);
-    }
-
-    private SlicePlace TakeOrMap(int length, out uint version)
-    {
-        if (SliceSize.IsLarge(length)) return _blocks.AddLarge(length, out version);
-        int sizeClass = SliceSize.ClassOf(length);
-        SliceStripe own = Stripe();
-        SlicePlace place;
-        while (!own.TryTake(sizeClass, out place, out version))
-        {
-            if (TryTakeFromOthers(sizeClass, out place, out version)) break;
-            _blocks.Add(own, sizeClass);
-        }
-        return place;
-    }
-
-    private bool TryTakeFromOthers(int sizeClass, out SlicePlace place, out uint version)
-    {
-        foreach (SliceStripe stripe in _stripes)
-        {
-            if (stripe.TryTake(sizeClass, out place, out version)) return true;
-        }
-        place = default;
-        version = 0;
-        return false;
-    }
-
-    private unsafe SliceStripe Stripe()
-    {
-        // SAFETY: the slot of the calling thread; never freed.
-        return _stripes[ThreadSlots.Current->Index & (_stripes.Length - 1)];
+        return Places.Take(length, out version);
     }
 }

@@ -37,6 +37,6 @@ public ref struct SliceScope : IDisposable
         if (!IsOpen) return;
         SlicePlace place = _place;
         this = default;
-        SliceHeap.LeaveReader(place);
+        SliceAccess.LeaveReader(place);
     }
 }

@@ -22,7 +22,7 @@ internal sealed class BlockVersions(
     private readonly List<BlockVersion> _versions = [];
     private readonly HashSet<BlockRef> _inTransit = [];
     private readonly SpareBlocks _spares = new(life, store, marks);
-    private BlockCopier? _blockCopier;
+    private readonly BlockSuccession _succession = new(life, store, entries, allocator);
     private RowCopier? _rowCopier;
 
     /// <summary>Bytes that snapshots keep: superseded blocks, blocks in reserve for the next, held chunks.</summary>
@@ -30,7 +30,9 @@ internal sealed class BlockVersions(
 
     public BlockLayout Layout => store.Layout;
 
-    /// <summary>See <see cref="MemoryContext.Prepare"/>.</summary>
+    /// <summary>Sees to it that a block may be written until the caller's window ends: if a snapshot needs it as it is, it gets a successor, to which its rows' entries lead.</summary>
+    /// <remarks>A location found before may be that of the old version. O(1), or the copy of a block (some 100 µs).</remarks>
+    /// <safety>The caller is inside a <see cref="WriteWindow"/>, and inside the critical section in which it got the block.</safety>
     public void Prepare(BlockRef block)
     {
         // Nobody copies a block that is as young as the youngest snapshot there was since writers look.
@@ -53,7 +55,7 @@ internal sealed class BlockVersions(
     {
         if ((uint)EntryRef.Of(handle).Current(out EntryRef entry) != Handle.Incarnation(handle)) return;
         BlockRef block = entry.Location.Block;
-        block.Context?.Prepare(block);
+        block.Context?.Versions.Prepare(block);
     }
 
     /// <summary>The version of a block that may be written.</summary>
@@ -202,10 +204,8 @@ internal sealed class BlockVersions(
             }
         }
         if (copy.IsNone) return;
-        bool isCompacted = Detach(block);
-        (_blockCopier ??= new BlockCopier(Layout)).Copy(block, copy, isZeroed);
-        // Nobody else sees the copy. No row of the block is written: its writers wait for the latch.
-        copy.Header = block.Header with { VersionLatch = default, State = BlockState.Compacting, Born = SnapshotState.Clock, Older = block.Address, Next = 0 };
+        bool isCompacted = _succession.Detach(block);
+        _succession.Copy(block, copy, isZeroed);
         ProtocolSteps.Reach(ProtocolStep.VersionCopied);
         lock (life.Lock)
         {
@@ -222,7 +222,7 @@ internal sealed class BlockVersions(
             block.SetNext(copy);
         }
         ProtocolSteps.Reach(ProtocolStep.VersionListed);
-        SwingEntries(block, copy);
+        _succession.SwingEntries(block, copy);
         lock (life.Lock)
         {
             _inTransit.Remove(block);
@@ -231,53 +231,6 @@ internal sealed class BlockVersions(
         }
         OpenSnapshots.Charge(collection, Layout.BlockBytes);
         SnapshotMeter.CountCopy(Layout.BlockBytes);
-    }
-
-    private void SwingEntries(BlockRef block, BlockRef copy)
-    {
-        int used = copy.SlotCount;
-        for (int slot = 0; slot < used; slot++)
-        {
-            RowLocation place = new RowLocation(block, slot);
-            entries.Packed.Current(copy.EntryAt(slot), out EntryRef entry);
-            if (entry.Location != place) continue;
-            // The mark first: a direct reference that sees it asks the entry, which says either place.
-            uint word = block.SlotAt(slot);
-            if (SlotWord.IsValid(word)) block.SetSlot(slot, SlotWord.Moved(SlotWord.Incarnation(word)));
-            // Not if somebody gave the entry of a dead row to another slot meanwhile.
-            entry.Swing(place, new RowLocation(copy, slot));
-        }
-    }
-
-    /// <summary>Takes a block from those who allocate in it.</summary>
-    /// <returns>True if a compaction has it.</returns>
-    private bool Detach(BlockRef block)
-    {
-        SpinWait spin = default;
-        while (true)
-        {
-            lock (life.Lock)
-            {
-                // Under the lock alone blocks become owned or queued.
-                int state = block.State;
-                if (life.IsDisposed) return true;
-                if (state == BlockState.Compacting)
-                {
-                    block.SetState(BlockState.Superseded);
-                    return true;
-                }
-                if (state != BlockState.Owned)
-                {
-                    block.ExchangeState(BlockState.Superseded);
-                    store.Unqueue([block]);
-                    return false;
-                }
-            }
-            if (allocator.TryTakeFromOwner(block, BlockState.Superseded)) return false;
-            // Between two owners.
-            ProtocolSteps.Reach(ProtocolStep.Waiting);
-            spin.SpinOnce();
-        }
     }
 
     private RetiredVersion Leave(BlockRef block)

@@ -70,7 +70,7 @@ public sealed class MemorySnapshot : IDisposable
             if (maxBytes is null && context.Manager.Options.Limit is { } limit) maxBytes = limit / 4;
         }
         MemorySnapshot snapshot = SnapshotState.Take([.. contexts.Distinct()], timeLimit, maxBytes, cancellationToken);
-        foreach (Part part in snapshot._parts) part.Context.TouchSpares();
+        foreach (Part part in snapshot._parts) part.TouchSpares();
         return snapshot;
     }
 
@@ -129,19 +129,25 @@ public sealed class MemorySnapshot : IDisposable
 
     /// <summary>A collection at the moment.</summary>
     /// <param name="context">The context.</param>
-    /// <param name="blocks">Its blocks.</param>
-    /// <param name="rows">Its rows.</param>
-    internal sealed class Part(MemoryContext context, BlockList blocks, long rows)
+    /// <safety>It is made inside a critical section, while no window is open.</safety>
+    internal sealed class Part(MemoryContext context)
     {
         // Copied, because every look-up compares them.
-        private readonly ulong _first = context.FirstEntry;
+        private readonly ulong _first = context.Entries.First.Number;
         private readonly ulong _count = (ulong)context.Entries.Range.Bytes / EntryWord.SizeInBytes;
 
         public MemoryContext Context => context;
 
-        public BlockList Blocks => blocks;
+        public BlockList Blocks { get; } = context.Blocks;
 
-        public long Rows => rows;
+        public long Rows { get; } = context.Count;
+
+        /// <summary>Makes blocks ready for the first writes, unless memory is short.</summary>
+        public void TouchSpares()
+        {
+            MemoryManager manager = context.Manager;
+            if (manager.Options.Limit is not { } limit || manager.MappedBytes <= limit / 2) context.Versions.TouchSpares();
+        }
 
         /// <summary>Whether the entry of a handle is one of the collection.</summary>
         public bool Owns(ulong handle) => Handle.EntryNumber(handle) - _first < _count;

@@ -148,10 +148,10 @@ internal static class OpenSnapshots
             if (s_open.Count > 0 || taken != s_taken) return true;
             contexts = [.. s_contexts];
             s_contexts.Clear();
-            foreach (MemoryContext context in contexts) context.EndSnapshots();
+            foreach (MemoryContext context in contexts) context.Versions.End(context.CompactionGate);
             SnapshotState.EndSlow();
         }
-        foreach (MemoryContext context in contexts) context.DoPostponed();
+        foreach (MemoryContext context in contexts) context.Clearing.DoPostponed();
         Repair();
         return true;
     }

@@ -125,7 +125,7 @@ internal static class SnapshotState
         }
     }
 
-    private static MemorySnapshot.Part[] NoteParts(MemoryContext[] contexts) => Array.ConvertAll(contexts, static context => context.NotePart());
+    private static MemorySnapshot.Part[] NoteParts(MemoryContext[] contexts) => Array.ConvertAll(contexts, static context => new MemorySnapshot.Part(context));
 
     private static void AwaitWindows(TimeSpan timeLimit, CancellationToken cancellationToken)
     {

@@ -9,7 +9,7 @@ namespace Smc.Memory;
 /// <summary>The interval in which a thread changes published state: a snapshot is taken when no window is open. Windows nest; the outermost counts.</summary>
 /// <remarks>
 /// Every change of published rows lies in a window: setters, <c>Set</c>, publishing, removing, moving strings, the move of a compaction group, a whole write group. A writer that
-/// finds a snapshot open prepares the block first (<see cref="RowWriter"/>, <see cref="MemoryContext.Prepare"/>), and locates its row after that.
+/// finds a snapshot open prepares the block first (<see cref="RowWriter"/>, <see cref="BlockVersions.Prepare"/>), and locates its row after that.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly ref struct WriteWindow : IDisposable

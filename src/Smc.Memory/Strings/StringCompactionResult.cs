@@ -2,7 +2,7 @@ using System.ComponentModel;
 
 namespace Smc.Memory;
 
-/// <summary>What <see cref="MemoryContext.CompactStrings"/> did.</summary>
+/// <summary>What <see cref="StringCompaction.Compact"/> did.</summary>
 /// <param name="BytesMoved">Bytes of chunks that were copied.</param>
 /// <param name="BytesFreed">Bytes given back to the system.</param>
 /// <param name="IsComplete">

@@ -51,23 +51,11 @@ public sealed class StringHeap
     /// <summary>Bytes obtained from the system.</summary>
     public long MappedBytes => _segments.MappedBytes;
 
-    /// <summary>Stores a string in a chunk of its own unless it is short.</summary>
-    /// <returns>Its word; see <see cref="StringWord"/>.</returns>
-    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
-    /// <safety>Not for a column that kernels ask about with <see cref="Find"/>: its strings go through <see cref="Store(string, int)"/>.</safety>
-    [SkipLocalsInit]
-    public ulong Store(string? s)
-    {
-        if (s is null) return 0;
-        if (s.Length * 3 > StackBytes) return StoreLong(s);
-        Span<byte> bytes = stackalloc byte[StackBytes];
-        return StoreUtf8(bytes[..Wtf8.Encode(s, bytes)]);
-    }
-
     /// <summary>Stores a string of a column. Rows of columns with few distinct texts share chunks.</summary>
     /// <param name="s">The string.</param>
     /// <param name="columnOffset">Offset of the column: where its value of slot 0 is in a block.</param>
-    /// <inheritdoc cref="Store(string)" path="/returns|/exception"/>
+    /// <returns>Its word; see <see cref="StringWord"/>.</returns>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
     /// <safety>The caller is inside a critical section, in which the word comes into a row of the column or is given to <see cref="Free"/>.</safety>
     [SkipLocalsInit]
     public ulong Store(string? s, int columnOffset)
@@ -78,8 +66,9 @@ public sealed class StringHeap
         return StoreUtf8(bytes[..Wtf8.Encode(s, bytes)], columnOffset);
     }
 
-    /// <summary>Stores a text that is UTF-8 already, or any bytes.</summary>
-    /// <inheritdoc cref="Store(string)" path="/returns|/exception"/>
+    /// <summary>Stores a text that is UTF-8 already, or any bytes, in a chunk of its own unless it is short.</summary>
+    /// <inheritdoc cref="Store" path="/returns|/exception"/>
+    /// <safety>Not for a column that kernels ask about with <see cref="Find"/>: its strings go through <see cref="Store"/>.</safety>
     public ulong StoreUtf8(ReadOnlySpan<byte> text)
     {
         if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
@@ -92,7 +81,7 @@ public sealed class StringHeap
 
     /// <summary>How a column holds a text.</summary>
     /// <param name="text">The text as a word: inline, or in a region of the caller.</param>
-    /// <param name="columnOffset">As for <see cref="Store(string, int)"/>.</param>
+    /// <param name="columnOffset">As for <see cref="Store"/>.</param>
     /// <safety>The caller is inside the critical section in which it uses the answer.</safety>
     public TextForm Find(ulong text, int columnOffset)
     {
@@ -200,8 +189,8 @@ public sealed class StringHeap
     internal void ResetInterning(StringCompaction compaction) => _interned.BeginReset(compaction);
 
     /// <summary>Stores a text of a column that is UTF-8 already (<see cref="StringWord.IsWellFormed"/>).</summary>
-    /// <inheritdoc cref="Store(string)" path="/returns|/exception"/>
-    /// <safety>As <see cref="Store(string, int)"/>.</safety>
+    /// <inheritdoc cref="Store" path="/returns|/exception"/>
+    /// <safety>As <see cref="Store"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong StoreUtf8(ReadOnlySpan<byte> text, int columnOffset)
     {

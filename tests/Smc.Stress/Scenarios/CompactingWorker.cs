@@ -37,7 +37,7 @@ internal sealed class CompactingWorker
         if (random.Next(4) == 0) cancellation.CancelAfter(TimeSpan.FromMilliseconds(random.Next(1, 3)));
         try
         {
-            Count(context.Compact(options, cancellation.Token));
+            Count(context.Compaction.Run(options, cancellation.Token));
         }
         catch (ObjectDisposedException) when (context.IsDisposed)
         {

@@ -63,7 +63,7 @@ internal sealed class DisposeScenario : Scenario
             long tag = run.NextTag();
             added = generation.Table.Add(tag);
             generation.Table.Verify(added, tag);
-            if (random.Next(2) == 0) generation.Table.Context.TryRemove(added);
+            if (random.Next(2) == 0) generation.Table.Context.Removal.TryRemove(added);
         }
         catch (ObjectDisposedException) when (generation.Table.Context.IsDisposed)
         {

@@ -58,7 +58,7 @@ internal sealed class GarbageBudgetScenario : Scenario
             while (run.Goes)
             {
                 rows.Enqueue(table.Add(run.NextTag()));
-                if (rows.Count > 100) ViolationException.Require(table.Context.TryRemove(rows.Dequeue()), "a row was removed by nobody and is gone");
+                if (rows.Count > 100) ViolationException.Require(table.Context.Removal.TryRemove(rows.Dequeue()), "a row was removed by nobody and is gone");
                 if (!Volatile.Read(ref isStalled)) Volatile.Write(ref after, Math.Max(after, table.Context.Removals));
             }
         };

@@ -30,12 +30,12 @@ internal sealed class HandleScenario(bool rowLayout) : Scenario
             Interlocked.Add(ref operations, mine);
         };
         // Re-use is what this is about: far fewer slots than rows were added.
-        run.ContinueUntil(() => table.Context.Removals > table.Context.BlocksNow.Count * 16L);
+        run.ContinueUntil(() => table.Context.Removals > table.Context.Store.List.Count * 16L);
         run.Work([compactor.For(run, table.Context), .. Enumerable.Repeat(worker, run.Threads)]);
         table.CheckInvariants();
         long live = cells.Count(cell => cell is not null && Handle.IsAlive(cell.Handle));
         ViolationException.Require(live == table.Context.Count, $"{live} live handles are known, the collection counts {table.Context.Count} rows");
-        return Verdict.HeldIf(run.HasHappened, $"{operations:N0} operations, {table.Context.Removals:N0} removals, {table.Context.BlocksNow.Count:N0} blocks; {compactor.Summary}");
+        return Verdict.HeldIf(run.HasHappened, $"{operations:N0} operations, {table.Context.Removals:N0} removals, {table.Context.Store.List.Count:N0} blocks; {compactor.Summary}");
     }
 
     private static long Churn(ScenarioRun run, TaggedTable table, Cell?[] cells, Random random)
@@ -53,10 +53,10 @@ internal sealed class HandleScenario(bool rowLayout) : Scenario
                     long tag = run.NextTag();
                     Cell added = new(table.Add(tag), tag);
                     Cell? previous = Interlocked.Exchange(ref cells[index], added);
-                    if (previous is not null) table.Context.TryRemove(previous.Handle);
+                    if (previous is not null) table.Context.Removal.TryRemove(previous.Handle);
                     break;
                 case 2 or 3 when cell is not null:
-                    if (!table.Context.TryRemove(cell.Handle)) break;
+                    if (!table.Context.Removal.TryRemove(cell.Handle)) break;
                     Interlocked.CompareExchange(ref cells[index], null, cell);
                     dead[deadCount++ % Kept] = cell;
                     break;

@@ -21,7 +21,7 @@ internal sealed class LinearizabilityScenario : Scenario
         using TaggedTable table = new(manager, slotsPerBlock: 4);
         CompactingWorker compactor = new();
         long rounds = 0, operations = 0;
-        run.ContinueUntil(() => table.Context.Removals > table.Context.BlocksNow.Count * 8L);
+        run.ContinueUntil(() => table.Context.Removals > table.Context.Store.List.Count * 8L);
         for (; run.Goes; rounds++)
         {
             RegisterWorkload workload = new(table, places: 4);

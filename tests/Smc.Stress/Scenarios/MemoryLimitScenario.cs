@@ -38,7 +38,7 @@ internal sealed class MemoryLimitScenario : Scenario
                 foreach ((ulong handle, long tag) in rows)
                 {
                     ViolationException.Require(table.Verify(handle, tag), $"row {tag} is lost");
-                    table.Context.TryRemove(handle);
+                    table.Context.Removal.TryRemove(handle);
                 }
             });
             table.CheckInvariants();
@@ -54,7 +54,7 @@ internal sealed class MemoryLimitScenario : Scenario
         {
             int index = random.Next(rows.Count);
             ViolationException.Require(table.Verify(rows[index].Handle, rows[index].Tag), $"row {rows[index].Tag} is lost");
-            ViolationException.Require(table.Context.TryRemove(rows[index].Handle), $"row {rows[index].Tag} cannot be removed");
+            ViolationException.Require(table.Context.Removal.TryRemove(rows[index].Handle), $"row {rows[index].Tag} cannot be removed");
             rows.RemoveAt(index);
         }
         Epoch.TryAdvance();

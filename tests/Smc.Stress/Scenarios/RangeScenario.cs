@@ -23,7 +23,7 @@ internal sealed class RangeScenario : Scenario
             for (; run.Goes; Interlocked.Increment(ref collections))
             {
                 using TaggedTable table = new(manager, slotsPerBlock: 4, maxRows: 1 << 12);
-                if (!bases.Add(table.Context.FirstEntry)) Interlocked.Increment(ref reused);
+                if (!bases.Add(table.Context.Entries.First.Number)) Interlocked.Increment(ref reused);
                 List<ulong> handles = Fill(run, table, random);
                 foreach (ulong handle in stale) ViolationException.Require(!Handle.IsAlive(handle), "a handle of a disposed collection came to life");
                 table.Dispose();
@@ -45,7 +45,7 @@ internal sealed class RangeScenario : Scenario
             ulong handle = table.Add(tag);
             ViolationException.Require(table.Verify(handle, tag), $"row {tag} is gone before its removal");
             handles.Add(handle);
-            if (random.Next(3) == 0) table.Context.TryRemove(handles[random.Next(handles.Count)]);
+            if (random.Next(3) == 0) table.Context.Removal.TryRemove(handles[random.Next(handles.Count)]);
         }
         return handles;
     }

@@ -42,7 +42,7 @@ internal sealed class ScanScenario : Scenario
         while (run.Goes)
         {
             rows.Enqueue(table.Add(run.NextTag()));
-            if (rows.Count > random.Next(60)) table.Context.TryRemove(rows.Dequeue());
+            if (rows.Count > random.Next(60)) table.Context.Removal.TryRemove(rows.Dequeue());
             if (random.Next(200) == 0) Epoch.TryAdvance();
         }
     }

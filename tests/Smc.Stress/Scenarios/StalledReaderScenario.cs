@@ -30,7 +30,7 @@ internal sealed class StalledReaderScenario : Scenario
             while (run.Goes)
             {
                 (ulong handle, _) = Pick(random);
-                if (!table.Context.TryRemove(handle)) continue;
+                if (!table.Context.Removal.TryRemove(handle)) continue;
                 (ulong, long) added = AddNew();
                 lock (guard) shared[Array.FindIndex(shared, row => row.Handle == handle)] = added;
                 if (random.Next(20) == 0) Epoch.TryAdvance();

@@ -30,7 +30,7 @@ internal sealed class StringCompactionScenario : Scenario
         {
             while (run.Goes)
             {
-                StringCompactionResult result = table.Context.CompactStrings();
+                StringCompactionResult result = table.Context.StringCompaction.Compact();
                 moved += result.BytesMoved;
                 freed += result.BytesFreed;
             }
@@ -76,7 +76,7 @@ internal sealed class StringCompactionScenario : Scenario
 
     private static (ulong, long) Replace(ScenarioRun run, TaggedTable table, (ulong Handle, long Tag) row)
     {
-        ViolationException.Require(table.Context.TryRemove(row.Handle), $"row {row.Tag} was removed by nobody and is gone");
+        ViolationException.Require(table.Context.Removal.TryRemove(row.Handle), $"row {row.Tag} was removed by nobody and is gone");
         return AddNew(run, table);
     }
 
@@ -89,7 +89,7 @@ internal sealed class StringCompactionScenario : Scenario
     // Whatever the rows do not hold was freed: a chunk that was freed twice or never shows in the sum.
     private static void CheckNothingIsLost(TaggedTable table)
     {
-        table.Context.Clear();
+        table.Context.Clearing.Clear();
         for (int i = 0; i < 8; i++) Epoch.TryAdvance();
         table.CheckInvariants();
         MemoryUsage usage = table.Context.Usage;

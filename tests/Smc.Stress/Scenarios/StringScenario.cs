@@ -31,7 +31,7 @@ internal sealed class StringScenario : Scenario
                     case 0:
                         table.Rewrite(handle);
                         break;
-                    case 1 when table.Context.TryRemove(handle):
+                    case 1 when table.Context.Removal.TryRemove(handle):
                         lock (guards[index]) rows[index] = AddNew(run, table);
                         break;
                     default:

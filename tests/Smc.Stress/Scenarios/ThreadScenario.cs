@@ -42,7 +42,7 @@ internal sealed class ThreadScenario : Scenario
         long tag = run.NextTag();
         ulong handle = table.Add(tag);
         ViolationException.Require(table.Verify(handle, tag), $"row {tag} is gone before its removal");
-        ViolationException.Require(table.Context.TryRemove(handle), $"row {tag} cannot be removed");
+        ViolationException.Require(table.Context.Removal.TryRemove(handle), $"row {tag} cannot be removed");
         Epoch.TryAdvance();
         if (leak) _ = CriticalSection.Enter();
     }

@@ -51,11 +51,11 @@ internal sealed class CompactionPlay(CompactionCast cast, Cue[]? script = null) 
     {
         try
         {
-            table.Context.Compact(s_options, cancellation);
+            table.Context.Compaction.Run(s_options, cancellation);
             if (!cast.Twice) return;
             ControlledScheduler.Step();
             stage.MakeSparse(2);
-            table.Context.Compact(s_options, cancellation);
+            table.Context.Compaction.Run(s_options, cancellation);
         }
         catch (ObjectDisposedException) when (table.Context.IsDisposed)
         {

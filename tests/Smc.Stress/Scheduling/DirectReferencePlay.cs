@@ -67,7 +67,7 @@ internal sealed class DirectReferencePlay(DirectReferenceCast cast, Cue[]? scrip
         // The walk comes to the second reference first.
         _second = referring.Add(0);
         _first = referring.Add(_x);
-        scheduler.Add(() => table.Context.Compact(s_options));
+        scheduler.Add(() => table.Context.Compaction.Run(s_options));
         scheduler.Add(() => Copy(referring));
         scheduler.Add(() => Read(table, scheduler.Seed));
         if (cast.Remover) scheduler.Add(() => Remove(table));
@@ -89,7 +89,7 @@ internal sealed class DirectReferencePlay(DirectReferenceCast cast, Cue[]? scrip
     {
         using CriticalSection section = CriticalSection.Enter();
         ulong word = WordOf(_first);
-        ulong copy = Switches.DirectWordCopied ? word : referring.Context.DirectWordOf(DirectWord.ToHandle(word));
+        ulong copy = Switches.DirectWordCopied ? word : referring.Context.DirectTargets.WordOf(DirectWord.ToHandle(word));
         ControlledScheduler.Step();
         ReferringTable.Store(_second, copy);
     }

@@ -133,7 +133,7 @@ internal sealed class IndexPlay(IndexCast cast) : Play
         (bool wasAlive, long before) = LookAtFirst();
         using CriticalSection section = CriticalSection.Enter();
         bool isFound = _byNumber.TryFind(key, out Account row);
-        bool isHidden = isFound && Handle.TryLocate(RowHandle.ToBits(row), out RowLocation location) && !MemoryContext.IsVisible(location) && row.IsAlive;
+        bool isHidden = isFound && Handle.TryLocate(RowHandle.ToBits(row), out RowLocation location) && !location.IsVisible && row.IsAlive;
         (bool isAlive, long after) = LookAtFirst();
         ViolationException.Require(!isHidden, $"the row that was found by {key} is not there yet for enumerations");
         if (!isFound)

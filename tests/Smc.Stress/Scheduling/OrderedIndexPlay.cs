@@ -138,7 +138,7 @@ internal sealed class OrderedIndexPlay(OrderedIndexCast cast) : Play
         using CriticalSection section = CriticalSection.Enter();
         foreach (Account row in cast.IsDescending ? _byBalance.Descending() : _byBalance.All)
         {
-            bool isHidden = Handle.TryLocate(RowHandle.ToBits(row), out RowLocation location) && !MemoryContext.IsVisible(location) && row.IsAlive;
+            bool isHidden = Handle.TryLocate(RowHandle.ToBits(row), out RowLocation location) && !location.IsVisible && row.IsAlive;
             ViolationException.Require(!isHidden, "a row was returned that is not there yet for enumerations");
             if (_staying.Contains(row)) met.Add(row);
         }

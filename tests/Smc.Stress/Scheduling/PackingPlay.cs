@@ -83,17 +83,17 @@ internal sealed class PackingPlay(bool isRestored = false, bool hasAdder = false
             Pack(table);
         }
         if (!isRestored) return;
-        table.Context.Reserve(Restored);
+        table.Context.Allocator.Reserve(Restored);
         ControlledScheduler.Step();
-        table.Context.TrimExcess();
+        table.Context.Clearing.TrimExcess();
         Pack(table);
-        table.Context.Reserve(Restored);
+        table.Context.Allocator.Reserve(Restored);
     }
 
     private void Pack(TaggedTable table)
     {
         using CancellationTokenSource cancellation = new();
-        table.Context.Compact(new CompactionOptions { LeastPagesToPack = 1, Observer = StopWhenPacked }, cancellation.Token);
+        table.Context.Compaction.Run(new CompactionOptions { LeastPagesToPack = 1, Observer = StopWhenPacked }, cancellation.Token);
 
         void StopWhenPacked(ProtocolStep step)
         {
@@ -107,7 +107,7 @@ internal sealed class PackingPlay(bool isRestored = false, bool hasAdder = false
         gone = [.. rows.Where((_, i) => !s_kept.Contains(i)).Select(static row => row.Handle)];
         foreach (ulong handle in gone) table.TryRemove(handle);
         for (int i = 0; i < Epoch.Grace; i++) Epoch.TryAdvance();
-        table.Context.Compact(s_withoutPacking);
+        table.Context.Compaction.Run(s_withoutPacking);
         return [.. s_kept.Select(i => rows[i])];
     }
 

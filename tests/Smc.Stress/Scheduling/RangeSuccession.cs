@@ -15,12 +15,12 @@ internal static class RangeSuccession
         {
             using TaggedTable table = new(manager, slotsPerBlock: 4);
             ulong[] handles = [.. Enumerable.Range(1, 8).Select(tag => table.Add(tag))];
-            if (stale.TryGetValue(table.Context.FirstEntry, out ulong[]? earlier))
+            if (stale.TryGetValue(table.Context.Entries.First.Number, out ulong[]? earlier))
             {
                 foreach (ulong handle in earlier) ViolationException.Require(!Handle.IsAlive(handle), $"seed {seed}: a handle of a disposed collection came to life");
                 return;
             }
-            stale.Add(table.Context.FirstEntry, handles);
+            stale.Add(table.Context.Entries.First.Number, handles);
             table.Dispose();
             for (int epoch = 0; epoch <= Epoch.Grace; epoch++) Epoch.TryAdvance();
         }

@@ -59,7 +59,7 @@ internal sealed class RegisterPlay(bool compacted) : Play
     {
         for (int i = 0; i < 2; i++)
         {
-            table.Context.Compact(new CompactionOptions { Occupancy = 0.5 });
+            table.Context.Compaction.Run(new CompactionOptions { Occupancy = 0.5 });
             ControlledScheduler.Step();
         }
     }

@@ -26,7 +26,7 @@ internal sealed class RemovalAndDisposePlay : Play
     {
         ulong[] rows = [.. Enumerable.Range(1, Rows).Select(tag => table.Add(tag))];
         foreach (ulong row in rows.AsSpan(1)) table.TryRemove(row);
-        table.Context.Compact(new CompactionOptions { LeastPagesToPack = 1 });
+        table.Context.Compaction.Run(new CompactionOptions { LeastPagesToPack = 1 });
         ViolationException.Require(table.Context.Entries.Packed.PagesPacked > 0, "no page is packed");
         scheduler.Add(() => Remove(table, rows[0]));
         scheduler.Add(table.Dispose);

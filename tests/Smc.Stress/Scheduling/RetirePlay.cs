@@ -65,7 +65,7 @@ internal sealed class RetirePlay(RetireCast cast, IReadOnlyList<Cue>? script = n
             Random random = new(unchecked((scheduler.Seed * 31) + i));
             scheduler.Add(() => Mutate(random));
         }
-        if (cast.Compactor) scheduler.Add(() => _links.OpenContext().Compact(s_compaction, CancellationToken.None));
+        if (cast.Compactor) scheduler.Add(() => _links.OpenContext().Compaction.Run(s_compaction, CancellationToken.None));
         AddAdvancer(scheduler, 2);
         return () => Check(manager);
     }

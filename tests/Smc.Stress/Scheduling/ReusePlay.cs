@@ -51,7 +51,7 @@ internal sealed class ReusePlay(int readers, bool buffered, bool scanFirst, int 
     {
         for (long tag = FirstTag + 1; tag <= FirstTag + lives; tag++)
         {
-            table.Context.TryRemove(_current.Handle);
+            table.Context.Removal.TryRemove(_current.Handle);
             for (int i = 0; i < advances; i++)
             {
                 ControlledScheduler.Step();

@@ -44,7 +44,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             scheduler.Add(() => Move(own.Account, own.Deposit));
         }
         if (cast.Remover) scheduler.Add(RemoveLast);
-        if (cast.Compactor) scheduler.Add(() => _accounts.OpenContext().Compact(s_compaction, CancellationToken.None));
+        if (cast.Compactor) scheduler.Add(() => _accounts.OpenContext().Compaction.Run(s_compaction, CancellationToken.None));
         if (cast.Reader) scheduler.Add(ReadNow);
         AddAdvancer(scheduler, 3);
         return () =>
@@ -172,7 +172,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             ViolationException.Require(Handle.TryLocate(RowHandle.ToBits(deposit), out RowLocation location), "a row that stays is gone");
             for (int i = 0; i < 4; i++) ControlledScheduler.Step();
             // SAFETY: what is freed stays mapped, with nonsense in it, while a play runs.
-            ViolationException.Require(BlockHeader.FirstEntry(location.Block.Address) == _deposits.OpenContext().FirstEntry, "a reader was at a block that was freed");
+            ViolationException.Require(BlockHeader.FirstEntry(location.Block.Address) == _deposits.OpenContext().Entries.First.Number, "a reader was at a block that was freed");
             long after = deposit.Amount;
             ViolationException.Require(after >= before, $"a reader saw {before}, and later {after}");
         }
@@ -183,7 +183,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
     {
         ControlledScheduler.Step();
         Epoch.TryAdvance();
-        _accounts.OpenContext().Reclaimer.Drain();
+        _accounts.OpenContext().Manager.Reclaimer.Drain();
     }
 
     private void Check()

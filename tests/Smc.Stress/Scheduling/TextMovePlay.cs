@@ -17,7 +17,7 @@ internal sealed class TextMovePlay(bool isReplaced) : Play
     {
         ulong handle = table.Add(OldTag);
         table.ScatterStrings();
-        scheduler.Add(() => table.Context.CompactStrings());
+        scheduler.Add(() => table.Context.StringCompaction.Compact());
         if (!isReplaced)
         {
             scheduler.Add(() => Read(table, handle, OldTag));

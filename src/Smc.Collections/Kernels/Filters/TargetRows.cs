@@ -108,7 +108,7 @@ public struct TargetRows
         MemoryContext? target = highest == 0 ? null : MemoryContext.Find(highest);
         return target is null
             ? default
-            : new TargetRows { Context = target, Origin = target.FirstEntry, Limit = (ulong)target.EntryLimit };
+            : new TargetRows { Context = target, Origin = target.Entries.First.Number, Limit = (ulong)target.EntryLimit };
     }
 
     /// <summary>Zone maps of handles have the top bit flipped.</summary>

@@ -68,5 +68,5 @@ public readonly struct LeftRows
 
     private LeftRows AtMost(long count) => new(_context, Math.Min(_count, count));
 
-    private static RowIndex[]? IndexesOf(MemoryContext context) => SnapshotView.Covers(context) ? null : context.Indexes;
+    private static RowIndex[]? IndexesOf(MemoryContext context) => SnapshotView.Covers(context) ? null : context.Indexes.All;
 }

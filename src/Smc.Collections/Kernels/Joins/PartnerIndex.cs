@@ -36,7 +36,7 @@ public struct PartnerIndex
     public static PartnerIndex Choose(MemoryContext right, ulong offset, LeftRows left, bool keepsAll)
     {
         ArgumentNullException.ThrowIfNull(right);
-        if (SnapshotView.Covers(right) || right.Indexes is not { } indexes || HashIndex.Of(indexes, (int)offset) is not { } index || !IndexCost.PaysForPartners(left.Count, right.Count, keepsAll))
+        if (SnapshotView.Covers(right) || right.Indexes.All is not { } indexes || HashIndex.Of(indexes, (int)offset) is not { } index || !IndexCost.PaysForPartners(left.Count, right.Count, keepsAll))
             return default;
         PartnerIndex chosen = new() { _index = index, _moves = index.Moves };
         // The count, before the first look-up. Partner: HashIndex.EndChange.

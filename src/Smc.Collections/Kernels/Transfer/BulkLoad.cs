@@ -37,7 +37,7 @@ public sealed class BulkLoad<T> : IDisposable
     {
         ArgumentNullException.ThrowIfNull(rows);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(count, rows.Capacity);
-        CriticalSection section = _context.EnterToAdd();
+        CriticalSection section = _context.AdditionGate.Enter();
         try
         {
             _added.Add(_collection, rows, count, _transfer);
@@ -78,7 +78,7 @@ public sealed class BulkLoad<T> : IDisposable
 
     private string? KeyOf(string? indexName)
     {
-        foreach (RowIndex index in _context.Indexes ?? [])
+        foreach (RowIndex index in _context.Indexes.All ?? [])
         {
             if (index is KeyedIndex keyed && string.Equals(keyed.Name, indexName, StringComparison.Ordinal))
                 return keyed.Parts[0].Name;

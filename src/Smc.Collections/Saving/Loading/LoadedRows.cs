@@ -20,7 +20,7 @@ internal sealed class LoadedRows
     {
         Owner = owner;
         Count = count;
-        _runs = Context.ReserveRuns(count);
+        _runs = Context.Allocator.ReserveRuns(count);
         List<Block> blocks = [];
         long row = 0;
         foreach (RowRun run in _runs)
@@ -39,7 +39,7 @@ internal sealed class LoadedRows
             return;
         _rowsPerBlock = _blocks[0].Rows;
         _firstEntry = _blocks[0].FirstEntry;
-        _incarnation = Handle.Incarnation(Context.HandleToBe(_firstEntry));
+        _incarnation = Handle.Incarnation(Context.Entries.HandleToBe(_firstEntry));
         for (int i = 0; i < _blocks.Length - 1; i++)
         {
             if (_blocks[i].Rows != _rowsPerBlock)
@@ -89,7 +89,7 @@ internal sealed class LoadedRows
     {
         Block block = _blocks[(int)(row / _rowsPerBlock)];
         int slot = (int)(row - block.FirstRow);
-        return referrer.DirectWordToBe(new RowSlot(block.Place, slot, block.FirstEntry.After(slot)), HandleOf(row));
+        return referrer.DirectTargets.WordToBe(new RowSlot(block.Place, slot, block.FirstEntry.After(slot)), HandleOf(row));
     }
 
     /// <summary>Writes zone maps and sketches of a block, whose values are all written.</summary>
@@ -97,7 +97,7 @@ internal sealed class LoadedRows
     {
         using CriticalSection section = CriticalSection.Enter();
         ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
-        Context.Summarize(_blocks[block].Place, _blocks[block].Rows);
+        Context.Publisher.Summarize(_blocks[block].Place, _blocks[block].Rows);
     }
 
     /// <summary>Makes rows of the places. From here on everybody who has the collection sees them.</summary>
@@ -107,14 +107,14 @@ internal sealed class LoadedRows
         {
             using CriticalSection section = CriticalSection.Enter();
             ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
-            Context.Publish(run);
+            Context.Publisher.Publish(run);
         }
     }
 
     private ulong HandleAnywhere(long row)
     {
         Block block = _blocks[(int)(row / _rowsPerBlock)];
-        return Context.HandleToBe(block.FirstEntry.After(row - block.FirstRow));
+        return Context.Entries.HandleToBe(block.FirstEntry.After(row - block.FirstRow));
     }
 
     // Nearly always: entries follow one another over all blocks, and have had no row before, or all of them as many.
@@ -126,7 +126,7 @@ internal sealed class LoadedRows
                 return false;
             for (int slot = 0; slot < block.Rows; slot++)
             {
-                if (Handle.Incarnation(Context.HandleToBe(block.FirstEntry.After(slot))) != _incarnation)
+                if (Handle.Incarnation(Context.Entries.HandleToBe(block.FirstEntry.After(slot))) != _incarnation)
                     return false;
             }
         }

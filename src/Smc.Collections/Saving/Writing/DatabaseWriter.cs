@@ -148,7 +148,7 @@ internal sealed class DatabaseWriter
 
     private static SavedIndex[] IndexesOf(IRowOwner owner) =>
     [
-        .. (owner.Context.Indexes ?? []).OfType<KeyedIndex>().Where(static index => index.IsComplete && !index.IsDropped && index is not ReferrerIndex)
+        .. (owner.Context.Indexes.All ?? []).OfType<KeyedIndex>().Where(static index => index.IsComplete && !index.IsDropped && index is not ReferrerIndex)
             .Select(static index => new SavedIndex(index.Name, index is HashIndex, index.Description.IsDeclared, [.. index.Parts.Select(static part => part.Name)])),
     ];
 

@@ -23,7 +23,7 @@ internal sealed unsafe class RowNumbers : IDisposable
     public RowNumbers(NotedRows rows, long before, SavedMoment moment)
     {
         _context = rows.Context;
-        _firstEntry = _context.FirstEntry;
+        _firstEntry = _context.Entries.First.Number;
         // Rows that were noted have ids below it.
         _limit = (ulong)_context.EntryLimit;
         // The system gives zeros, and memory only where ids are in use.
@@ -58,11 +58,11 @@ internal sealed unsafe class RowNumbers : IDisposable
             // SAFETY: the array has an element for each id below the limit.
             ulong found = _numbers[id];
             number = ((found ^ handle) & IncarnationMask) == 0 ? (uint)(found >> IncarnationBits) : 0;
-            return number != 0 || _context.Owns(handle);
+            return number != 0 || _context.Entries.Owns(handle);
         }
 
         number = 0;
-        return _context.Owns(handle);
+        return _context.Entries.Owns(handle);
     }
 
     public void Dispose()

@@ -1,11 +1,17 @@
-using Smc.Memory.Diagnostics;
+using System.ComponentModel;
 using Smc.Memory.OrderedChunks;
 
 namespace Smc.Memory;
 
-/// <content>How many keys an interval has, and all its words at once.</content>
-public sealed partial class OrderedTable
+/// <summary>How many keys an interval of an <see cref="OrderedTable"/> has, and all its words at once.</summary>
+/// <remarks>Invariants: takes no latch and writes nothing. Each chunk is read as it is at that moment, from the lowest on.</remarks>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public sealed class OrderedIntervals
 {
+    private readonly TableChunks _chunks;
+
+    internal OrderedIntervals(TableChunks chunks) => _chunks = chunks;
+
     /// <summary>Counts the keys of an interval: exactly when no thread writes. Reads the chunks at the ends and a number in each between them.</summary>
     /// <exception cref="ObjectDisposedException">The table was disposed.</exception>
     public long CountOf(KeyInterval interval)
@@ -15,7 +21,7 @@ public sealed partial class OrderedTable
         ReadOnlySpan<byte> place = interval.From;
         while (!interval.IsEmpty)
         {
-            Chunk chunk = Find(place);
+            Chunk chunk = _chunks.Find(place);
             bool isLast = interval.EndsBelow(chunk.High);
             bool isWhole = interval.From.SequenceCompareTo(chunk.Low) <= 0 && (!isLast || interval.IsEndless);
             if (isWhole)
@@ -42,7 +48,7 @@ public sealed partial class OrderedTable
         ReadOnlySpan<byte> place = interval.From;
         while (!interval.IsEmpty && count <= most)
         {
-            Chunk chunk = Find(place);
+            Chunk chunk = _chunks.Find(place);
             bool isLast = interval.EndsBelow(chunk.High);
             int sorted = chunk.Sorted;
             int before = interval.From.SequenceCompareTo(chunk.Low) <= 0 ? -1 : chunk.SortedAtOrBelow(interval.From, chunk.PrefixOf(interval.From));
@@ -69,7 +75,7 @@ public sealed partial class OrderedTable
         ReadOnlySpan<byte> place = interval.From;
         while (!interval.IsEmpty)
         {
-            Chunk chunk = Find(place);
+            Chunk chunk = _chunks.Find(place);
             for (ChunkReading reading = new(chunk, interval); reading.MoveNext();)
             {
                 if (reading.Word is not (not 0 and ulong word)) continue;
@@ -80,12 +86,5 @@ public sealed partial class OrderedTable
             place = chunk.High;
         }
         return count;
-    }
-
-    private Chunk Find(ReadOnlySpan<byte> key)
-    {
-        Chunk chunk = Index.Find(key);
-        ProtocolSteps.Reach(ProtocolStep.ChunkFound);
-        return chunk;
     }
 }

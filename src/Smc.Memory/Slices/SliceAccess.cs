@@ -1,10 +1,15 @@
 using Smc.Memory.Diagnostics;
-using Smc.Memory.Slices;
 
-namespace Smc.Memory;
+namespace Smc.Memory.Slices;
 
-/// <content>Reading, writing and deleting slices through their pointers.</content>
-public sealed partial class SliceHeap
+/// <summary>Who gets into a slice, by its header: readers that check afterwards, readers and writers that are inside, who publishes it, who deletes it, and who is the last one out.</summary>
+/// <remarks>
+/// Invariants: whoever finds a slice through its pointer is in a critical section, which keeps the block mapped, whatever becomes of the slice. One compare-and-swap enters: it announces and
+/// validates at once. A slice that somebody is inside is not released; exactly one interlocked operation leaves the header deleted with nobody inside, and who did it releases the slice.
+/// docs/models/slices.pml.
+/// </remarks>
+/// <param name="heap">Whose slices: pointers to those of others find nothing.</param>
+internal sealed class SliceAccess(SliceHeap heap)
 {
     private enum Outcome
     {
@@ -17,24 +22,10 @@ public sealed partial class SliceHeap
         Busy,
     }
 
-    /// <summary>
-    /// Computes something from a slice without announcing itself: reads the header, runs the function on the bytes, and accepts its result if the header is as it was.
-    /// Otherwise the function runs again. (Nova, section 3.2, algorithm 3.1: <c>read</c>; section 3.4 for the load fence.)
-    /// </summary>
-    /// <param name="slice">The pointer.</param>
-    /// <param name="state">What the function gets. May be a span to copy to.</param>
-    /// <param name="reader">The function. It may run several times, and on bytes that change; see <see cref="SliceReader{TState, TResult}"/>.</param>
-    /// <param name="result">What the function returned.</param>
-    /// <returns>False if the slice is deleted, or the pointer is null or of another heap.</returns>
-    /// <remarks>
-    /// Stores nothing in shared memory. Waits while a writer is inside. An exception of the function is thrown only if it saw the bytes at rest. The function runs inside
-    /// a <see cref="CriticalSection"/>: whoever reads for long uses <see cref="OpenRead"/>. Within a function that writes the same slice it waits for ever.
-    /// </remarks>
-    /// <exception cref="ArgumentNullException"><paramref name="reader"/> is null.</exception>
+    /// <summary>See <see cref="SliceHeap.TryRead{TState, TResult}"/>.</summary>
     public bool TryRead<TState, TResult>(SafePtr slice, TState state, SliceReader<TState, TResult> reader, out TResult? result)
         where TState : allows ref struct
     {
-        ArgumentNullException.ThrowIfNull(reader);
         SpinWait wait = default;
         while (true)
         {
@@ -44,36 +35,10 @@ public sealed partial class SliceHeap
         }
     }
 
-    /// <summary>Copies a slice, or as much of it as the destination takes.</summary>
-    /// <param name="slice">The pointer.</param>
-    /// <param name="destination">What is copied to. Its content is undefined if the slice is deleted.</param>
-    /// <param name="length">Bytes of the slice, which may be more than were copied.</param>
-    /// <returns>False if the slice is deleted, or the pointer is null or of another heap.</returns>
-    /// <remarks>The copy is whole: what one write left. See <see cref="TryRead{TState, TResult}"/> for what this costs.</remarks>
-    public bool TryCopyTo(SafePtr slice, Span<byte> destination, out int length) => TryRead(slice, destination, static (bytes, target) =>
-    {
-        bytes[..Math.Min(bytes.Length, target.Length)].CopyTo(target);
-        return bytes.Length;
-    }, out length);
-
-    /// <summary>
-    /// Changes a slice in place, alone: waits until nobody is inside, and runs the function exactly once. (Nova, section 3.2, algorithm 3.1: <c>write</c> announces, then
-    /// validates; here one compare-and-swap does both, and it keeps other writers out, too.)
-    /// </summary>
-    /// <param name="slice">The pointer.</param>
-    /// <param name="state">What the function gets.</param>
-    /// <param name="writer">The function. If it throws, what it wrote until then stays, and the exception goes to the caller.</param>
-    /// <returns>False if the slice is deleted, or the pointer is null or of another heap. The function did not run then.</returns>
-    /// <remarks>
-    /// Two interlocked operations. The function runs in no critical section of this library, however long it takes. If the slice is deleted meanwhile, it is
-    /// released when the function ends. A function that reads or writes its own slice through the heap, and one that is called inside a
-    /// <see cref="SliceScope"/> of the slice, waits for ever; deleting it is allowed. Writers wait for open scopes, without an order.
-    /// </remarks>
-    /// <exception cref="ArgumentNullException"><paramref name="writer"/> is null.</exception>
+    /// <summary>See <see cref="SliceHeap.TryWrite{TState}"/>.</summary>
     public bool TryWrite<TState>(SafePtr slice, TState state, SliceWriter<TState> writer)
         where TState : allows ref struct
     {
-        ArgumentNullException.ThrowIfNull(writer);
         if (!TryEnterWriter(slice, out SlicePlace place, out ulong before)) return false;
         try
         {
@@ -88,10 +53,7 @@ public sealed partial class SliceHeap
         return true;
     }
 
-    /// <summary>Enters a slice as a reader that others have to wait for: the bytes stay as they are until the scope is disposed.</summary>
-    /// <param name="slice">The pointer.</param>
-    /// <returns>The scope; not open if the slice is deleted, or the pointer is null or of another heap.</returns>
-    /// <remarks>Two interlocked operations. Waits while a writer is inside, or 255 readers are.</remarks>
+    /// <summary>See <see cref="SliceHeap.OpenRead"/>.</summary>
     public SliceScope OpenRead(SafePtr slice)
     {
         SpinWait wait = default;
@@ -104,10 +66,7 @@ public sealed partial class SliceHeap
         }
     }
 
-    /// <summary>Deletes a slice. Of several callers, one wins. Its memory is used again when the last thread that is inside has left.</summary>
-    /// <param name="slice">The pointer.</param>
-    /// <returns>True if this call deleted the slice; false if it was deleted before, or the pointer is null or of another heap.</returns>
-    /// <remarks>Constant time; one interlocked operation; waits for nobody. From here on every other call with the pointer answers false.</remarks>
+    /// <summary>See <see cref="SliceHeap.TryDelete"/>.</summary>
     public bool TryDelete(SafePtr slice)
     {
         SlicePlace place;
@@ -129,12 +88,56 @@ public sealed partial class SliceHeap
         }
         ProtocolSteps.Reach(ProtocolStep.SliceDeleted);
         // Whoever was inside at the moment of the swap has to leave yet, and releases it then.
-        if (isFree) Release(place);
+        if (isFree) SlicePlaces.Release(place);
         return true;
     }
 
+    /// <summary>Deletes the slices of a block, after the heap was marked as disposed.</summary>
+    public static void DeleteAll(SliceBlock block)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        // A block that is shown now is retired later, if at all, so the section keeps it mapped. One that is not has no slices any more.
+        if (SliceBlockTable.Find(block.Number) != block) return;
+        int cut = block.Stripe?.CutOf(block) ?? 1;
+        for (int index = 0; index < cut; index++) DeleteAny(new SlicePlace(block, index));
+    }
+
+    private static void DeleteAny(SlicePlace place)
+    {
+        ulong word;
+        do
+        {
+            word = place.Word;
+            if (SliceHeader.IsDeleted(word)) return;
+        }
+        while (!SliceHeader.TryDelete(ref place.Header, word));
+        if (!SliceHeader.IsOccupied(word)) SlicePlaces.Release(place);
+    }
+
+    /// <summary>Lets others have a slice.</summary>
+    /// <returns>The pointer to it.</returns>
+    /// <exception cref="InvalidOperationException">The slice was published or given back before.</exception>
+    /// <exception cref="ObjectDisposedException">The heap was disposed. The slice is given back.</exception>
+    public static SafePtr Publish(SlicePlace place, uint version)
+    {
+        SliceHeap owner = place.Block.Heap;
+        // A slice that is not published keeps its block mapped, whatever becomes of the heap.
+        // Full fence: the content comes before; the pointer leaves the library, and the heap's mark is read, after.
+        if (Interlocked.CompareExchange(ref place.Header, SliceHeader.Published(version), SliceHeader.Private(version)) != SliceHeader.Private(version))
+            throw new InvalidOperationException("The slice was published or given back before, through a copy of this structure.");
+        SafePtr pointer = new(version, place.Block.Number, place.Index);
+        ProtocolSteps.Reach(ProtocolStep.SlicePublished);
+        // Partner: Dispose, which sets the mark and then looks at the headers. One of the two deletes the slice.
+        if (owner.IsDisposed)
+        {
+            owner.TryDelete(pointer);
+            throw new ObjectDisposedException(owner.Name);
+        }
+        return pointer;
+    }
+
     /// <summary>Takes a reader out of a slice that it is inside.</summary>
-    internal static void LeaveReader(SlicePlace place)
+    public static void LeaveReader(SlicePlace place)
     {
         // The slice is not released before its reader has left, so its block is mapped.
         ulong word = SliceHeader.LeaveReader(ref place.Header);
@@ -145,7 +148,7 @@ public sealed partial class SliceHeap
     private static void Left(SlicePlace place, ulong word)
     {
         ProtocolSteps.Reach(ProtocolStep.SliceLeft);
-        if (SliceHeader.IsDeleted(word) && !SliceHeader.IsOccupied(word)) Release(place);
+        if (SliceHeader.IsDeleted(word) && !SliceHeader.IsOccupied(word)) SlicePlaces.Release(place);
     }
 
     // Outside of the section, in which it would hold up others, while the slice belongs to somebody who stays.
@@ -237,7 +240,7 @@ public sealed partial class SliceHeap
     {
         int index = slice.Index;
         // Version 0 is in the headers of slices that were never used, and only in pointers that were made up.
-        if (slice.Version != 0 && SliceBlockTable.Find(slice.Block) is { } block && block.Heap == this && index < block.Count)
+        if (slice.Version != 0 && SliceBlockTable.Find(slice.Block) is { } block && block.Heap == heap && index < block.Count)
         {
             place = new SlicePlace(block, index);
             return true;
