@@ -41,7 +41,7 @@ public static class ArrowExtensions
     public static BatchDataReader OpenArrow(this Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new BatchDataReader(new ArrowStreamBatches(new ArrowStreamReader(stream, leaveOpen: true)));
+        return new BatchDataReader(new ArrowStreamBatches(new ArrowStreamReader(new SealedMessageStream(stream), leaveOpen: true)));
     }
 
     private static IEnumerable<RecordBatch> Batches(BatchSource source)
@@ -62,15 +62,22 @@ public static class ArrowExtensions
         {
             ArrowColumnWriter[] columns = ColumnsOf(source);
             Schema schema = SchemaOf(columns);
-            using ArrowStreamWriter writer = new(stream, schema, leaveOpen: true);
+            using SealedMessageWriter messages = new(stream);
+            using ArrowStreamWriter writer = new(messages.Message, schema, leaveOpen: true);
             writer.WriteStart();
-            while (source.Read() is > 0 and var count)
+            for (int count = source.Read(); ; )
             {
-                using RecordBatch batch = BatchOf(schema, columns, count);
-                writer.WriteRecordBatch(batch);
+                messages.Write(isLast: count == 0);
+                if (count == 0)
+                    break;
+                using (RecordBatch batch = BatchOf(schema, columns, count))
+                    writer.WriteRecordBatch(batch);
+                // Before the batch is written, which says whether it is the last.
+                count = source.Read();
             }
 
             writer.WriteEnd();
+            messages.WriteEnd();
         }
     }
 

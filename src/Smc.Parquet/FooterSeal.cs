@@ -45,8 +45,11 @@ internal static class FooterSeal
         long length = file.Length;
         byte[] tail = await ReadAsync(file, Math.Max(0, length - TailBytes), length, cancellationToken).ConfigureAwait(false);
         int place = DamagedText.LastIndexOf(tail, Bytes(Sign));
-        if (place < 0 || DamagedText.LastIndexOf(tail.AsSpan(place), Bytes(Writer)) < 0)
+        int key = DamagedText.LastIndexOf(tail, Bytes(Key));
+        if ((place < 0 && key < 0) || DamagedText.LastIndexOf(tail.AsSpan(Math.Max(place, key)), Bytes(Writer)) < 0)
             return null;
+        if (place < 0)
+            throw new InvalidDataException($"Its footer is damaged: the checksum, behind byte {length - tail.Length + key}, is not there.");
 
         long digits = length - tail.Length + place + Sign.Length;
         int footerBytes = BinaryPrimitives.ReadInt32LittleEndian(tail.AsSpan(tail.Length - TrailerBytes));
