@@ -10,7 +10,7 @@ internal sealed class GroupChecksums
     /// <summary>The key of the file's metadata whose value they are.</summary>
     public const string Key = "SelfManaged.RowGroups";
 
-    private const int BufferBytes = 256 * 1024;
+    private const int BufferBytes = 1 << 20;
 
     private readonly List<(long End, uint Checksum)> _groups = [];
 
