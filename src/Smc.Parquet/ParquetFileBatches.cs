@@ -105,8 +105,12 @@ internal sealed class ParquetFileBatches : BatchSource
         return checksums;
     }
 
-    private static Task<ParquetReader> CreateAsync(Stream stream, bool isWide, CancellationToken cancellationToken) => ParquetReader.CreateAsync(
-        stream, new ParquetOptions { UseDateOnlyTypeForDates = true, UseBigDecimal = isWide }, leaveStreamOpen: true, cancellationToken);
+    private static Task<ParquetReader> CreateAsync(BoundedStream stream, bool isWide, CancellationToken cancellationToken)
+    {
+        // The footer, which may be most of the file, is read once more.
+        stream.Allow(stream.Length);
+        return ParquetReader.CreateAsync(stream, new ParquetOptions { UseDateOnlyTypeForDates = true, UseBigDecimal = isWide }, leaveStreamOpen: true, cancellationToken);
+    }
 
     private async ValueTask ReadGroupAsync(CancellationToken cancellationToken)
     {

@@ -2,6 +2,8 @@ using System.Data.Common;
 using System.IO.Compression;
 using System.Text;
 using DuckDB.NET.Data;
+using Parquet;
+using Parquet.Schema;
 using Smc.Collections;
 using Smc.Memory;
 using Smc.Parquet;
@@ -259,6 +261,28 @@ public sealed class ParquetTests : IDisposable
         using BatchDataReader reader = new MemoryStream(Encoding.Latin1.GetBytes(text)).OpenParquet();
         Assert.True(reader.Read());
         Assert.Equal(1, reader.GetInt32(0));
+    }
+
+    [Fact]
+    public async Task A_file_that_is_mostly_footer_is_read()
+    {
+        CancellationToken token = TestContext.Current.CancellationToken;
+        using MemoryStream stream = new();
+        // The name is in the footer for each group. More digits than a decimal has: the footer is read once more for them.
+        DecimalDataField field = new(new string('v', 300), 38, 10);
+        await using (ParquetWriter writer = await ParquetWriter.CreateAsync(new ParquetSchema(field), stream, cancellationToken: token))
+        {
+            for (int i = 0; i < 20_000; i++)
+            {
+                using ParquetRowGroupWriter group = writer.CreateRowGroup();
+                await group.WriteAsync<decimal>(field, new[] { 1.5m }.AsMemory(), cancellationToken: token);
+            }
+        }
+
+        stream.Position = 0;
+        using BatchDataReader reader = await stream.OpenParquetAsync(token);
+        Assert.True(reader.Read());
+        Assert.Equal(1.5m, reader.GetDecimal(0));
     }
 
     [Fact]
