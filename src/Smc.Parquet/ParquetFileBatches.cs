@@ -35,11 +35,11 @@ internal sealed class ParquetFileBatches : BatchSource
     /// <summary>Reads what the file says of itself.</summary>
     public static async Task<ParquetFileBatches> OpenAsync(Stream stream, CancellationToken cancellationToken)
     {
-        BoundedStream bounded = new(stream);
         ParquetReader? reader = null;
         try
         {
-            long? sealedFooter = await FooterSeal.VerifyAsync(bounded, cancellationToken).ConfigureAwait(false);
+            long? sealedFooter = await FooterSeal.VerifyAsync(stream, cancellationToken).ConfigureAwait(false);
+            BoundedStream bounded = new(sealedFooter is null ? await PaddedFooter.OfAsync(stream, cancellationToken).ConfigureAwait(false) : stream);
             reader = await CreateAsync(bounded, isWide: false, cancellationToken).ConfigureAwait(false);
             if (reader.Schema.Fields.Any(field => field is DecimalDataField { Precision: > ScaledDecimal.MaxPrecision }))
             {

@@ -264,6 +264,39 @@ public sealed class ParquetTests : IDisposable
     }
 
     [Fact]
+    public async Task A_damaged_footer_of_another_program_does_not_keep_the_reader_for_ever()
+    {
+        byte[] ours = Written(new[] { new { Key = 1, Text = "a", Total = 1.5m } }.WriteParquet).ToArray();
+        byte[] foreign = Encoding.Latin1.GetBytes(Encoding.Latin1.GetString(ours).Replace("Parquet.Net version", "parquet-cpp-arrow v", StringComparison.Ordinal));
+        int footer = foreign.Length - 8 - BitConverter.ToInt32(foreign, foreign.Length - 8);
+        int refused = await Task.Run(RefusedFiles, TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+        Assert.InRange(refused, 1000, (foreign.Length - footer) * 8);
+
+        int RefusedFiles()
+        {
+            int refused = 0;
+            for (int bit = footer * 8; bit < foreign.Length * 8; bit++)
+            {
+                byte[] damaged = [.. foreign];
+                damaged[bit / 8] ^= (byte)(1 << (bit % 8));
+                try
+                {
+                    using BatchDataReader reader = new MemoryStream(damaged).OpenParquet();
+                    while (reader.Read())
+                    {
+                    }
+                }
+                catch (DataLoadException)
+                {
+                    refused++;
+                }
+            }
+
+            return refused;
+        }
+    }
+
+    [Fact]
     public async Task A_file_that_is_mostly_footer_is_read()
     {
         CancellationToken token = TestContext.Current.CancellationToken;
