@@ -12,6 +12,7 @@ namespace Smc.Arrow;
 /// Columns are those of <see cref="CollectionDataExtensions.AsDataReader{T}(Collection{T})"/>. Integers, floats and <c>bool</c> keep their types; enums are their integers. A decimal with <c>[Precision(p, s)]</c> is
 /// <c>decimal128(p, s)</c>, another one <c>decimal128(38, 10)</c> and has to fit that exactly. <c>DateOnly</c> is <c>date32</c>; times are in microseconds, so the last digit of 100 nanoseconds is cut off;
 /// <c>DateTime</c> has no zone, <c>DateTimeOffset</c> is in UTC. <c>Guid</c> is fixed binary of 16 bytes in the order of its text. A <c>char</c> is a text.
+/// Streams have checksums in the custom metadata of their messages. They are compared when a stream is read that has them; streams of other programs do not.
 /// </remarks>
 public static class ArrowExtensions
 {
@@ -41,7 +42,7 @@ public static class ArrowExtensions
     public static BatchDataReader OpenArrow(this Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new BatchDataReader(new ArrowStreamBatches(new ArrowStreamReader(stream, leaveOpen: true)));
+        return new BatchDataReader(new ArrowStreamBatches(new ArrowStreamReader(new SealedMessageStream(stream), leaveOpen: true)));
     }
 
     private static IEnumerable<RecordBatch> Batches(BatchSource source)
@@ -62,15 +63,22 @@ public static class ArrowExtensions
         {
             ArrowColumnWriter[] columns = ColumnsOf(source);
             Schema schema = SchemaOf(columns);
-            using ArrowStreamWriter writer = new(stream, schema, leaveOpen: true);
+            using SealedMessageWriter messages = new(stream);
+            using ArrowStreamWriter writer = new(messages.Message, schema, leaveOpen: true);
             writer.WriteStart();
-            while (source.Read() is > 0 and var count)
+            for (int count = source.Read(); ; )
             {
-                using RecordBatch batch = BatchOf(schema, columns, count);
-                writer.WriteRecordBatch(batch);
+                messages.Write(isLast: count == 0);
+                if (count == 0)
+                    break;
+                using (RecordBatch batch = BatchOf(schema, columns, count))
+                    writer.WriteRecordBatch(batch);
+                // Before the batch is written, which says whether it is the last.
+                count = source.Read();
             }
 
             writer.WriteEnd();
+            messages.WriteEnd();
         }
     }
 

@@ -27,7 +27,7 @@ public sealed partial class Collection<T>
     }
 
     /// <summary>Removes the rows for which <paramref name="match"/> returns true, one by one. If <paramref name="match"/> reads the collection, it no longer finds the rows removed so far.</summary>
-    /// <remarks>The condition is called row by row, not compiled.</remarks>
+    /// <remarks>The condition is called row by row, not compiled. Other threads may see some rows gone and others not yet; rows that they add meanwhile may be removed or not.</remarks>
     /// <param name="match">The condition.</param>
     /// <returns>The number of rows of this collection that this call removed; those that went with others (<see cref="RemoveBehavior.Cascade"/>) are counted, too.</returns>
     /// <exception cref="RowReferencedException">A row refers to one of them in a property with <see cref="RemoveBehavior.Restrict"/>. Rows that were removed by then stay removed.</exception>

@@ -96,7 +96,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     /// <summary>The name in exception messages and metrics.</summary>
     public string Name => _context.Name;
 
-    /// <summary>The number of rows.</summary>
+    /// <summary>The number of rows at this moment; other threads may add and remove some before the caller looks at it.</summary>
     /// <exception cref="OverflowException">There are more than <see cref="int.MaxValue"/>; see <see cref="LongCount"/>.</exception>
     public new int Count => checked((int)LongCount);
 
@@ -158,7 +158,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         return HandleOfOwn(context, row) is not 0 and ulong handle && RemoveOwn(context, handle) > 0;
     }
 
-    /// <summary>Removes all rows.</summary>
+    /// <summary>Removes all rows, one by one: other threads may see some gone and others not yet. Rows that they add meanwhile may stay.</summary>
     /// <exception cref="RowReferencedException">A row of another collection refers to one of them, in a property with <see cref="RemoveBehavior.Restrict"/>. Nothing has changed.</exception>
     public void Clear()
     {
@@ -173,7 +173,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         context.Clearing.EndClearing();
     }
 
-    /// <summary>Returns true if the row exists and is in this collection. O(1).</summary>
+    /// <summary>Returns true if the row exists and is in this collection. Another thread may remove it at any time. O(1).</summary>
     public new bool Contains(T row)
     {
         ulong handle = RowHandle.ToBits(row);

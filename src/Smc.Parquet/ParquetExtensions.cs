@@ -13,6 +13,7 @@ namespace Smc.Parquet;
 /// A decimal with <c>[Precision(p, s)]</c> is <c>DECIMAL(p, s)</c>, another one <c>DECIMAL(38, 10)</c> and has to fit that exactly. <c>DateOnly</c> is a date; times are in microseconds, so the last digit of
 /// 100 nanoseconds is cut off; <c>DateTime</c> has no zone, <c>DateTimeOffset</c> is in UTC. <c>Guid</c> is a UUID. <c>char</c>, <c>TimeSpan</c>, <c>Int128</c> and <c>UInt128</c> are texts in their invariant form.
 /// Pages are compressed with Snappy. A group of rows has 122,880, which are in memory at one time.
+/// Files have a checksum of each group of rows and one of the footer in their metadata. They are compared when a file is read that has them; files of other programs do not.
 /// </remarks>
 public static class ParquetExtensions
 {
@@ -75,16 +76,23 @@ public static class ParquetExtensions
             ArgumentNullException.ThrowIfNull(stream);
             ParquetColumnWriter[] columns = [.. source.Rows.Columns.ToArray().Select(column => column.Accept(ParquetColumnWriterFactory.Instance))];
             ParquetSchema schema = new(columns.Select(column => column.Field));
-            ParquetWriter writer = await ParquetWriter.CreateAsync(schema, stream, cancellationToken: cancellationToken).ConfigureAwait(false);
+            await using ChecksummedOutput output = new(stream);
+            ParquetWriter writer = await ParquetWriter.CreateAsync(schema, output, cancellationToken: cancellationToken).ConfigureAwait(false);
             while (await source.ReadAsync(cancellationToken).ConfigureAwait(false) is > 0 and var count)
             {
-                using ParquetRowGroupWriter group = writer.CreateRowGroup();
-                foreach (ParquetColumnWriter column in columns)
-                    await column.WriteAsync(group, count, cancellationToken).ConfigureAwait(false);
+                using (ParquetRowGroupWriter group = writer.CreateRowGroup())
+                {
+                    foreach (ParquetColumnWriter column in columns)
+                        await column.WriteAsync(group, count, cancellationToken).ConfigureAwait(false);
+                }
+
+                output.EndGroup();
             }
 
             // Only here: it writes the end of the file, without which the file is refused by whoever reads it.
+            writer.CustomMetadata = output.BeginFooter();
             await writer.DisposeAsync().ConfigureAwait(false);
+            await output.EndFooterAsync(cancellationToken).ConfigureAwait(false);
         }
     }
 }

@@ -14,16 +14,18 @@ internal sealed class ParquetFileBatches : BatchSource
 
     private readonly ParquetReader _reader;
     private readonly BoundedStream _stream;
+    private readonly GroupChecksums? _checksums;
     private readonly ParquetColumnReader[] _columns;
     private int _groups;
     private int _rowsInGroup;
     private int _next;
     private long _rows;
 
-    private ParquetFileBatches(ParquetReader reader, BoundedStream stream)
+    private ParquetFileBatches(ParquetReader reader, BoundedStream stream, GroupChecksums? checksums)
     {
         _reader = reader;
         _stream = stream;
+        _checksums = checksums;
         _columns = [.. reader.Schema.Fields.Select(field => ParquetColumnReaderFactory.Create(field, PartRows)).OfType<ParquetColumnReader>()];
         Rows = new RowBuffer([.. _columns.Select(column => column.Buffer)]);
     }
@@ -33,10 +35,11 @@ internal sealed class ParquetFileBatches : BatchSource
     /// <summary>Reads what the file says of itself.</summary>
     public static async Task<ParquetFileBatches> OpenAsync(Stream stream, CancellationToken cancellationToken)
     {
-        BoundedStream bounded = new(stream);
         ParquetReader? reader = null;
         try
         {
+            long? sealedFooter = await FooterSeal.VerifyAsync(stream, cancellationToken).ConfigureAwait(false);
+            BoundedStream bounded = new(sealedFooter is null ? await PaddedFooter.OfAsync(stream, cancellationToken).ConfigureAwait(false) : stream);
             reader = await CreateAsync(bounded, isWide: false, cancellationToken).ConfigureAwait(false);
             if (reader.Schema.Fields.Any(field => field is DecimalDataField { Precision: > ScaledDecimal.MaxPrecision }))
             {
@@ -45,7 +48,7 @@ internal sealed class ParquetFileBatches : BatchSource
             }
 
             RequireConsistentCounts(reader);
-            return new ParquetFileBatches(reader, bounded);
+            return new ParquetFileBatches(reader, bounded, ChecksumsOf(reader, sealedFooter));
         }
         catch (Exception e) when (IsDamage(e))
         {
@@ -86,13 +89,34 @@ internal sealed class ParquetFileBatches : BatchSource
             throw new InvalidDataException($"The file says that it has {file.NumRows} rows, but its groups have other numbers.");
     }
 
-    private static Task<ParquetReader> CreateAsync(Stream stream, bool isWide, CancellationToken cancellationToken) => ParquetReader.CreateAsync(
-        stream, new ParquetOptions { UseDateOnlyTypeForDates = true, UseBigDecimal = isWide }, leaveStreamOpen: true, cancellationToken);
+    /// <summary>The checksums of a file that we wrote; null for those of others.</summary>
+    private static GroupChecksums? ChecksumsOf(ParquetReader reader, long? sealedFooter)
+    {
+        string? text = reader.Metadata?.KeyValueMetadata?.Find(pair => pair.Key == GroupChecksums.Key)?.Value;
+        if (sealedFooter is null)
+        {
+            return text is null || !FooterSeal.IsWriter(reader.Metadata?.CreatedBy) ? null
+                : throw new InvalidDataException("Its footer is damaged: the checksum is not there.");
+        }
+
+        GroupChecksums checksums = GroupChecksums.Parse(text ?? "");
+        if (checksums.Count != reader.RowGroupCount || (checksums.Count > 0 && checksums.End != sealedFooter))
+            throw new InvalidDataException($"The {checksums.Count} row groups of which the file has checksums end at byte {checksums.End}; its {reader.RowGroupCount} row groups end at byte {sealedFooter}.");
+        return checksums;
+    }
+
+    private static Task<ParquetReader> CreateAsync(BoundedStream stream, bool isWide, CancellationToken cancellationToken)
+    {
+        // The footer, which may be most of the file, is read once more.
+        stream.Allow(stream.Length);
+        return ParquetReader.CreateAsync(stream, new ParquetOptions { UseDateOnlyTypeForDates = true, UseBigDecimal = isWide }, leaveStreamOpen: true, cancellationToken);
+    }
 
     private async ValueTask ReadGroupAsync(CancellationToken cancellationToken)
     {
         ParquetRowGroupReader group = _reader.OpenRowGroupReader(_groups);
         int rows = (int)group.RowCount;
+        await VerifyGroupAsync(cancellationToken).ConfigureAwait(false);
         foreach (ParquetColumnReader column in _columns)
         {
             try
@@ -112,6 +136,21 @@ internal sealed class ParquetFileBatches : BatchSource
 
         _groups++;
         (_rowsInGroup, _next) = (rows, 0);
+    }
+
+    private async ValueTask VerifyGroupAsync(CancellationToken cancellationToken)
+    {
+        if (_checksums is null)
+            return;
+        try
+        {
+            _stream.Allow(_stream.Length);
+            await _checksums.VerifyAsync(_groups, _stream, cancellationToken).ConfigureAwait(false);
+        }
+        catch (Exception e) when (IsDamage(e))
+        {
+            throw new DataLoadException(_rows + 1, column: null, value: null, $"The rows from here on cannot be read. {e.Message}", e);
+        }
     }
 
     private void Copy(ParquetColumnReader column, int count)

@@ -65,4 +65,30 @@ public sealed class DebuggerTests
         index.Dispose();
         Assert.EndsWith(": disposed", index.DebuggerText, StringComparison.Ordinal);
     }
+
+    [Fact]
+    public void A_unique_index_shows_its_rows_and_that_its_collection_was_disposed()
+    {
+        Collection<Item> items = new("things");
+        UniqueIndex<Item, int> index = items.CreateUniqueIndex(item => item.Key);
+        items.Add(key: 1, text: "a");
+
+        Assert.EndsWith(": 1 rows", index.DebuggerText, StringComparison.Ordinal);
+        items.Dispose();
+        Assert.EndsWith(": disposed", index.DebuggerText, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_row_of_a_disposed_collection_shows_that_it_is_gone()
+    {
+        Collection<Item> items = new();
+        Item item = items.Add(key: 5, text: "five");
+        Type proxy = Type.GetType(typeof(Item).GetCustomAttribute<DebuggerTypeProxyAttribute>()!.ProxyTypeName, throwOnError: true)!;
+        items.Dispose();
+
+        Assert.Null(proxy.GetProperty("Values")!.GetValue(Activator.CreateInstance(proxy, item)));
+        Assert.Equal("Item (removed)", item.ToString());
+        Assert.Null(proxy.GetProperty("Values")!.GetValue(Activator.CreateInstance(proxy, default(Item))));
+        Assert.Equal("Item (null)", default(Item).ToString());
+    }
 }

@@ -50,6 +50,12 @@ public readonly partial struct Keyless
     public partial Keyless Next { get; set; }
 }
 
+/// <summary>A type of a program's own, with rows in it.</summary>
+internal sealed record GuestList(string Title, List<Guest> Guests);
+
+[JsonSerializable(typeof(GuestList))]
+internal sealed partial class GuestListContext : JsonSerializerContext;
+
 public sealed class JsonTests : IDisposable
 {
     private readonly MemoryManager _manager = new();
@@ -172,6 +178,20 @@ public sealed class JsonTests : IDisposable
         Assert.Equal(data, JsonSerializer.Deserialize<List<BookingData>>(json, options));
         Assert.Equal(json, JsonSerializer.Serialize(data, options));
         Assert.Throws<ArgumentException>(() => new JsonSerializerOptions().AddRows<Booking, GuestData>());
+    }
+
+    [Fact]
+    public void A_source_generated_context_has_rows_in_its_types_and_records_beside_them()
+    {
+        JsonSerializerOptions options = new() { TypeInfoResolver = GuestListContext.Default };
+        options.ResolveReferences(_guests.GetUniqueIndex(g => g.Number)).AddRows<Guest, GuestData>();
+        GuestList list = new("all", [.. Enumerable.OrderBy(_guests, g => g.Number)]);
+
+        string json = JsonSerializer.Serialize(list, options);
+        Assert.Equal("""{"Title":"all","Guests":[{"Number":1,"Name":"Ada","Referrer":2},{"Number":2,"Name":"Bob","Referrer":1}]}""", json);
+        GuestData[] data = [.. Enumerable.Select(list.Guests, g => g.ToData())];
+        Assert.Equal(data, JsonSerializer.Deserialize<GuestData[]>(JsonSerializer.Serialize(data, options), options));
+        Assert.Throws<NotSupportedException>(() => JsonSerializer.Serialize(new { Title = "" }, options));
     }
 
     [Fact]

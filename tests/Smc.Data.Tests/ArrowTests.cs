@@ -87,14 +87,10 @@ public sealed class ArrowTests : IDisposable
         Assert.Throws<OverflowException>(() => Enumerable.ToList(new[] { 0.00000000001m }.ToRecordBatches()));
 
     [Fact]
-    public void Damaged_streams_are_refused_or_read_as_other_values()
+    public void A_thousand_damaged_streams_are_refused_or_read_with_the_values_that_were_written()
     {
-        using Collection<Narrow> source = New<Narrow>();
-        for (int i = 0; i < 50; i++)
-            source.Add(key: i, weight: i % 3 == 0 ? null : i, text: i % 5 == 0 ? null : $"text {i}");
-        using MemoryStream stream = new();
-        source.WriteArrow(stream);
-        byte[] whole = stream.ToArray();
+        using Collection<Narrow> source = Fifty();
+        byte[] whole = Written(source);
         int refused = 0;
         for (int seed = 0; seed < 1000; seed++)
         {
@@ -104,6 +100,7 @@ public sealed class ArrowTests : IDisposable
             {
                 using BatchDataReader reader = new MemoryStream(damaged).OpenArrow();
                 target.AddRange(reader);
+                Assert.Equal(Values(source), Values(target));
             }
             catch (DataLoadException e)
             {
@@ -113,6 +110,122 @@ public sealed class ArrowTests : IDisposable
             }
         }
 
-        Assert.InRange(refused, 300, 1000);
+        Assert.InRange(refused, 900, 1000);
+    }
+
+    [Fact]
+    public void Every_byte_of_a_stream_is_under_a_checksum()
+    {
+        using Collection<Narrow> source = Fifty();
+        byte[] whole = Written(source);
+        for (int i = 0; i < whole.Length; i++)
+        {
+            byte[] damaged = [.. whole];
+            damaged[i] ^= 1;
+            using Collection<Narrow> target = New<Narrow>();
+            Assert.Throws<DataLoadException>(() =>
+            {
+                using BatchDataReader reader = new MemoryStream(damaged).OpenArrow();
+                target.AddRange(reader);
+            });
+        }
+    }
+
+    [Fact]
+    public void A_stream_that_lacks_a_message_or_its_end_is_refused_and_the_error_says_where()
+    {
+        using Collection<Narrow> source = New<Narrow>();
+        for (int i = 0; i < 150_000; i++)
+            source.Add(key: i, weight: i, text: "text");
+        byte[] whole = Written(source);
+        int[] starts = [.. Starts(whole)];
+        Assert.Equal(5, starts.Length);
+        DataLoadException cutOff = Refused(whole[..starts[3]]);
+        Assert.Equal(131_073, cutOff.Row);
+        Assert.Contains($"ends at byte {starts[3]}", cutOff.Message, StringComparison.Ordinal);
+        Assert.Contains("ends before its last", Refused([.. whole[..starts[3]], .. whole[starts[4]..]]).Message, StringComparison.Ordinal);
+        Assert.Contains("message 2 is in its place", Refused([.. whole[..starts[1]], .. whole[starts[2]..]]).Message, StringComparison.Ordinal);
+        whole[starts[3] - 1] ^= 1;
+        DataLoadException inBody = Refused(whole);
+        Assert.Equal(65_537, inBody.Row);
+        Assert.Contains($"Message 2, from byte {starts[2]} on, is damaged: the checksum of its body", inBody.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_stream_of_another_writer_is_read_and_what_follows_it_is_left()
+    {
+        RecordBatch batch = Enumerable.Single(new[] { 1, 2, 3 }.ToRecordBatches());
+        using MemoryStream stream = new();
+        using (ArrowStreamWriter writer = new(stream, batch.Schema, leaveOpen: true))
+        {
+            writer.WriteRecordBatch(batch);
+            writer.WriteEnd();
+        }
+
+        stream.Write([1, 2, 3, 4, 5, 6, 7, 8]);
+        stream.Position = 0;
+        using BatchDataReader reader = stream.OpenArrow();
+        Assert.Equal([1, 2, 3], Enumerable.Select(Enumerable.TakeWhile(Enumerable.Repeat(reader, 4), r => r.Read()), r => r.GetInt32(0)));
+        Assert.Equal(stream.Length - 8, stream.Position);
+    }
+
+    [Fact]
+    public void What_follows_a_stream_is_left()
+    {
+        using MemoryStream stream = new();
+        new[] { 1, 2, 3 }.WriteArrow(stream);
+        new[] { 4 }.WriteArrow(stream);
+        stream.Position = 0;
+        using (BatchDataReader first = stream.OpenArrow())
+        {
+            while (first.Read())
+            {
+            }
+        }
+
+        using BatchDataReader second = stream.OpenArrow();
+        Assert.True(second.Read());
+        Assert.Equal(4, second.GetInt32(0));
+        Assert.False(second.Read());
+        Assert.False(second.Read());
+    }
+
+    private Collection<Narrow> Fifty()
+    {
+        Collection<Narrow> rows = New<Narrow>();
+        for (int i = 0; i < 50; i++)
+            rows.Add(key: i, weight: i % 3 == 0 ? null : i, text: i % 5 == 0 ? null : $"text {i}");
+        return rows;
+    }
+
+    private static byte[] Written(Collection<Narrow> rows)
+    {
+        using MemoryStream stream = new();
+        rows.WriteArrow(stream);
+        return stream.ToArray();
+    }
+
+    private DataLoadException Refused(byte[] stream)
+    {
+        using Collection<Narrow> target = New<Narrow>();
+        using BatchDataReader reader = new MemoryStream(stream).OpenArrow();
+        DataLoadException e = Assert.Throws<DataLoadException>(() => target.AddRange(reader));
+        Assert.Empty(target);
+        return e;
+    }
+
+    private static IEnumerable<(long, double?, string?)> Values(Collection<Narrow> rows) => Enumerable.Select(rows, r => (r.Key, r.Weight, r.Text)).Order();
+
+    /// <summary>Where the messages and the mark of the end begin.</summary>
+    private static IEnumerable<int> Starts(byte[] stream)
+    {
+        for (int i = 0; i < stream.Length - 8;)
+        {
+            yield return i;
+            int metadata = BitConverter.ToInt32(stream, i + 4);
+            i += 8 + metadata + (int)BitConverter.ToInt64(stream, i + 8 + 24);
+        }
+
+        yield return stream.Length - 8;
     }
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Net;
 using System.Net.Sockets;
+using System.Reflection;
 using System.Runtime.InteropServices;
 using Xunit;
 
@@ -39,6 +40,16 @@ public sealed class NativeAotTests : IDisposable
         {
             process.Kill();
         }
+    }
+
+    [Fact]
+    public void All_queries_of_TPC_H_give_the_reference_answers_from_kernels_under_NativeAOT()
+    {
+        RequireNativeCompiler();
+        string output = Path.Combine(_folder.FullName, "out"), configuration = typeof(NativeAotTests).Assembly.GetCustomAttribute<AssemblyConfigurationAttribute>()!.Configuration;
+        // As it was built with the tests: to build its queries once more takes longer than all the rest.
+        DotnetCommand.Run(PackedConsumer.RepositoryRoot, "publish", "tests/TpcH.Aot", "-c", configuration, "--no-build", "-o", output);
+        Assert.Equal("88 answers right, 0 queries without a kernel\n", DotnetCommand.RunProgram(Path.Combine(output, "tpch-aot"), output));
     }
 
     /// <summary>The answer of a server that may still be starting.</summary>

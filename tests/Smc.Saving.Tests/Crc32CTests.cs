@@ -12,6 +12,15 @@ public sealed class Crc32CTests
     public void It_is_that_of_the_standard() => Assert.Equal(0xE3069283u, Crc32C.Of("123456789"u8));
 
     [Fact]
+    public void Data_that_comes_in_pieces_has_the_checksum_of_the_whole()
+    {
+        byte[] data = new byte[60_000];
+        new Random(2).NextBytes(data);
+        foreach (int cut in new[] { 0, 1, 8, 12_289, 59_999, 60_000 })
+            Assert.Equal(Crc32C.Of(data), Crc32C.Append(Crc32C.Of(data.AsSpan(0, cut)), data.AsSpan(cut)));
+    }
+
+    [Fact]
     public void Three_streams_give_what_one_byte_after_the_other_gives()
     {
         byte[] data = new byte[60_000];

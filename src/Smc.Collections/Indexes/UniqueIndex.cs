@@ -102,7 +102,7 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
         }
     }
 
-    /// <summary>Returns true if a row has the key. O(1).</summary>
+    /// <summary>Returns true if a row has the key at some moment during the call. O(1).</summary>
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public bool Contains(TKey key) => TryFind(key, out _);
 

@@ -16,9 +16,12 @@ internal static class Crc32C
     private static readonly uint[] s_appendStream = AppendZeros(StreamBytes);
 
     /// <summary>The checksum.</summary>
-    public static uint Of(ReadOnlySpan<byte> data)
+    public static uint Of(ReadOnlySpan<byte> data) => Append(0, data);
+
+    /// <summary>The checksum of what comes in pieces: of bytes with this one, and the data behind them.</summary>
+    public static uint Append(uint before, ReadOnlySpan<byte> data)
     {
-        uint crc = uint.MaxValue;
+        uint crc = ~before;
         while (data.Length >= 3 * StreamBytes)
         {
             ReadOnlySpan<ulong> words = MemoryMarshal.Cast<byte, ulong>(data[..(3 * StreamBytes)]);
@@ -34,7 +37,7 @@ internal static class Crc32C
                 c = BitOperations.Crc32C(c, third[i]);
             }
 
-            crc = Append(Append(a) ^ b) ^ c;
+            crc = AppendStream(AppendStream(a) ^ b) ^ c;
             data = data[(3 * StreamBytes)..];
         }
 
@@ -45,7 +48,7 @@ internal static class Crc32C
         return ~crc;
     }
 
-    private static uint Append(uint crc) =>
+    private static uint AppendStream(uint crc) =>
         s_appendStream[crc & 0xFF] ^ s_appendStream[256 + (crc >> 8 & 0xFF)] ^ s_appendStream[512 + (crc >> 16 & 0xFF)] ^ s_appendStream[768 + (crc >> 24)];
 
     // What so many zero bytes make of a checksum is linear in its bits: a matrix of 32 columns, here as a table for each byte.
