@@ -124,12 +124,13 @@ public sealed class ReferenceCodesTests
             ulong values = context.Blocks[i].Address + (ulong)column.Offset;
             for (int slot = 0; slot < context.Blocks[i].SlotCount; slot++)
             {
-                ulong id = references.IdAt((ulong)slot, planets.Origin, planets.Limit);
                 ulong expected = TargetRows.IndexOf(RowAccess.Read<ulong>(values + ((ulong)slot * (ulong)column.Stride)), planets.Origin, planets.Limit);
-                if (id == planets.Limit)
+                Assert.Equal(expected, references.NumberAt<ulong>((ulong)slot, planets.Origin, planets.Limit, TargetRows.DenseIdShift));
+                ushort code = RowAccess.Read<ushort>(references.Codes + ((ulong)slot * sizeof(ushort)));
+                if (code is < ColumnSketch.First or ColumnSketch.Above)
                     open++;
                 else
-                    Assert.Equal(expected, id);
+                    Assert.Equal(expected, (ulong)(references.First + code - ColumnSketch.First));
             }
         }
 

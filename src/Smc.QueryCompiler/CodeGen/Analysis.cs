@@ -96,6 +96,10 @@ internal sealed class Analysis(KernelScope scope, OperatorNumbers numbers)
 
         public override void EndLoop(CodeWriter writer) => next.EndLoop(writer);
 
+        public override void AskAhead(CodeWriter writer, Site row) => next.AskAhead(writer, row);
+
+        public override IEnumerable<ScalarExpression> DeclareReferences(CodeWriter writer, Site row) => next.DeclareReferences(writer, row);
+
         public override void BeginBlock(CodeWriter writer) => next.BeginBlock(writer);
 
         public override void EndBlock(CodeWriter writer) => next.EndBlock(writer);

@@ -12,6 +12,10 @@ internal sealed class ColumnEmitter(KernelScope scope)
         return (shape, shape.Column(read.Column));
     }
 
+    /// <summary>The arguments that say where a block has a column and what it knows of it.</summary>
+    public string InBlock(TabularShape shape, ColumnShape column) =>
+        $"{SlotPlace.BlockName}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
+
     /// <summary>Whether the column holds places of rows instead of handles.</summary>
     public bool IsDirect(ColumnRead read) => Find(read).Column.Storage == StorageKind.DirectReference;
 

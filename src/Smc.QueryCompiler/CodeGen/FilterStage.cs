@@ -94,8 +94,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         for (int i = 0; i < keys.Count; i++)
         {
             ColumnShape column = _shape.Column(keys[i].Column.Column);
-            string place = $"{SlotPlace.BlockName}, {scope.Layout.Zone(_shape, column)}, {scope.Layout.Offset(_shape, column)}, {scope.Layout.Stride(_shape, column)}";
-            writer.Line($"{KernelApi.BlockNumbers} {Keys(i)} = {keys[i].Field}.NumbersIn({place});");
+            writer.Line($"{KernelApi.BlockNumbers} {Keys(i)} = {keys[i].Field}.NumbersIn({new ColumnEmitter(scope).InBlock(_shape, column)});");
         }
 
         writer.Line("int count = 0;");

@@ -47,8 +47,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
     public void WriteReferences(CodeWriter writer)
     {
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
-        string place = $"{SlotPlace.BlockName}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
-        writer.Line($"{KernelApi.BlockNumbers} {References(column)} = {Target}.ReferencesIn({place});");
+        writer.Line($"{KernelApi.BlockNumbers} {References(column)} = {Target}.ReferencesIn({new ColumnEmitter(scope).InBlock(shape, column)});");
     }
 
     /// <summary>The calls that keep the rows whose target is marked true.</summary>

@@ -80,8 +80,7 @@ internal sealed class ReferencedKeys
         if (!IsRowOf(row))
             return [];
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(_reference.Column);
-        string place = $"{SlotPlace.BlockName}, {_scope.Layout.Zone(shape, column)}, {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}";
-        writer.Line($"{KernelApi.BlockNumbers} {References} = {Known}.ReferencesIn(s.Keys{_suffix}, {place});");
+        writer.Line($"{KernelApi.BlockNumbers} {References} = {Known}.ReferencesIn(s.Keys{_suffix}, {new ColumnEmitter(_scope).InBlock(shape, column)});");
         writer.Line($"{References}.Ask(s.Selection, count);");
         _declaredIn = writer;
         return _keys;

@@ -95,7 +95,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         bool canRenew = !site.IsOnce && filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
         Frame frame = new(site.Frame, "return;");
         int onceCalls = scope.OnceCalls;
-        WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer);
+        WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer, isFiltered: chain.Conditions.Count > 0 || scope.KeyFilters.Of(scan.Variable).Any());
         WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer, frame.HasArrivals);
         bool isRenewable = canRenew && !scope.KeepsAnswers;
         // What runs once in the middle of the scan has memory of its own for one thread only.
@@ -238,7 +238,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             yield return first.Call(scope, shape, range, others);
     }
 
-    private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer)
+    private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer, bool isFiltered)
     {
         CodeWriter method = new();
         KernelMethods.Header(method);
@@ -248,7 +248,8 @@ internal sealed class ScanEmitter(KernelScope scope)
             Site row = site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current));
             RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
             // Of conditions only the first is asked of every row.
-            List<ScalarExpression> declared = conditions.Count > 0 ? [] : [.. consumer.DeclareReferences(method, row)];
+            // All rows have their references read as fast as their codes.
+            List<ScalarExpression> declared = conditions.Count > 0 || !isFiltered ? [] : [.. consumer.DeclareReferences(method, row)];
             ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer().Except(declared));
             ahead.WriteTexts(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
             ahead.WriteReferenced(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfAggregates());

@@ -148,7 +148,7 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("join-filter-unusual", "numbers-are-trusted", "a value of a column that is looked up is not bounded", static on => Switches.NumbersAreTrusted = on),
         Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => Switches.DoubtfulRowsAreTrusted = on),
         Mutant.CaughtByChange("navigate-settled", "codes-are-kept", "who changes a reference leaves the 16 bits that told the row of the old one", static on => Switches.CodesAreKept = on),
-        Mutant.CaughtByChange("navigate-reference", "open-codes-are-trusted", "a row whose code tells no value is dropped by a look-up of a whole column", static on => Switches.OpenCodesAreTrusted = on),
+        Mutant.CaughtByChange("navigate-reference", "open-codes-are-trusted", "a row whose code tells no value is dropped by a look-up of a whole column, without a look at the value", static on => Switches.OpenCodesAreTrusted = on),
         Mutant.CaughtByChange("group-settled", "codes-are-unbounded", "a code that tells no value is taken for that of the first row", static on => Switches.CodesAreUnbounded = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => Switches.KeysAreTrusted = on),
         Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => Switches.IndexIsSoughtEarly = on),

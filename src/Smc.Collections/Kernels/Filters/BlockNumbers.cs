@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using Smc.Memory;
 
@@ -10,7 +11,7 @@ namespace Smc.Collections.Kernels;
 /// </summary>
 /// <remarks>
 /// Of a reference, a code tells the dense id and not the incarnation: what is asked of it is what is asked of the bits of a handle above the incarnation. A row without a code of its own (null,
-/// outside of the block's scale, or changed by a writer since it was added) has no number by its code, and its value is looked at.
+/// outside of the block's scale, or changed by a writer since it was added) is <em>open</em>: its code tells no number, and its value is looked at.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct BlockNumbers
@@ -47,12 +48,13 @@ public readonly struct BlockNumbers
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     internal static BlockNumbers Of(ulong block, ulong zoneOffset, ulong offset, ulong stride, ulong least, ulong size, int shift)
     {
-        // Scale and place of the codes are constants of the block; what the zone map says of values only tells whether codes are worth their time.
+        // Scale and place of the codes are constants of the block; what the zone map says of values only tells whether codes are worth their time. Null is the least reference.
         ZoneView zone = ZoneView.At(block, zoneOffset);
         ulong origin = Shifted(zone.Origin, shift);
-        bool areNumbers = zone.Codes != 0 && zone.IsScaled && zone.Shift == shift && Shifted(zone.Max, shift) - origin < ColumnSketch.Steps;
+        bool areNumbers = zone.Codes != 0 && zone.IsScaled && zone.Shift == shift
+            && (zone.Min >= zone.Origin || zone.Min == long.MinValue) && Shifted(zone.Max, shift) - origin < ColumnSketch.Steps;
         long first = unchecked((long)(origin - least));
-        return areNumbers && size < uint.MaxValue && first is > -ColumnSketch.Steps and <= int.MaxValue - ColumnSketch.Steps
+        return areNumbers && size <= int.MaxValue && first is > -ColumnSketch.Steps and <= int.MaxValue - ColumnSketch.Steps
             ? new BlockNumbers(block + offset, stride, zone.Codes, (int)first)
             : OfValues(block + offset, stride);
     }
@@ -75,23 +77,34 @@ public readonly struct BlockNumbers
             ScanBatch.AskForColumn(Column, Stride, selection, count);
     }
 
-    /// <summary>The dense id of the row that a slot's reference leads to; <paramref name="limit"/> if it has none here.</summary>
+    /// <summary>The number of a slot's value; <paramref name="size"/> if it has none.</summary>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="slot">The slot.</param>
+    /// <param name="least">As in <see cref="Of"/>.</param>
+    /// <param name="size">The number of numbers.</param>
+    /// <param name="shift">As in <see cref="Of"/>.</param>
     /// <safety>In the critical section in which this was found; the block has the slot.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal ulong IdAt(ulong slot, ulong origin, ulong limit)
+    internal ulong NumberAt<T>(ulong slot, ulong least, ulong size, int shift)
+        where T : unmanaged, IBinaryInteger<T>
     {
-        if (Codes == 0)
-            return TargetRows.IndexOf(KernelMemory.Read<ulong>(Column + (slot * Stride)), origin, limit);
-        uint step = unchecked(KernelMemory.Read<ushort>(Codes + (slot * sizeof(ushort))) - (uint)ColumnSketch.First);
-        return step < ColumnSketch.Steps ? Math.Min(unchecked((ulong)((long)First + step)), limit) : limit;
+        if (Codes != 0)
+        {
+            uint step = unchecked(KernelMemory.Read<ushort>(Codes + (slot * sizeof(ushort))) - (uint)ColumnSketch.First);
+            if (step < ColumnSketch.Steps)
+                return Math.Min(unchecked((ulong)((long)First + step)), size);
+        }
+
+        return NumberOfValue<T>(slot, least, size, shift);
     }
 
-    /// <summary>The number that a code tells; <paramref name="limit"/> if it tells another value, <paramref name="unknown"/> if it tells none.</summary>
+    /// <summary>As <see cref="NumberAt"/>, by the value itself.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static ulong NumberOf(uint code, int first, ulong limit, ulong unknown)
+    internal ulong NumberOfValue<T>(ulong slot, ulong least, ulong size, int shift)
+        where T : unmanaged, IBinaryInteger<T>
     {
-        uint step = unchecked(code - ColumnSketch.First);
-        return step < ColumnSketch.Steps ? KernelMemory.AtMost(unchecked((ulong)((long)first + step)), limit) : unknown;
+        ulong value = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(Column + (slot * Stride))));
+        return Math.Min(unchecked((value >> shift) - least), size);
     }
 
     private static ulong Shifted(long zone, int shift) => shift == 0 ? unchecked((ulong)zone) : TargetRows.HandleOf(zone) >> shift;

@@ -1,4 +1,6 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
+using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
@@ -26,37 +28,57 @@ internal static class NumberFlags
     }
 
     /// <summary>As <see cref="KeepInColumn"/>, by codes that tell the numbers.</summary>
-    /// <param name="flags">A byte for each number, one more for values that have none, and one for codes that tell no value.</param>
-    /// <param name="firstId">The number that the first code tells: <see cref="BlockNumbers.First"/>.</param>
-    /// <param name="limit">The number of numbers.</param>
-    /// <param name="codes">The code of slot 0.</param>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="flags">A byte for each number, and one more for values that have none.</param>
+    /// <param name="numbers">The column, with codes.</param>
+    /// <param name="least">The value, shifted, that is number 0.</param>
+    /// <param name="size">The number of numbers.</param>
+    /// <param name="shift">By how many bits a value is shifted first.</param>
     /// <param name="selection">The slots, 32 bits each.</param>
     /// <param name="count">How many.</param>
     /// <param name="seen">All bits of the bytes that were looked at.</param>
+    /// <param name="open">How many rows were open: their values were looked at.</param>
     /// <returns>How many are kept.</returns>
-    /// <safety>The codes are those of the block in which the slots are, and there are as many bytes as said.</safety>
-    public static int KeepByCodes(ulong flags, int firstId, ulong limit, ulong codes, ulong selection, int count, out byte seen)
+    /// <safety>The column is that of the block in which the slots are, and there are as many bytes as said.</safety>
+    public static int KeepByCodes<T>(ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, ulong selection, int count, out byte seen, out int open)
+        where T : unmanaged, IBinaryInteger<T>
     {
-        ScanBatch.AskForColumn(codes, sizeof(ushort), selection, count);
-        return KeepCodesAskedFor(flags, firstId, limit, codes, selection, count, out seen);
+        numbers.Ask(selection, count);
+        return KeepCodesAskedFor<T>(flags, numbers, least, size, shift, selection, count, out seen, out open);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
-    private static unsafe int KeepCodesAskedFor(ulong flags, int firstId, ulong limit, ulong codes, ulong selection, int count, out byte seen)
+    private static unsafe int KeepCodesAskedFor<T>(ulong flags, BlockNumbers numbers, ulong least, ulong size, int shift, ulong selection, int count, out byte seen, out int open)
+        where T : unmanaged, IBinaryInteger<T>
     {
         // SAFETY: as in KeepAskedFor.
         uint* next = (uint*)selection, end = next + count, kept = next;
-        ulong all = 0;
+        ulong all = 0, codes = numbers.Codes;
+        long first = numbers.First;
+        int looked = 0;
         for (; next < end; next++)
         {
             uint slot = *next;
-            ulong flag = KernelMemory.Read<byte>(flags + BlockNumbers.NumberOf(KernelMemory.Read<ushort>(codes + ((ulong)slot * sizeof(ushort))), firstId, limit, limit + 1));
+            uint step = unchecked(KernelMemory.Read<ushort>(codes + ((ulong)slot * sizeof(ushort))) - (uint)ColumnSketch.First);
+            ulong number;
+            if (step < ColumnSketch.Steps)
+            {
+                number = KernelMemory.AtMost(unchecked((ulong)(first + step)), size);
+            }
+            else
+            {
+                number = numbers.NumberOfValue<T>(slot, least, size, shift);
+                looked++;
+            }
+
+            ulong flag = KernelMemory.Read<byte>(flags + number);
             *kept = slot;
             kept += flag & 1;
             all |= flag;
         }
 
         seen = (byte)all;
+        open = looked;
         return (int)(kept - (uint*)selection);
     }
 

@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using System.Runtime.Intrinsics.X86;
@@ -107,38 +108,40 @@ internal static class NumberLookUp
         return !Vector256.EqualsAny(most, limit);
     }
 
-    /// <summary>As <see cref="KeepByCodes"/>, from a byte for each number, which is 0 or 1. Rows whose code tells no value are kept.</summary>
-    /// <param name="flags">The bytes.</param>
-    /// <param name="firstId">The number that the first code tells: <see cref="BlockNumbers.First"/>.</param>
+    /// <summary>As <see cref="KeepByCodes"/>, from a byte for each number; the values of rows whose codes tell none are looked at.</summary>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="flags">A byte for each number, which is 0 or 1, and one more for values that have none.</param>
+    /// <param name="numbers">The column, with codes.</param>
+    /// <param name="least">The value, shifted, that is number 0.</param>
     /// <param name="size">The number of numbers.</param>
-    /// <param name="keepsOthers">Whether rows with a value that has no number are kept like those of which no value is known.</param>
-    /// <param name="codes">The code of slot 0.</param>
+    /// <param name="shift">By how many bits a value is shifted first.</param>
     /// <param name="first">The batch's first slot, a multiple of 64.</param>
     /// <param name="rows">The batch's rows, at most <see cref="ScanBatch.Rows"/>.</param>
     /// <param name="bitmap">A bit for each row of the batch.</param>
-    /// <returns>Whether no row was kept without a number.</returns>
+    /// <param name="hasOthers">Whether a row of the bitmap has a value without a number.</param>
+    /// <returns>How many rows of the bitmap were open: looked at themselves.</returns>
     /// <remarks>Two loads and an addition for each row, none of which waits for another: half the time of gathers, where numbers are near each other or few.</remarks>
-    /// <safety>As <see cref="KeepByCodes"/>.</safety>
+    /// <safety>The column is that of a block, in whose critical section the caller is, and the batch lies in the block.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe bool KeepByFlags(ulong flags, int firstId, uint size, bool keepsOthers, ulong codes, int first, int rows, ulong bitmap)
+    public static unsafe int KeepByFlags<T>(ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out bool hasOthers)
+        where T : unmanaged, IBinaryInteger<T>
     {
         // SAFETY: as in Keep. Codes are brought between those that tell the least and the greatest number before they are used as such.
         ulong* words = (ulong*)bitmap;
-        long lowest = Math.Max(ColumnSketch.First, (long)ColumnSketch.First - firstId), highest = Math.Min(ColumnSketch.Above - 1L, ColumnSketch.First + (long)size - 1 - firstId);
-        if (lowest > highest)
-            return !keepsOthers && KeepUnknown(codes, first, rows, bitmap);
-        Vector256<ushort> low = Vector256.Create((ushort)lowest), high = Vector256.Create((ushort)highest);
-        byte* flagOfCode = (byte*)(flags + (ulong)(long)firstId - ColumnSketch.First);
+        long lowest = Math.Max(ColumnSketch.First, (long)ColumnSketch.First - numbers.First), highest = Math.Min(ColumnSketch.Above - 1L, ColumnSketch.First + (long)size - 1 - numbers.First);
+        bool hasNumbers = lowest <= highest;
+        Vector256<ushort> low = Vector256.Create(hasNumbers ? (ushort)lowest : ColumnSketch.First), high = hasNumbers ? Vector256.Create((ushort)highest) : low;
+        byte* other = (byte*)(flags + size), flagOfCode = (byte*)flags + numbers.First - ColumnSketch.First;
         ushort* bounded = stackalloc ushort[RowsOfWord];
-        codes += (ulong)first * sizeof(ushort);
-        ulong open = 0;
+        ulong codes = numbers.Codes + ((ulong)first * sizeof(ushort)), others = 0;
+        int open = 0;
         for (int w = 0; w < (rows + RowsOfWord - 1) / RowsOfWord; w++, codes += RowsOfWord * sizeof(ushort))
         {
             KernelMemory.PrefetchPageLater<ushort>(codes);
             if (words[w] == 0)
                 continue;
             ulong isNumber = CodeTest.Bound((ushort*)codes, low, high, bounded), kept = 0;
-            for (int row = RowsOfWord - 8; row >= 0; row -= 8)
+            for (int row = hasNumbers ? RowsOfWord - 8 : -1; row >= 0; row -= 8)
             {
                 ushort* code = bounded + row;
                 ulong eight = flagOfCode[code[7]];
@@ -151,30 +154,31 @@ internal static class NumberLookUp
                 kept = (kept << 8) | ((eight * 2) + flagOfCode[code[0]]);
             }
 
-            // A code that a writer makes unknown between the two tests keeps its row open, which is right whatever the first one said.
-            ulong isOpen = words[w] & (keepsOthers ? ~isNumber : CodeTest.Outside((ushort*)codes));
-            words[w] = (words[w] & kept & isNumber) | isOpen;
-            open |= isOpen;
+            isNumber = hasNumbers ? isNumber : 0;
+            kept &= isNumber;
+            if ((words[w] & ~isNumber) is var left and not 0)
+            {
+                // A code that a writer makes unknown between the two tests leaves its row open, which is right whatever the first one said.
+                ulong isOpen = left & CodeTest.Outside((ushort*)codes);
+                ulong isOther = left & ~isOpen;
+                open += BitOperations.PopCount(isOpen);
+                for (; isOpen != 0; isOpen &= isOpen - 1)
+                {
+                    int row = BitOperations.TrailingZeroCount(isOpen);
+                    ulong number = numbers.NumberOfValue<T>((ulong)(first + (w * RowsOfWord) + row), least, size, shift);
+                    isOther |= (number == size ? 1UL : 0) << row;
+                    kept |= (KernelMemory.Read<byte>(flags + number) & 1UL) << row;
+                }
+
+                others |= isOther;
+                kept |= (*other & 1) != 0 ? isOther : 0;
+            }
+
+            words[w] &= kept;
         }
 
-        return open == 0;
-    }
-
-    /// <summary>Keeps the rows whose code tells no value; whether there is none.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static unsafe bool KeepUnknown(ulong codes, int first, int rows, ulong bitmap)
-    {
-        // SAFETY: as in Keep.
-        ulong* words = (ulong*)bitmap;
-        codes += (ulong)first * sizeof(ushort);
-        ulong open = 0;
-        for (int w = 0; w < (rows + RowsOfWord - 1) / RowsOfWord; w++, codes += RowsOfWord * sizeof(ushort))
-        {
-            if (words[w] != 0)
-                open |= words[w] &= CodeTest.Outside((ushort*)codes);
-        }
-
-        return open == 0;
+        hasOthers = others != 0;
+        return open;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -41,6 +41,9 @@ public struct TargetRows
     /// <summary>After so many rows it is known whether that is worth the time.</summary>
     private const long Trial = 16384;
 
+    /// <summary>Where more than one row in so many is open, as after many changes, references are read themselves.</summary>
+    private const long FewestCoded = 64;
+
     private BlockList? _blocks;
     private bool _isPrefilled;
     private byte _check;
@@ -48,6 +51,8 @@ public struct TargetRows
     private bool _isCertain;
     private long _narrowed;
     private long _left;
+    private long _coded;
+    private long _open;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
@@ -64,7 +69,7 @@ public struct TargetRows
     /// <summary>What is taken from a handle's upper bits to give the dense id.</summary>
     public ulong Origin { get; private set; }
 
-    /// <summary>The number of dense ids; the place after them stands for everything else, and so does one more.</summary>
+    /// <summary>The number of dense ids; the place after them stands for everything else.</summary>
     public ulong Limit { get; private set; }
 
     /// <summary>The blocks to fill from; null when there are none.</summary>
@@ -82,10 +87,9 @@ public struct TargetRows
             target._blocks = SnapshotView.BlocksOf(found);
         target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
         target.IsComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
-        target.Flags = region.Allocate((long)target.Limit + 2);
+        target.Flags = region.Allocate((long)target.Limit + 1);
         Fill(target.Flags, target.Limit, target._isPrefilled ? False : Unknown);
         KernelMemory.Write(target.Flags + target.Limit, Unknown);
-        KernelMemory.Write(target.Flags + target.Limit + 1, Unknown);
         return target;
     }
 
@@ -120,7 +124,8 @@ public struct TargetRows
     /// <param name="offset">Where blocks have the reference of slot 0.</param>
     /// <param name="stride">From one slot's reference to the next.</param>
     /// <safety>The caller reached the block in its critical section.</safety>
-    public readonly BlockNumbers ReferencesIn(ulong block, ulong zoneOffset, ulong offset, ulong stride) => BlockNumbers.Of(block, zoneOffset, offset, stride, Origin, Limit, DenseIdShift);
+    public readonly BlockNumbers ReferencesIn(ulong block, ulong zoneOffset, ulong offset, ulong stride) =>
+        _coded > Trial && _open > _coded / FewestCoded ? BlockNumbers.OfValues(block + offset, stride) : BlockNumbers.Of(block, zoneOffset, offset, stride, Origin, Limit, DenseIdShift);
 
     /// <summary>The place of a handle's row: its dense id, or <paramref name="limit"/> when it has none here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -266,7 +271,7 @@ public struct TargetRows
     /// <returns>How many are then.</returns>
     /// <safety>As <see cref="Keep"/> and <see cref="RowBitmap.AppendTo"/>; after <see cref="Pack"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int Append(in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count, ref bool hasUnknown)
+    public int Append(in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count, ref bool hasUnknown)
     {
         int appended = AppendForNow(references, first, rows, bitmap, selection, count, out bool mustLookAgain);
         return count + (mustLookAgain ? Keep(references, selection + ((ulong)count * sizeof(uint)), appended, ref hasUnknown) : appended);
@@ -284,7 +289,7 @@ public struct TargetRows
     /// <returns>How many are then.</returns>
     /// <safety>As <see cref="Append"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int AppendToMark(ulong block, in TargetRows marked, in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count)
+    public int AppendToMark(ulong block, in TargetRows marked, in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count)
     {
         int appended = AppendForNow(references, first, rows, bitmap, selection, count, out bool mustLookAgain);
         return count + (mustLookAgain ? KeepToMark(block, marked, references, selection + ((ulong)count * sizeof(uint)), appended) : appended);
@@ -309,21 +314,32 @@ public struct TargetRows
 
     /// <summary>Appends rows that may be true: all, or those that the table of bits leaves. When the table says that none of them is doubtful, they are.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly int AppendForNow(in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count, out bool mustLookAgain)
+    private int AppendForNow(in BlockNumbers references, int first, int rows, ulong bitmap, ulong selection, int count, out bool mustLookAgain)
     {
         bool isCertain = CanLookUp(references) && LookUp(references, first, rows, bitmap) && _isCertain;
         mustLookAgain = !isCertain;
         return RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
     }
 
-    private readonly bool CanLookUp(in BlockNumbers references) =>
-        references.Codes != 0 ? _isCertain || NumberLookUp.IsPossibleByCodes(Limit) : NumberLookUp.IsPossible<ulong>(references.Stride, Limit);
+    private readonly bool CanLookUp(in BlockNumbers references) => IsByFlags(references)
+        || (references.Codes != 0 ? NumberLookUp.IsPossibleByCodes(Limit) : NumberLookUp.IsPossible<ulong>(references.Stride, Limit));
+
+    private readonly bool IsByFlags(in BlockNumbers references) => references.Codes != 0 && _isCertain;
 
     /// <summary>Clears the rows of a batch whose referenced row has no bit; whether each reference has a number.</summary>
-    private readonly bool LookUp(in BlockNumbers references, int first, int rows, ulong bitmap) =>
-        references.Codes != 0 && _isCertain ? NumberLookUp.KeepByFlags(Flags, references.First, (uint)Limit, keepsOthers: true, references.Codes, first, rows, bitmap)
-        : references.Codes != 0 ? NumberLookUp.KeepByCodes(_bits, references.First, (uint)Limit, references.Codes, first, rows, bitmap)
-        : NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
+    private bool LookUp(in BlockNumbers references, int first, int rows, ulong bitmap)
+    {
+        if (!IsByFlags(references))
+        {
+            return references.Codes != 0
+                ? NumberLookUp.KeepByCodes(_bits, references.First, (uint)Limit, references.Codes, first, rows, bitmap)
+                : NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
+        }
+
+        _coded += rows;
+        _open += NumberLookUp.KeepByFlags<ulong>(Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out bool hasOthers);
+        return !hasOthers;
+    }
 
     /// <summary>Keeps the selected rows whose referenced row is marked as true.</summary>
     /// <param name="references">The references.</param>
@@ -333,7 +349,7 @@ public struct TargetRows
     /// <returns>How many are kept.</returns>
     /// <safety>The column is that of the block in which the slots are; the bytes behind the selection can be read. Inside the critical section in which the rows were marked.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int Keep(in BlockNumbers references, ulong selection, int count, ref bool hasUnknown)
+    public int Keep(in BlockNumbers references, ulong selection, int count, ref bool hasUnknown)
     {
         count = KeepForNow(references, selection, count, out bool mustLookAgain);
         if (mustLookAgain && !LookAgain(references, selection, ref count, default, 0))
@@ -354,7 +370,7 @@ public struct TargetRows
     /// <returns>How many are kept.</returns>
     /// <safety>As <see cref="Keep"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int KeepToMark(ulong block, in TargetRows marked, in BlockNumbers references, ulong selection, int count)
+    public int KeepToMark(ulong block, in TargetRows marked, in BlockNumbers references, ulong selection, int count)
     {
         count = KeepForNow(references, selection, count, out bool mustLookAgain);
         if (mustLookAgain)
@@ -381,12 +397,14 @@ public struct TargetRows
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly int KeepForNow(in BlockNumbers references, ulong selection, int count, out bool mustLookAgain)
+    private int KeepForNow(in BlockNumbers references, ulong selection, int count, out bool mustLookAgain)
     {
         byte seen;
-        int kept = references.Codes != 0 ? NumberFlags.KeepByCodes(Flags, references.First, Limit, references.Codes, selection, count, out seen)
+        int open = 0;
+        int kept = references.Codes != 0 ? NumberFlags.KeepByCodes<ulong>(Flags, references, Origin, Limit, DenseIdShift, selection, count, out seen, out open)
             : references.Stride == sizeof(ulong) ? NumberFlags.KeepInColumn(Flags, Origin, Limit, references.Column, selection, count, out seen)
             : NumberFlags.KeepInRows(Flags, Origin, Limit, references.Column, references.Stride, selection, count, out seen);
+        (_coded, _open) = (_coded + count, _open + open);
         mustLookAgain = seen > True;
         return kept;
     }

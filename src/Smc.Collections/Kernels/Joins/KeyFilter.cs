@@ -23,8 +23,11 @@ public struct KeyFilter
     /// <summary>After so many rows it is known whether asking is worth the time.</summary>
     private const long Trial = 16384;
 
-    /// <summary>Codes are worth their memory where one row in so many is kept, or fewer.</summary>
-    private const long FewestKept = 8;
+    /// <summary>Codes are worth their memory where no more than one row in so many is kept.</summary>
+    private const long ShareOfCoded = 8;
+
+    /// <summary>Where more than one row in so many has to be looked at itself, as after many changes, no codes are read.</summary>
+    private const long FewestCoded = 64;
 
     private ulong _words;
     private ulong _least;
@@ -33,6 +36,7 @@ public struct KeyFilter
     private bool _hasRemoved;
     private ulong _flags;
     private bool _hasFlags;
+    private long _open;
     private long _asked;
     private long _kept;
 
@@ -267,12 +271,13 @@ public struct KeyFilter
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public BlockNumbers NumbersIn(ulong block, ulong zoneOffset, ulong offset, ulong stride)
     {
-        // The join reads the keys of the rows that are left: where they are many, their values are read at once.
-        if (_flags == 0 || (_asked > Trial && _kept > _asked / FewestKept))
+        // The join reads the keys of the rows that are left: where they are many, their values are read at once. Nor is a byte for each number worth its time for few rows.
+        if (_flags == 0 || _asked <= Trial || _kept > _asked / ShareOfCoded || _open > _asked / FewestCoded)
             return BlockNumbers.OfValues(block + offset, stride);
-        if (!_hasFlags)
+        BlockNumbers numbers = BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift);
+        if (numbers.Codes != 0 && !_hasFlags)
             MakeFlags();
-        return BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift);
+        return numbers;
     }
 
     /// <summary>Keeps the selected rows whose key may be in the filter; when nearly all are, it soon stops asking.</summary>
@@ -288,7 +293,9 @@ public struct KeyFilter
     {
         if (KeepsNearlyAll)
             return count;
-        int kept = keys.Codes != 0 ? KeepByCodes<T>(keys, selection, count) : KeepByValues<T>(keys, selection, count);
+        int open = 0;
+        int kept = keys.Codes != 0 ? NumberFlags.KeepByCodes<T>(_flags, keys, _least, _size, _shift, selection, count, out _, out open) : KeepByValues<T>(keys, selection, count);
+        _open += open;
         _asked += count;
         _kept += kept;
         return kept;
@@ -307,44 +314,31 @@ public struct KeyFilter
     public int Append<T>(in BlockNumbers keys, int first, int rows, ulong bitmap, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
-        ulong end = selection + ((ulong)count * sizeof(uint));
         if (KeepsNearlyAll || !IsExact || !(keys.Codes != 0 || NumberLookUp.IsPossible<T>(keys.Stride, _size)))
         {
             int appended = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
-            return count + Keep<T>(keys, end, appended);
+            return count + Keep<T>(keys, selection + ((ulong)count * sizeof(uint)), appended);
         }
 
         _asked += RowBitmap.Count(bitmap, rows);
-        bool mustLookAgain = false;
         if (keys.Codes != 0)
-            mustLookAgain = !NumberLookUp.KeepByFlags(_flags, keys.First, (uint)_size, keepsOthers: false, keys.Codes, first, rows, bitmap);
+            _open += NumberLookUp.KeepByFlags<T>(_flags, keys, _least, _size, _shift, first, rows, bitmap, out _);
         else
             NumberLookUp.Keep<T>(_words, _least, _size, _shift, keys.Column, first, rows, bitmap);
         int kept = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
-        if (mustLookAgain)
-            kept = KeepByValues<T>(keys, end, kept);
         _kept += kept;
         return count + kept;
     }
 
-    /// <summary>A byte for each number, of the bits, and two behind the last: for other values, and for codes that tell none. Threads that do this at once write the same.</summary>
+    /// <summary>A byte for each number, of the bits, and one behind the last for other values. Threads that do this at once write the same.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private unsafe void MakeFlags()
     {
-        byte* flags = (byte*)_flags; // SAFETY: the region gave a byte for each integer of the span, and two more.
+        byte* flags = (byte*)_flags; // SAFETY: the region gave a byte for each integer of the span, and one more.
         for (ulong bit = 0; bit < _size; bit++)
             flags[bit] = (byte)HasBit(_words, bit);
         flags[_size] = TargetRows.False;
-        flags[_size + 1] = TargetRows.Unknown;
         _hasFlags = true;
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly int KeepByCodes<T>(in BlockNumbers keys, ulong selection, int count)
-        where T : unmanaged, IBinaryInteger<T>
-    {
-        count = NumberFlags.KeepByCodes(_flags, keys.First, _size, keys.Codes, selection, count, out byte seen);
-        return seen > TargetRows.True ? KeepByValues<T>(keys, selection, count) : count;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
@@ -411,7 +405,7 @@ public struct KeyFilter
         _least = least,
         _size = size,
         _shift = shift,
-        _flags = size <= ColumnSketch.Steps ? region.Allocate((long)size + 2) : 0,
+        _flags = size <= ColumnSketch.Steps ? region.Allocate((long)size + 1) : 0,
     };
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
