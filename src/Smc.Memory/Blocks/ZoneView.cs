@@ -10,7 +10,7 @@ namespace Smc.Memory;
 /// <remarks>
 /// A zone map holds what was announced to it: who stores a value of a row that scans see calls <see cref="Announce"/> first; the values of a new row are announced by
 /// <see cref="AnnounceNew"/> before it is shown. A reader that reads values and codes first and zone map and <see cref="HasUnknown"/> after has seen no value outside the zone map, and no
-/// code that is not that of its value.
+/// code that is not that of its value. Who takes rows with unknown codes apart, one by one, needs no second look at <see cref="HasUnknown"/>.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ZoneView
