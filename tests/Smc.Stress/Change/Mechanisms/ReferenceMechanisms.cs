@@ -20,7 +20,7 @@ internal static class ReferenceMechanisms
         Of("navigate-settled", "while no reference changes, the lines pass whose purchase is inside", Write.OtherSide, static shop =>
             shop.AskSettled(static lines => lines.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90))),
         Of("group-settled", "while no reference changes, the lines are in groups of the statuses that they have", Write.OtherSide, static shop =>
-            shop.AskSettled(static lines => lines.GroupBy(l => l.Purchase.Status).Where(g => g.Key >= 10 && g.Key < 90).Select(g => g.LongCount()).ToList().Sum())),
+            shop.AskSettled(static lines => lines.Where(l => l.Number >= 0).GroupBy(l => l.Purchase.Status).Where(g => g.Key >= 10 && g.Key < 90).Select(g => g.LongCount()).ToList().Sum())),
         Of("navigate-two", "a line passes if both of its purchases do, whichever is asked first", Write.BothReferences, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90 && l.Former.Key < PurchaseKeys / 2), shop.LinesInsideBoth)),
         Of("navigate-optional", "a line refers to no purchase or to one inside", Write.Gift, static shop =>
