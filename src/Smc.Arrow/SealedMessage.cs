@@ -22,8 +22,6 @@ internal static class SealedMessage
 
     private const string Key = "SelfManaged.Message";
     private const string Sign = "CRC-32C of this message with zeros for the digits: ";
-    private const int DigitCount = 8;
-    private const string OpenDigits = "00000000";
     private const string BeforeBody = ", of its body: ";
     private const string BeforeNumber = ", number ";
     private const string BeforeLast = ", last: ";
@@ -53,10 +51,9 @@ internal static class SealedMessage
     {
         bodyStart = PrefixBytes + BinaryPrimitives.ReadInt32LittleEndian(message[4..]);
         uint body = Crc32C.Of(message[bodyStart..]);
-        string value = string.Create(CultureInfo.InvariantCulture, $"{Sign}{OpenDigits}{BeforeBody}{body:x8}{BeforeNumber}{number:x8}{BeforeLast}{(isLast ? 1 : 0)}");
+        string value = string.Create(CultureInfo.InvariantCulture, $"{Sign}{ChecksumDigits.Open}{BeforeBody}{body:x8}{BeforeNumber}{number:x8}{BeforeLast}{(isLast ? 1 : 0)}");
         byte[] head = WithValue(message[PrefixBytes..bodyStart], value);
-        int digits = head.AsSpan().IndexOf(Bytes(Sign)) + Sign.Length;
-        Crc32C.Of(head).TryFormat(head.AsSpan(digits, DigitCount), out _, "x8", CultureInfo.InvariantCulture);
+        ChecksumDigits.Close(head, head.AsSpan().IndexOf(Bytes(Sign)) + Sign.Length);
         return head;
     }
 
@@ -75,16 +72,15 @@ internal static class SealedMessage
     {
         int value = DamagedText.LastIndexOf(Beginning(head), Bytes(Sign));
         int place = value + Sign.Length;
-        if (value < 0 || !Number(head, place, out uint checksum))
+        if (value < 0 || !ChecksumDigits.TryRead(head, place, out _))
             throw new InvalidDataException("its checksum is damaged");
-        head.Slice(place, DigitCount).Fill((byte)'0');
-        if (Crc32C.Of(head) != checksum)
+        if (!ChecksumDigits.TryOpen(head, place))
             throw new InvalidDataException("its checksum is another one");
 
         // From here on everything is as it was written.
-        Number(head, place += DigitCount + BeforeBody.Length, out uint body);
-        Number(head, place += DigitCount + BeforeNumber.Length, out uint number);
-        return (BinaryPrimitives.ReadInt64LittleEndian(head[(PrefixBytes + BodyLength)..]), body, (int)number, head[place + DigitCount + BeforeLast.Length] == '1');
+        ChecksumDigits.TryRead(head, place += ChecksumDigits.Count + BeforeBody.Length, out uint body);
+        ChecksumDigits.TryRead(head, place += ChecksumDigits.Count + BeforeNumber.Length, out uint number);
+        return (BinaryPrimitives.ReadInt64LittleEndian(head[(PrefixBytes + BodyLength)..]), body, (int)number, head[place + ChecksumDigits.Count + BeforeLast.Length] == '1');
     }
 
     private static byte[] WithValue(ReadOnlySpan<byte> metadata, string value)
@@ -135,12 +131,6 @@ internal static class SealedMessage
     private static ReadOnlySpan<byte> Beginning(ReadOnlySpan<byte> head) => head[..Math.Min(head.Length, SignBytes)];
 
     private static byte[] Bytes(string text) => Encoding.ASCII.GetBytes(text);
-
-    private static bool Number(ReadOnlySpan<byte> head, int place, out uint number)
-    {
-        number = 0;
-        return place + DigitCount <= head.Length && uint.TryParse(head.Slice(place, DigitCount), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out number);
-    }
 
     /// <summary>What Arrow's writer wrote as the root of a message.</summary>
     private readonly ref struct OldRoot(ReadOnlySpan<byte> metadata)

@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
-using System.Globalization;
 using System.Text;
-using Smc.Collections.Saving;
 using Smc.Data.Checksums;
 
 namespace Smc.Parquet;
@@ -13,7 +11,6 @@ internal static class FooterSeal
     public const string Key = "SelfManaged.Footer";
 
     private const string Sign = "CRC-32C of this footer with zeros for the digits: ";
-    private const string OpenDigits = "00000000";
 
     // The seal is the last of the file's metadata; who wrote the file comes behind it.
     private const int TailBytes = 1024;
@@ -25,18 +22,14 @@ internal static class FooterSeal
     private const int TrailerBytes = 8;
 
     /// <summary>The value before the footer is known.</summary>
-    public const string Open = Sign + OpenDigits;
+    public const string Open = Sign + ChecksumDigits.Open;
 
     /// <summary>Whether the program that wrote the file may have sealed it.</summary>
     public static bool IsWriter(string? createdBy) => createdBy?.StartsWith(Writer, StringComparison.Ordinal) == true;
 
     /// <summary>Puts the digits in.</summary>
     /// <param name="footer">From the footer to the end of the file, with an open seal.</param>
-    public static void Close(Span<byte> footer)
-    {
-        int digits = footer.LastIndexOf(Bytes(Open)) + Sign.Length;
-        Crc32C.Of(footer).TryFormat(footer.Slice(digits, OpenDigits.Length), out _, "x8", CultureInfo.InvariantCulture);
-    }
+    public static void Close(Span<byte> footer) => ChecksumDigits.Close(footer, footer.LastIndexOf(Bytes(Open)) + Sign.Length);
 
     /// <summary>Where the footer begins that the seal says is whole; null if there is no seal.</summary>
     /// <exception cref="InvalidDataException">The footer is damaged.</exception>
@@ -54,14 +47,11 @@ internal static class FooterSeal
         long digits = length - tail.Length + place + Sign.Length;
         int footerBytes = BinaryPrimitives.ReadInt32LittleEndian(tail.AsSpan(tail.Length - TrailerBytes));
         long start = length - TrailerBytes - footerBytes;
-        if (footerBytes <= 0 || start < 0 || start > digits - Sign.Length || digits + OpenDigits.Length > length - TrailerBytes)
+        if (footerBytes <= 0 || start < 0 || start > digits - Sign.Length || digits + ChecksumDigits.Count > length - TrailerBytes)
             throw new InvalidDataException($"The length of its footer, at byte {length - TrailerBytes}, is damaged: {footerBytes}.");
 
         byte[] footer = await ReadAsync(file, start, length, cancellationToken).ConfigureAwait(false);
-        Memory<byte> written = footer.AsMemory((int)(digits - start), OpenDigits.Length);
-        bool isNumber = uint.TryParse(written.Span, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out uint checksum);
-        written.Span.Fill((byte)'0');
-        return isNumber && Crc32C.Of(footer) == checksum ? start
+        return ChecksumDigits.TryOpen(footer, (int)(digits - start)) ? start
             : throw new InvalidDataException($"Its footer, bytes {start} to {length}, is damaged: the checksum is another one.");
     }
 

@@ -89,46 +89,15 @@ public sealed class ArrowTests : IDisposable
     [Fact]
     public void A_thousand_damaged_streams_are_refused_or_read_with_the_values_that_were_written()
     {
-        using Collection<Narrow> source = Fifty();
-        byte[] whole = Written(source);
-        int refused = 0;
-        for (int seed = 0; seed < 1000; seed++)
-        {
-            byte[] damaged = Damage.Apply(whole, seed);
-            using Collection<Narrow> target = New<Narrow>();
-            try
-            {
-                using BatchDataReader reader = new MemoryStream(damaged).OpenArrow();
-                target.AddRange(reader);
-                Assert.Equal(Values(source), Values(target));
-            }
-            catch (DataLoadException e)
-            {
-                refused++;
-                Assert.Empty(target);
-                Assert.False(string.IsNullOrEmpty(e.Message));
-            }
-        }
-
-        Assert.InRange(refused, 900, 1000);
+        using DamagedRows rows = new(_manager, (rows, stream) => rows.WriteArrow(stream), stream => stream.OpenArrow());
+        rows.AssertAThousandAreRefusedOrRight();
     }
 
     [Fact]
     public void Every_byte_of_a_stream_is_under_a_checksum()
     {
-        using Collection<Narrow> source = Fifty();
-        byte[] whole = Written(source);
-        for (int i = 0; i < whole.Length; i++)
-        {
-            byte[] damaged = [.. whole];
-            damaged[i] ^= 1;
-            using Collection<Narrow> target = New<Narrow>();
-            Assert.Throws<DataLoadException>(() =>
-            {
-                using BatchDataReader reader = new MemoryStream(damaged).OpenArrow();
-                target.AddRange(reader);
-            });
-        }
+        using DamagedRows rows = new(_manager, (rows, stream) => rows.WriteArrow(stream), stream => stream.OpenArrow());
+        rows.AssertEveryByteIsUnderAChecksum();
     }
 
     [Fact]
@@ -190,14 +159,6 @@ public sealed class ArrowTests : IDisposable
         Assert.False(second.Read());
     }
 
-    private Collection<Narrow> Fifty()
-    {
-        Collection<Narrow> rows = New<Narrow>();
-        for (int i = 0; i < 50; i++)
-            rows.Add(key: i, weight: i % 3 == 0 ? null : i, text: i % 5 == 0 ? null : $"text {i}");
-        return rows;
-    }
-
     private static byte[] Written(Collection<Narrow> rows)
     {
         using MemoryStream stream = new();
@@ -213,8 +174,6 @@ public sealed class ArrowTests : IDisposable
         Assert.Empty(target);
         return e;
     }
-
-    private static IEnumerable<(long, double?, string?)> Values(Collection<Narrow> rows) => Enumerable.Select(rows, r => (r.Key, r.Weight, r.Text)).Order();
 
     /// <summary>Where the messages and the mark of the end begin.</summary>
     private static IEnumerable<int> Starts(byte[] stream)

@@ -190,46 +190,15 @@ public sealed class ParquetTests : IDisposable
     [Fact]
     public void A_thousand_damaged_files_are_refused_or_read_with_the_values_that_were_written()
     {
-        using Collection<Narrow> source = Fifty();
-        byte[] whole = Written(source.WriteParquet).ToArray();
-        int refused = 0;
-        for (int seed = 0; seed < 1000; seed++)
-        {
-            using Collection<Narrow> target = New<Narrow>();
-            try
-            {
-                using BatchDataReader reader = new MemoryStream(Damage.Apply(whole, seed)).OpenParquet();
-                target.AddRange(reader);
-                Assert.Equal(Values(source), Values(target));
-            }
-            catch (DataLoadException e)
-            {
-                refused++;
-                Assert.Empty(target);
-                Assert.False(string.IsNullOrEmpty(e.Message));
-            }
-        }
-
-        Assert.InRange(refused, 900, 1000);
+        using DamagedRows rows = new(_manager, (rows, stream) => rows.WriteParquet(stream), stream => stream.OpenParquet());
+        rows.AssertAThousandAreRefusedOrRight();
     }
 
     [Fact]
     public void Every_byte_of_a_file_is_under_a_checksum()
     {
-        using Collection<Narrow> source = Fifty();
-        byte[] whole = Written(source.WriteParquet).ToArray();
-        for (int i = 0; i < whole.Length; i++)
-        {
-            byte[] damaged = [.. whole];
-            // Not the bit that makes a small letter of a digit's great one, which is the same number.
-            damaged[i] ^= 1;
-            using Collection<Narrow> target = New<Narrow>();
-            Assert.Throws<DataLoadException>(() =>
-            {
-                using BatchDataReader reader = new MemoryStream(damaged).OpenParquet();
-                target.AddRange(reader);
-            });
-        }
+        using DamagedRows rows = new(_manager, (rows, stream) => rows.WriteParquet(stream), stream => stream.OpenParquet());
+        rows.AssertEveryByteIsUnderAChecksum();
     }
 
     [Fact]
@@ -330,14 +299,4 @@ public sealed class ParquetTests : IDisposable
         inflated.CopyTo(copy);
         Assert.Equal(Written(new[] { 1, 2, 3 }.WriteParquet).ToArray(), copy.ToArray());
     }
-
-    private Collection<Narrow> Fifty()
-    {
-        Collection<Narrow> rows = New<Narrow>();
-        for (int i = 0; i < 50; i++)
-            rows.Add(key: i, weight: i % 3 == 0 ? null : i, text: i % 5 == 0 ? null : $"text {i}");
-        return rows;
-    }
-
-    private static IEnumerable<(long, double?, string?)> Values(Collection<Narrow> rows) => Enumerable.Select(rows, r => (r.Key, r.Weight, r.Text)).Order();
 }
