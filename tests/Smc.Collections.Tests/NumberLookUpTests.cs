@@ -68,13 +68,9 @@ public sealed class NumberLookUpTests
         foreach (Measure row in second.Where(_ => random.Next(8) == 0))
             row.Set(small: firstNumber + random.Next(size + 10));
         Region region = new(MemoryManager.Default);
-        ulong bits = region.AllocateZeroed(((size / 64) + 1) * sizeof(ulong)), flags = region.AllocateZeroed(size + 1), byFlags = region.Allocate(ScanBatch.BitmapBytes), byBits = region.Allocate(ScanBatch.BitmapBytes);
+        ulong flags = region.AllocateZeroed(size + 1), bitmap = region.Allocate(ScanBatch.BitmapBytes);
         foreach (long member in members.Append(size))
-        {
             KernelMemory.Write(flags + (ulong)member, TargetRows.True);
-            ulong word = bits + (ulong)(member / 64 * sizeof(ulong));
-            KernelMemory.Write(word, KernelMemory.Read<ulong>(word) | (1UL << (int)(member % 64)));
-        }
 
         using CriticalSection section = CriticalSection.Enter();
         MemoryContext context = CollectionAccess.Context(rows);
@@ -82,20 +78,15 @@ public sealed class NumberLookUpTests
         ulong block = context.Blocks[1].Address;
         BlockNumbers numbers = BlockNumbers.Of(block, (ulong)column.ZoneMapOffset, (ulong)column.Offset, (ulong)column.Stride, 0, (ulong)size, 0);
         Assert.NotEqual(0UL, numbers.Codes);
-        RowBitmap.Fill(byFlags, Rows);
-        RowBitmap.Fill(byBits, Rows);
-        NumberLookUp.KeepByFlags<int>(flags, numbers, 0, (ulong)size, 0, First, Rows, byFlags, out bool hasOthers);
-        if (NumberLookUp.IsPossibleByCodes((ulong)size))
-            NumberLookUp.KeepByCodes(bits, numbers.First, (uint)size, numbers.Codes, First, Rows, byBits);
+        RowBitmap.Fill(bitmap, Rows);
+        NumberLookUp.KeepByFlags<int>(flags, numbers, 0, (ulong)size, 0, First, Rows, bitmap, out bool hasOthers);
         bool hasAny = false;
         for (int row = 0; row < Rows; row++)
         {
             long value = second[First + row].Small;
             bool isNumber = value >= 0 && value < size;
             hasAny |= !isNumber;
-            Assert.Equal(members.Contains(value) || !isNumber, RowBitmap.Contains(byFlags, (ulong)row));
-            if (members.Contains(value) && NumberLookUp.IsPossibleByCodes((ulong)size))
-                Assert.True(RowBitmap.Contains(byBits, (ulong)row));
+            Assert.Equal(members.Contains(value) || !isNumber, RowBitmap.Contains(bitmap, (ulong)row));
         }
 
         Assert.Equal(hasAny, hasOthers);

@@ -46,8 +46,9 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
     /// <summary>Declares the block's references to the target, in the block's method.</summary>
     public void WriteReferences(CodeWriter writer)
     {
-        (TabularShape shape, ColumnShape column) = new ColumnEmitter(scope).Find(navigation.Reference);
-        writer.Line($"{KernelApi.BlockNumbers} {References(column)} = {Target}.ReferencesIn({new ColumnEmitter(scope).InBlock(shape, column)});");
+        ColumnEmitter columns = new(scope);
+        (TabularShape shape, ColumnShape column) = columns.Find(navigation.Reference);
+        writer.Line($"{KernelApi.BlockNumbers} {References(column)} = {Target}.ReferencesIn({columns.InBlock(shape, column)});");
     }
 
     /// <summary>The calls that keep the rows whose target is marked true.</summary>

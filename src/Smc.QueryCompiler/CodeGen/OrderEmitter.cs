@@ -97,8 +97,8 @@ internal sealed class OrderEmitter
     }
 
     /// <summary>Whether a key is kept as its column stores it.</summary>
-    private bool IsWholeColumn(OrderKey key) => !key.ComparesValues && key.Value is ColumnRead { Row: RowVariable, Type.IsNullable: false } read && ScalarTraits.IsIntegral(read.Type.Kind)
-        && new ColumnEmitter(_scope).Find(read).Column.NullBitmapOffset < 0;
+    private static bool IsWholeColumn(OrderKey key) =>
+        !key.ComparesValues && key.Value is ColumnRead { Row: RowVariable, Type.IsNullable: false } read && ScalarTraits.IsIntegral(read.Type.Kind);
 
     /// <summary>Writes what precedes the first element.</summary>
     private void Begin(CodeWriter writer, Site site)

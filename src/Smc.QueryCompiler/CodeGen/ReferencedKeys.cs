@@ -79,8 +79,9 @@ internal sealed class ReferencedKeys
     {
         if (!IsRowOf(row))
             return [];
-        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(_reference.Column);
-        writer.Line($"{KernelApi.BlockNumbers} {References} = {Known}.ReferencesIn(s.Keys{_suffix}, {new ColumnEmitter(_scope).InBlock(shape, column)});");
+        ColumnEmitter columns = new(_scope);
+        (TabularShape shape, ColumnShape column) = columns.Find(_reference.Column);
+        writer.Line($"{KernelApi.BlockNumbers} {References} = {Known}.ReferencesIn(s.Keys{_suffix}, {columns.InBlock(shape, column)});");
         writer.Line($"{References}.Ask(s.Selection, count);");
         _declaredIn = writer;
         return _keys;

@@ -247,9 +247,9 @@ internal sealed class ScanEmitter(KernelScope scope)
             consumer.BeginLoop(method);
             Site row = site.With(site.Bindings.WithRow(scan.Variable, SlotPlace.Current));
             RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
-            // Of conditions only the first is asked of every row.
-            // All rows have their references read as fast as their codes.
+            // Where no row is left out, references are read as fast as their codes.
             List<ScalarExpression> declared = conditions.Count > 0 || !isFiltered ? [] : [.. consumer.DeclareReferences(method, row)];
+            // Of conditions only the first is asked of every row.
             ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer().Except(declared));
             ahead.WriteTexts(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
             ahead.WriteReferenced(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfAggregates());

@@ -36,7 +36,13 @@ public struct KnownPlaces
     public static KnownPlaces Create(in TargetRows target, long rows, ref Region region)
     {
         ulong limit = target.Limit <= (ulong)rows * MostIdsForRow ? target.Limit : 0;
-        return new KnownPlaces { _origin = target.Origin, _limit = limit, _areMostKnown = (ulong)(rows / RowsOfKnown) >= target.Limit, _places = region.AllocateZeroed((long)(limit + 1) * sizeof(uint)) };
+        return new KnownPlaces
+        {
+            _origin = target.Origin,
+            _limit = limit,
+            _areMostKnown = (ulong)(rows / RowsOfKnown) >= target.Limit,
+            _places = region.AllocateZeroed((long)(limit + 1) * sizeof(uint)),
+        };
     }
 
     /// <summary>The references that a block has in the column, by which places are asked for.</summary>
@@ -62,7 +68,11 @@ public struct KnownPlaces
     /// <param name="slot">The row's slot.</param>
     /// <safety>In the critical section in which the references were found; the block has the slot.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly int Of(in BlockNumbers references, ulong slot) => (int)KernelMemory.Read<uint>(_places + (references.NumberAt<ulong>(slot, _origin, _limit, TargetRows.DenseIdShift) * sizeof(uint))) - 1;
+    public readonly int Of(in BlockNumbers references, ulong slot)
+    {
+        ulong id = references.NumberAt<ulong>(slot, _origin, _limit, TargetRows.DenseIdShift);
+        return (int)KernelMemory.Read<uint>(_places + (id * sizeof(uint))) - 1;
+    }
 
     /// <summary>Keeps the place of a referenced row's group, if its handle is the only one that has its dense id.</summary>
     /// <remarks>Inside the critical section in which the row's values were read.</remarks>

@@ -88,14 +88,21 @@ public readonly struct BlockNumbers
     internal ulong NumberAt<T>(ulong slot, ulong least, ulong size, int shift)
         where T : unmanaged, IBinaryInteger<T>
     {
-        if (Codes != 0)
-        {
-            uint step = unchecked(KernelMemory.Read<ushort>(Codes + (slot * sizeof(ushort))) - (uint)ColumnSketch.First);
-            if (step < ColumnSketch.Steps)
-                return Math.Min(unchecked((ulong)((long)First + step)), size);
-        }
-
+        if (Codes != 0 && Tells(slot, out ulong number))
+            return Math.Min(number, size);
         return NumberOfValue<T>(slot, least, size, shift);
+    }
+
+    /// <summary>Whether the row is not open.</summary>
+    /// <param name="slot">The slot.</param>
+    /// <param name="number">What its code tells, which may lie outside of the numbers.</param>
+    /// <safety>As <see cref="NumberAt"/>; there are codes.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool Tells(ulong slot, out ulong number)
+    {
+        uint step = unchecked(KernelMemory.Read<ushort>(Codes + (slot * sizeof(ushort))) - (uint)ColumnSketch.First);
+        number = unchecked((ulong)((long)First + step));
+        return step < ColumnSketch.Steps;
     }
 
     /// <summary>As <see cref="NumberAt"/>, by the value itself.</summary>

@@ -7,10 +7,10 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// Looks the numbers of a whole column up in a table of bits, for a batch of rows, and clears the rows whose number has none. Words without rows are not looked at.
+/// Looks the numbers of a whole column up, for a batch of rows, in a table of bits or of bytes, and clears the rows whose number has none. Words without rows are not looked at.
 /// </summary>
 /// <remarks>
-/// Eight rows at a time, with one gather from the table: what it takes does not depend on how many rows are kept, and a table of 200,000 numbers fits the first-level cache. Six million
+/// By values, eight rows at a time, with one gather from the table of bits: what it takes does not depend on how many rows are kept, and a table of 200,000 numbers fits the first-level cache. Six million
 /// 8-byte references took 3.6 to 4.7 ms, where a selection of all rows, shortened by a byte for each number, took 5.4 to 9.
 /// </remarks>
 internal static class NumberLookUp
@@ -65,50 +65,7 @@ internal static class NumberLookUp
         return !Vector256.EqualsAny(most, limit);
     }
 
-    /// <summary>Whether a whole column can be looked up by codes: the processor has gathers.</summary>
-    /// <param name="size">The number of numbers.</param>
-    public static bool IsPossibleByCodes(ulong size) => Avx2.IsSupported && size < uint.MaxValue;
-
-    /// <summary>As <see cref="Keep"/>, for numbers that codes tell.</summary>
-    /// <param name="bits">A bit for each number, in 64-bit words, and one more behind them for values that are no number.</param>
-    /// <param name="firstId">The number that the first code tells: <see cref="BlockNumbers.First"/>.</param>
-    /// <param name="size">The number of numbers.</param>
-    /// <param name="codes">The code of slot 0.</param>
-    /// <param name="first">The batch's first slot, a multiple of 64.</param>
-    /// <param name="rows">The batch's rows, at most <see cref="ScanBatch.Rows"/>.</param>
-    /// <param name="bitmap">A bit for each row of the batch.</param>
-    /// <returns>As <see cref="Keep"/>.</returns>
-    /// <safety><see cref="IsPossibleByCodes"/>. The codes are those of a block, in whose critical section the caller is, and the batch lies in the block.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe bool KeepByCodes(ulong bits, int firstId, uint size, ulong codes, int first, int rows, ulong bitmap)
-    {
-        // SAFETY: as in Keep.
-        ulong* words = (ulong*)bitmap;
-        codes += (ulong)first * sizeof(ushort);
-        Vector256<uint> firstStep = Vector256.Create((uint)ColumnSketch.First), lastStep = Vector256.Create((uint)ColumnSketch.Steps - 1);
-        Vector256<uint> origin = Vector256.Create(unchecked((uint)firstId)), limit = Vector256.Create(size), most = Vector256<uint>.Zero;
-        for (int w = 0; w < (rows + RowsOfWord - 1) / RowsOfWord; w++, codes += RowsOfWord * sizeof(ushort))
-        {
-            if (words[w] == 0)
-                continue;
-            KernelMemory.PrefetchPageLater<ushort>(codes);
-            ulong kept = 0;
-            for (int row = 0; row < RowsOfWord; row += 2 * Lanes)
-            {
-                Vector256<uint> steps = Avx2.ConvertToVector256Int32((ushort*)codes + row).AsUInt32() - firstStep;
-                Vector256<uint> numbers = Vector256.Min((steps + origin) | Vector256.GreaterThan(steps, lastStep), limit);
-                most = Vector256.Max(most, numbers);
-                Vector256<uint> found = Avx2.GatherVector256((uint*)bits, Vector256.ShiftRightLogical(numbers, 5).AsInt32(), sizeof(uint));
-                kept |= (ulong)Vector256.ShiftLeft(Avx2.ShiftRightLogicalVariable(found, numbers & Vector256.Create(31u)), 31).ExtractMostSignificantBits() << row;
-            }
-
-            words[w] &= kept;
-        }
-
-        return !Vector256.EqualsAny(most, limit);
-    }
-
-    /// <summary>As <see cref="KeepByCodes"/>, from a byte for each number; the values of rows whose codes tell none are looked at.</summary>
+    /// <summary>As <see cref="Keep"/>, by codes that tell the numbers, and from a byte for each number; the values of open rows are looked at.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
     /// <param name="flags">A byte for each number, which is 0 or 1, and one more for values that have none.</param>
     /// <param name="numbers">The column, with codes.</param>

@@ -41,9 +41,6 @@ public struct TargetRows
     /// <summary>After so many rows it is known whether that is worth the time.</summary>
     private const long Trial = 16384;
 
-    /// <summary>Where more than one row in so many is open, as after many changes, references are read themselves.</summary>
-    private const long FewestCoded = 64;
-
     private BlockList? _blocks;
     private bool _isPrefilled;
     private byte _check;
@@ -51,8 +48,7 @@ public struct TargetRows
     private bool _isCertain;
     private long _narrowed;
     private long _left;
-    private long _coded;
-    private long _open;
+    private OpenRows _open;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
@@ -125,7 +121,7 @@ public struct TargetRows
     /// <param name="stride">From one slot's reference to the next.</param>
     /// <safety>The caller reached the block in its critical section.</safety>
     public readonly BlockNumbers ReferencesIn(ulong block, ulong zoneOffset, ulong offset, ulong stride) =>
-        _coded > Trial && _open > _coded / FewestCoded ? BlockNumbers.OfValues(block + offset, stride) : BlockNumbers.Of(block, zoneOffset, offset, stride, Origin, Limit, DenseIdShift);
+        _open.AreMany ? BlockNumbers.OfValues(block + offset, stride) : BlockNumbers.Of(block, zoneOffset, offset, stride, Origin, Limit, DenseIdShift);
 
     /// <summary>The place of a handle's row: its dense id, or <paramref name="limit"/> when it has none here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -321,23 +317,17 @@ public struct TargetRows
         return RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
     }
 
-    private readonly bool CanLookUp(in BlockNumbers references) => IsByFlags(references)
-        || (references.Codes != 0 ? NumberLookUp.IsPossibleByCodes(Limit) : NumberLookUp.IsPossible<ulong>(references.Stride, Limit));
+    private readonly bool CanLookUp(in BlockNumbers references) => HasCodesAndAnswers(references) || NumberLookUp.IsPossible<ulong>(references.Stride, Limit);
 
-    private readonly bool IsByFlags(in BlockNumbers references) => references.Codes != 0 && _isCertain;
+    private readonly bool HasCodesAndAnswers(in BlockNumbers references) => references.Codes != 0 && _isCertain;
 
     /// <summary>Clears the rows of a batch whose referenced row has no bit; whether each reference has a number.</summary>
     private bool LookUp(in BlockNumbers references, int first, int rows, ulong bitmap)
     {
-        if (!IsByFlags(references))
-        {
-            return references.Codes != 0
-                ? NumberLookUp.KeepByCodes(_bits, references.First, (uint)Limit, references.Codes, first, rows, bitmap)
-                : NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
-        }
-
-        _coded += rows;
-        _open += NumberLookUp.KeepByFlags<ulong>(Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out bool hasOthers);
+        if (!HasCodesAndAnswers(references))
+            return NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
+        int open = NumberLookUp.KeepByFlags<ulong>(Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out bool hasOthers);
+        _open.Note(rows, open);
         return !hasOthers;
     }
 
@@ -400,11 +390,19 @@ public struct TargetRows
     private int KeepForNow(in BlockNumbers references, ulong selection, int count, out bool mustLookAgain)
     {
         byte seen;
-        int open = 0;
-        int kept = references.Codes != 0 ? NumberFlags.KeepByCodes<ulong>(Flags, references, Origin, Limit, DenseIdShift, selection, count, out seen, out open)
-            : references.Stride == sizeof(ulong) ? NumberFlags.KeepInColumn(Flags, Origin, Limit, references.Column, selection, count, out seen)
-            : NumberFlags.KeepInRows(Flags, Origin, Limit, references.Column, references.Stride, selection, count, out seen);
-        (_coded, _open) = (_coded + count, _open + open);
+        int kept;
+        if (references.Codes != 0)
+        {
+            kept = NumberFlags.KeepByCodes<ulong>(Flags, references, Origin, Limit, DenseIdShift, selection, count, out seen, out int open);
+            _open.Note(count, open);
+        }
+        else
+        {
+            kept = references.Stride == sizeof(ulong)
+                ? NumberFlags.KeepInColumn(Flags, Origin, Limit, references.Column, selection, count, out seen)
+                : NumberFlags.KeepInRows(Flags, Origin, Limit, references.Column, references.Stride, selection, count, out seen);
+        }
+
         mustLookAgain = seen > True;
         return kept;
     }

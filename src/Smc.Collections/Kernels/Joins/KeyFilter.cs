@@ -26,9 +26,6 @@ public struct KeyFilter
     /// <summary>Codes are worth their memory where no more than one row in so many is kept.</summary>
     private const long ShareOfCoded = 8;
 
-    /// <summary>Where more than one row in so many has to be looked at itself, as after many changes, no codes are read.</summary>
-    private const long FewestCoded = 64;
-
     private ulong _words;
     private ulong _least;
     private ulong _size;
@@ -36,7 +33,7 @@ public struct KeyFilter
     private bool _hasRemoved;
     private ulong _flags;
     private bool _hasFlags;
-    private long _open;
+    private OpenRows _open;
     private long _asked;
     private long _kept;
 
@@ -272,7 +269,7 @@ public struct KeyFilter
     public BlockNumbers NumbersIn(ulong block, ulong zoneOffset, ulong offset, ulong stride)
     {
         // The join reads the keys of the rows that are left: where they are many, their values are read at once. Nor is a byte for each number worth its time for few rows.
-        if (_flags == 0 || _asked <= Trial || _kept > _asked / ShareOfCoded || _open > _asked / FewestCoded)
+        if (_flags == 0 || _asked <= Trial || _kept > _asked / ShareOfCoded || _open.AreMany)
             return BlockNumbers.OfValues(block + offset, stride);
         BlockNumbers numbers = BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift);
         if (numbers.Codes != 0 && !_hasFlags)
@@ -293,9 +290,7 @@ public struct KeyFilter
     {
         if (KeepsNearlyAll)
             return count;
-        int open = 0;
-        int kept = keys.Codes != 0 ? NumberFlags.KeepByCodes<T>(_flags, keys, _least, _size, _shift, selection, count, out _, out open) : KeepByValues<T>(keys, selection, count);
-        _open += open;
+        int kept = keys.Codes != 0 ? KeepByCodes<T>(keys, selection, count) : KeepByValues<T>(keys, selection, count);
         _asked += count;
         _kept += kept;
         return kept;
@@ -322,7 +317,7 @@ public struct KeyFilter
 
         _asked += RowBitmap.Count(bitmap, rows);
         if (keys.Codes != 0)
-            _open += NumberLookUp.KeepByFlags<T>(_flags, keys, _least, _size, _shift, first, rows, bitmap, out _);
+            _open.Note(rows, NumberLookUp.KeepByFlags<T>(_flags, keys, _least, _size, _shift, first, rows, bitmap, out _));
         else
             NumberLookUp.Keep<T>(_words, _least, _size, _shift, keys.Column, first, rows, bitmap);
         int kept = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
@@ -339,6 +334,15 @@ public struct KeyFilter
             flags[bit] = (byte)HasBit(_words, bit);
         flags[_size] = TargetRows.False;
         _hasFlags = true;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private int KeepByCodes<T>(in BlockNumbers keys, ulong selection, int count)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        int kept = NumberFlags.KeepByCodes<T>(_flags, keys, _least, _size, _shift, selection, count, out _, out int open);
+        _open.Note(count, open);
+        return kept;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
