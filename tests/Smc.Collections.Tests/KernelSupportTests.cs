@@ -52,6 +52,22 @@ public sealed class KernelSupportTests
         static ulong Number(ComparedTexts texts, string? text, ref Region region) => texts.Of(KeyWords.OfText(text, ref region), StringComparer.OrdinalIgnoreCase, ref region);
     }
 
+    [Fact]
+    public void Equal_decimals_have_equal_words()
+    {
+        Random random = new(7);
+        for (int i = 0; i < 20_000; i++)
+        {
+            int scale = random.Next(20);
+            decimal value = new(random.Next(), i % 3 == 0 ? random.Next() : 0, i % 7 == 0 ? random.Next(1000) : 0, random.Next(2) == 0, (byte)scale);
+            if (i % 2 == 0)
+                value = Math.Round(value, random.Next(scale + 1)) * 1.000m;
+            decimal shortest = value == 0 ? 0 : value / 1.0000000000000000000000000000m;
+            for (int word = 0; word < 2; word++)
+                Assert.Equal(KeyWords.Word(shortest, word), KeyWords.OfDecimal(value, word));
+        }
+    }
+
     [Theory]
     [InlineData(0, 0, true)]
     [InlineData(511, 10, false)]

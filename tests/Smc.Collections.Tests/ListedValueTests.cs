@@ -10,7 +10,7 @@ public sealed class ListedValueTests
 {
     private static readonly string?[] s_texts = ["a", "B", "longer than a word", null, "né"];
 
-    public static TheoryData<string> Sequences => ["array", "list", "set without case", "iterator", "nothing"];
+    public static TheoryData<string> Sequences => ["array", "list", "set without case", "iterator", "nothing", "made by the compiler", "one made by the compiler", "set", "large set"];
 
     [Theory]
     [MemberData(nameof(Sequences))]
@@ -90,7 +90,13 @@ public sealed class ListedValueTests
         "array" => s_texts,
         "list" => new List<string?>(s_texts),
         "set without case" => new HashSet<string?>(s_texts, StringComparer.OrdinalIgnoreCase),
+        "made by the compiler" => MadeByCompiler("a", "longer than a word", null),
+        "one made by the compiler" => MadeByCompiler("B"),
+        "set" => new HashSet<string?>(s_texts),
+        "large set" => new HashSet<string?>(Enumerable.Range(0, 100).Select(i => "t" + i).Concat(s_texts)),
         "iterator" => s_texts.Where(text => text != "B"),
         _ => new List<string?>(),
     };
+
+    private static IReadOnlyList<string?> MadeByCompiler(params string?[] texts) => texts.Length == 1 ? [texts[0]] : [.. texts];
 }

@@ -31,6 +31,41 @@ public sealed class TextPatternTests
         AssertSame((text, pattern) => text!.IndexOf(pattern!, start, StringComparison.Ordinal), (word, pattern) => pattern.IndexIn(word, start));
 
     [Fact]
+    public void Texts_of_a_batch_are_searched_as_one_by_one()
+    {
+        using MemoryManager manager = new();
+        Random random = new(6);
+        int told = 0;
+        for (int batch = 0; batch < 60; batch++)
+        {
+            Region region = new(manager);
+            string pattern = Letters(random, random.Next(1, 12));
+            ulong stride = batch % 2 == 0 ? 8UL : 24UL, column = region.AllocateZeroed(200 * (long)stride), selection = region.Allocate(ScanBatch.SelectionBytes);
+            int count = 0;
+            for (uint slot = 0; slot < 200; slot++)
+            {
+                string text = Letters(random, random.Next(0, 300)), placed = random.Next(4) == 0 ? text.Insert(random.Next(text.Length + 1), pattern) : text;
+                KernelMemory.Write(column + (slot * stride), StringWord.EncodeInto(random.Next(8) == 0 ? "né" + placed : placed, ref region));
+                if (random.Next(3) > 0)
+                    KernelMemory.Write(selection + ((ulong)count++ * sizeof(uint)), slot);
+            }
+
+            TextPattern search = TextPattern.Of(pattern, ref region);
+            search.FindIn(column, stride, selection, count);
+            for (int i = 0; i < count; i++)
+            {
+                ulong next = selection + ((ulong)i * sizeof(uint)), word = KernelMemory.Read<ulong>(column + (KernelMemory.Read<uint>(next) * stride));
+                Assert.Equal(search.IndexIn(word), search.IndexBeside(next, word));
+                told += KernelMemory.Read<int>(next + ScanBatch.Beside) != TextPattern.NotAsked ? 1 : 0;
+            }
+
+            region.Dispose();
+        }
+
+        Assert.True(told > 1000 || !System.Runtime.Intrinsics.Vector512.IsHardwareAccelerated);
+    }
+
+    [Fact]
     public void A_pattern_is_found_wherever_it_is_in_a_text_and_wherever_the_text_ends_in_its_page()
     {
         using MemoryManager manager = new();
@@ -51,12 +86,6 @@ public sealed class TextPatternTests
 
             region.Dispose();
         }
-
-        static string Letters(Random random, int length) => string.Create(length, random, static (letters, random) =>
-        {
-            foreach (ref char letter in letters)
-                letter = "abz"[random.Next(3)];
-        });
     }
 
     [Theory]
@@ -165,4 +194,10 @@ public sealed class TextPatternTests
             return failure.GetType().Name;
         }
     }
+
+    private static string Letters(Random random, int length) => string.Create(length, random, static (letters, random) =>
+    {
+        foreach (ref char letter in letters)
+            letter = "abz"[random.Next(3)];
+    });
 }

@@ -76,6 +76,18 @@ public static class StringWord
         return code < LongCode ? new ReadOnlySpan<byte>(chunk, code) : new ReadOnlySpan<byte>(chunk + SizeClass.Header, *(int*)chunk);
     }
 
+    /// <summary>Where a text of 8 to 254 bytes lies; false for shorter and longer ones, and for null. Touches no chunk.</summary>
+    /// <param name="word">The word.</param>
+    /// <param name="address">The first byte; readable as <see cref="ByteLength"/> says.</param>
+    /// <param name="bytes">How many.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryShort(ulong word, out ulong address, out int bytes)
+    {
+        address = ChunkAddress(word);
+        bytes = CodeOf(word);
+        return (word & 1) == 0 && (uint)(bytes - 1) < LongCode - 1;
+    }
+
     /// <summary>The first eight bytes of a text, the first of them lowest; zeros behind the end of a shorter one. Not of null.</summary>
     /// <safety>As <see cref="ByteLength"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

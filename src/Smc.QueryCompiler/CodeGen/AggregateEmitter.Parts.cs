@@ -14,6 +14,8 @@ internal sealed partial class AggregateEmitter
 
     public override void AskAhead(CodeWriter writer, Site row) => _keys?.AskAhead(writer, row);
 
+    public override Site FindAhead(CodeWriter writer, Site row) => _keys?.FindAhead(writer, row) ?? row;
+
     public override IEnumerable<ScalarExpression> DeclareReferences(CodeWriter writer, Site row) => _keys?.DeclareReferences(writer, row) ?? [];
 
     private static bool CanMerge(AggregateForm form)

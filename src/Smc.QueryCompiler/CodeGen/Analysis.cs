@@ -98,6 +98,8 @@ internal sealed class Analysis(KernelScope scope, OperatorNumbers numbers)
 
         public override void AskAhead(CodeWriter writer, Site row) => next.AskAhead(writer, row);
 
+        public override Site FindAhead(CodeWriter writer, Site row) => next.FindAhead(writer, row);
+
         public override IEnumerable<ScalarExpression> DeclareReferences(CodeWriter writer, Site row) => next.DeclareReferences(writer, row);
 
         public override void BeginBlock(CodeWriter writer) => next.BeginBlock(writer);

@@ -18,6 +18,9 @@ internal sealed record Bindings(
     /// <summary>Locals with where the rows are that references lead to: good for one element.</summary>
     public ImmutableDictionary<ScalarExpression, string> Located { get; init; } = ImmutableDictionary<ScalarExpression, string>.Empty;
 
+    /// <summary>Texts of what a pass over the whole batch has found for the row at hand, by what asks for it.</summary>
+    public ImmutableDictionary<object, string> Beside { get; init; } = ImmutableDictionary<object, string>.Empty;
+
     public bool IsEmpty => Rows.IsEmpty && Values.IsEmpty && Groups.IsEmpty;
 
     public Bindings WithRow(int variable, RowPlace place) => this with { Rows = Rows.SetItem(variable, place) };
@@ -29,6 +32,8 @@ internal sealed record Bindings(
     public Bindings WithLoaded(ColumnRead read, string local) => this with { Loaded = Loaded.SetItem(read, local) };
 
     public Bindings WithLocated(ScalarExpression row, string local) => this with { Located = Located.SetItem(row, local) };
+
+    public Bindings WithBeside(object asker, string text) => this with { Beside = Beside.SetItem(asker, text) };
 
     public Bindings With(Bindings other) => new(Rows.SetItems(other.Rows), Values.SetItems(other.Values), Groups.SetItems(other.Groups));
 }

@@ -25,6 +25,12 @@ internal abstract class ElementConsumer
     {
     }
 
+    /// <summary>Finds, before a loop over selected rows of which it takes every one, what it looks up for each.</summary>
+    /// <param name="writer">The method of the loop.</param>
+    /// <param name="row">Where the row at hand is in such a loop.</param>
+    /// <returns>The site with what was found.</returns>
+    public virtual Site FindAhead(CodeWriter writer, Site row) => row;
+
     /// <summary>Declares, before a loop over selected rows, locals for references that the loop only needs to know apart, and asks for what tells them.</summary>
     /// <param name="writer">The method of the loop.</param>
     /// <param name="row">Where the row at hand is in such a loop.</param>

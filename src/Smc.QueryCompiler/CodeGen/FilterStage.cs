@@ -225,12 +225,13 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             RowsAhead ahead = new(scope, _shape, scan.Variable);
             ahead.WriteColumns(scope.Methods, [selection]);
             ahead.WriteReferenced(scope.Methods, [selection]);
+            Site row = new SearchAhead(scope, _shape, scan.Variable).Write(scope.Methods, EvaluatedParts.Of(selection), [selection], Site.OfRow(scan.Variable));
             scope.Methods.Line("ulong kept = s.Selection;");
             using (scope.Methods.Open(KernelMethods.SelectionLoop))
             {
                 scope.Methods.Line(KernelMethods.SelectedSlot);
                 ahead.Write(scope.Methods, [selection]);
-                Site site = ValueLocals.LoadShared(scope, [selection], EvaluatedParts.Of(selection), scope.Methods, Site.OfRow(scan.Variable));
+                Site site = ValueLocals.LoadShared(scope, [selection], EvaluatedParts.Of(selection), scope.Methods, row);
                 string condition = new ScalarEmitter(scope, site).Value(selection);
                 scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
                 scope.Methods.Line($"kept += {KernelApi.KernelMemory}.ToUInt64({condition}) << 2;");

@@ -129,6 +129,10 @@ internal sealed class GroupFinder
     /// <inheritdoc cref="GroupKeysEmitter.AskAhead"/>
     public void AskAhead(CodeWriter writer, Site row) => _keys?.AskAhead(writer, row);
 
+    /// <inheritdoc cref="ElementConsumer.FindAhead"/>
+    public Site FindAhead(CodeWriter writer, Site row) =>
+        _keys is null || _referenced.Count > 0 || _aggregate.Keys.Count > 1 || OthersThan(_aggregate, 0).Any(other => other.SelfAndDescendants().Contains(_aggregate.Keys[0])) ? row : _keys.FindAhead(writer, row);
+
     /// <inheritdoc cref="ElementConsumer.DeclareReferences"/>
     public IEnumerable<ScalarExpression> DeclareReferences(CodeWriter writer, Site row) => [.. _referenced.SelectMany(referenced => referenced.Declare(writer, row))];
 

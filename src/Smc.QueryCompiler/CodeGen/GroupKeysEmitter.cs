@@ -16,6 +16,7 @@ internal sealed partial class GroupKeysEmitter
     private readonly string _suffix;
     private readonly bool _isScan;
     private readonly bool _isFiltered;
+    private readonly bool _hasRuns;
     private readonly string _groups;
     private readonly string _region;
     private readonly ReferencePath? _path;
@@ -46,6 +47,8 @@ internal sealed partial class GroupKeysEmitter
             Words += _forms[_forms.Count - 1].Words;
         }
 
+        // Where other conditions choose rows, few neighbours are left.
+        _hasRuns = scan is not null && _keys.Count == 1 && _keys[0] is ColumnRead key0 && scan.Conditions.All(condition => ReadsOnly(condition, key0));
         if (_keys.Count == 1 && _columns[0] is { } column)
             _path = ReferencePath.TryFind(column, scope, scans);
     }
@@ -113,7 +116,7 @@ internal sealed partial class GroupKeysEmitter
         if (_path is null)
             return;
         string indexes = $"s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}";
-        writer.Line($"{_groups}.PlaceByIndex({indexes}, {(HasWindows ? $"s.Keys{_suffix}, ref {Windows}, {first}, " : "")}ref {_region});");
+        writer.Line($"{_groups}.PlaceByIndex({indexes}, s.Keys{_suffix}, {(HasWindows ? $"ref {Windows}, {first}, " : "")}ref {_region});");
     }
 
     /// <summary>Writes, before a loop over selected rows, what asks for the groups of those whose reference is the key.</summary>
@@ -130,9 +133,36 @@ internal sealed partial class GroupKeysEmitter
             writer.Line($"{_groups}.Ask<ulong>({keys}, s.Keys{_suffix}.Origin, {KernelApi.TargetRows}.DenseIdShift);");
     }
 
+    /// <inheritdoc cref="ElementConsumer.FindAhead"/>
+    public Site FindAhead(CodeWriter writer, Site row)
+    {
+        if (!_hasRuns || _columns[0] is not { Row: RowVariable variable } read || !row.Bindings.Rows.TryGetValue(variable.Variable, out RowPlace? place) || place != SlotPlace.Current)
+            return row;
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
+        if (Words != 1 || !(_forms[0].IsHandle ? column.Storage == StorageKind.Reference : column.Type.Kind == TypeKind.Int64))
+            return row;
+        using (_scope.Types.Open($"private readonly struct Finder{_suffix} : {KernelApi.IGroupFinder}<State>"))
+        {
+            KernelMethods.InlineHeader(_scope.Types);
+            _scope.Types.Line($"public static ulong Find(ref State s, ulong key) => FindGroup{_suffix}(ref s, key);");
+        }
+
+        _scope.Types.Line();
+        string found = "batch" + _suffix;
+        string keys = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}, s.Selection, count";
+        writer.Line($"{KernelApi.BatchGroups} {found} = {_groups}.FindAll<Finder{_suffix}, State>(ref s, {keys}, ref {_region});");
+        return row.With(row.Bindings.WithBeside(this, $"{found}.At(next)"));
+    }
+
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
     public void Find(CodeWriter writer, Site site, string group)
     {
+        if (site.Bindings.Beside.TryGetValue(this, out string? found))
+        {
+            writer.Line($"ulong {group} = {found};");
+            return;
+        }
+
         for (int i = 0; i < _forms.Count; i++)
             _forms[i].DeclareWords(writer, site, _keys[i]);
         writer.Line($"ulong {group} = FindGroup{_suffix}(ref s{string.Concat(_forms.SelectMany(f => Enumerable.Range(f.FirstWord, f.Words).Select(word => ", " + f.Local(word))))});");
@@ -166,6 +196,9 @@ internal sealed partial class GroupKeysEmitter
 
         writer.Line($"if ({_groups}.Count > {KernelApi.LaneSums}.MaxGroups)").Line("    return false;");
     }
+
+    private static bool ReadsOnly(ScalarExpression condition, ColumnRead key) =>
+        condition.SelfAndDescendants().OfType<ColumnRead>().Where(read => read.Row is RowVariable).All(key.Equals);
 
     private string Arguments => string.Concat(Enumerable.Range(0, Words).Select(w => ", " + Parameter(w)));
 

@@ -73,6 +73,8 @@ public static class KernelApi
     public const string ParallelScan = Kernels + "ParallelScan";
     public const string IKernelState = Kernels + "IKernelState";
     public const string IParallelScan = Kernels + "IParallelScan";
+    public const string BatchGroups = Kernels + "BatchGroups";
+    public const string IGroupFinder = Kernels + "IGroupFinder";
     public const string IParallelLoop = Kernels + "IParallelLoop";
 
     public const string RegionList = Kernels + "RegionList";
@@ -121,8 +123,8 @@ public static class KernelApi
         [TextFilter] = ["Keep"],
         [TextSet] = ["Add"],
         [TextOrder] = ["Of", "Compare"],
-        [TextPart] = ["Of", "IsIn"],
-        [TextPattern] = ["Of", "IsPrefixOf", "IsSuffixOf", "IndexIn", "Substring", "SubstringWord"],
+        [TextPart] = ["Of", "IsIn", "FindIn", "IsBeside"],
+        [TextPattern] = ["Of", "IsPrefixOf", "IsSuffixOf", "IndexIn", "FindIn", "IndexBeside", "Substring", "SubstringWord"],
         [ListedTexts] = ["Of", "Contains"],
         [ListedNumbers] = ["Of", "Contains"],
         [RowBitmap] = ["Begin", "Count", "AppendTo", "AppendRows"],
@@ -140,7 +142,9 @@ public static class KernelApi
         [IndexWindows] = ["OfScan"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater"],
         [ExtremeRank] = ["OfMinimum", "OfMaximum", "Greater", "If", "Minimum", "Maximum"],
-        [GroupRecords] = ["Ask", "At", "AtIndex", "IsOtherHandle", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
+        [GroupRecords] = ["Ask", "At", "FindAll", "AtIndex", "IsOtherHandle", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
+        [BatchGroups] = ["At"],
+        [IGroupFinder] = ["Find"],
         [KnownPlaces] = ["Create", "Of", "Keep", "Bytes", "ReferencesIn"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["FindOrAdd", "First", "Next", "TryCandidate", "Add"],

@@ -354,7 +354,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     /// <summary>Ordinal searches in stored texts, which need no strings; null for other calls.</summary>
     private string? TextSearch(Call call, string word)
     {
-        bool isOrdinal = call.Arguments.Count > 1 && call.Arguments[call.Arguments.Count - 1] is Constant { Literal: "global::System.StringComparison.Ordinal" };
+        bool isOrdinal = call.Arguments.Count > 1 && IsOrdinal(call);
         return (MethodNames.Last(call.Method), call.Arguments.Count) switch
         {
             ("Contains", 1) => Search(scope.Part, "IsIn"),
@@ -367,11 +367,32 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             _ => null,
         };
 
-        string? Search(Func<ScalarExpression, string> pattern, string method, ScalarExpression? start = null) =>
-            call.Arguments[0] is ParameterRead { Type.Kind: TypeKind.String } or Constant { Type.Kind: TypeKind.String }
-                ? $"{pattern(call.Arguments[0])}.{method}({word}{(start is null ? "" : ", " + Value(start))})"
-                : null;
+        string? Search(Func<ScalarExpression, string> pattern, string method, ScalarExpression? start = null)
+        {
+            if (!IsPattern(call.Arguments[0]))
+                return null;
+            if (site?.Bindings.Beside.TryGetValue(call, out string? beside) == true)
+                return $"{beside}(next, {word})";
+            return $"{pattern(call.Arguments[0])}.{method}({word}{(start is null ? "" : ", " + Value(start))})";
+        }
     }
+
+    /// <summary>The pattern of a search that can be made for a whole batch, and the method that gives what was found; null for other calls.</summary>
+    public (string Pattern, string Beside)? TryFindAhead(Call call)
+    {
+        if (call.Arguments.Count == 0 || !IsPattern(call.Arguments[0]) || (call.Arguments.Count == 2 && !IsOrdinal(call)))
+            return null;
+        return (MethodNames.Last(call.Method), call.Arguments.Count) switch
+        {
+            ("Contains", 1 or 2) => (scope.Part(call.Arguments[0]), "IsBeside"),
+            ("IndexOf", 2) => (scope.Pattern(call.Arguments[0]), "IndexBeside"),
+            _ => null,
+        };
+    }
+
+    private static bool IsPattern(ScalarExpression text) => text is ParameterRead { Type.Kind: TypeKind.String } or Constant { Type.Kind: TypeKind.String };
+
+    private static bool IsOrdinal(Call call) => call.Arguments[call.Arguments.Count - 1] is Constant { Literal: "global::System.StringComparison.Ordinal" };
 
     private string NewText(New creation, Func<ScalarExpression, string> part)
     {

@@ -251,10 +251,15 @@ internal sealed class ScanEmitter(KernelScope scope)
             List<ScalarExpression> declared = conditions.Count > 0 || !isFiltered ? [] : [.. consumer.DeclareReferences(method, row)];
             // Of conditions only the first is asked of every row.
             ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer().Except(declared));
-            ahead.WriteTexts(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
+            row = WriteTexts(method, conditions, ahead, scan, row);
             ahead.WriteReferenced(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfAggregates());
             if (conditions.Count == 0)
+            {
                 consumer.AskAhead(method, row);
+                // There is room for one number beside each slot.
+                row = row.Bindings.Beside.IsEmpty ? consumer.FindAhead(method, row) : row;
+            }
+
             using (method.Open(KernelMethods.SelectionLoop))
             {
                 method.Line(KernelMethods.SelectedSlot);
@@ -267,6 +272,16 @@ internal sealed class ScanEmitter(KernelScope scope)
         }
 
         scope.AddMethod(method);
+    }
+
+    /// <summary>Texts are searched before the loop, or asked for.</summary>
+    private Site WriteTexts(CodeWriter method, IReadOnlyList<ScalarExpression> conditions, RowsAhead ahead, Scan scan, Site row)
+    {
+        IEnumerable<ScalarExpression> evaluated = conditions.Count > 0 ? EvaluatedParts.Of(conditions[0]) : ahead.EvaluatedByConsumer();
+        Site searched = new SearchAhead(scope, scope.Plan.Shape(scan.Shape), scan.Variable).Write(method, evaluated, conditions.Concat(ahead.OfConsumer()), row);
+        if (ReferenceEquals(searched, row))
+            ahead.WriteTexts(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
+        return searched;
     }
 
     private void WriteBlock(FilterStage filter, string? vectorBatch, ElementConsumer consumer, bool mayExit)

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -18,6 +19,9 @@ public struct GroupRecords(int recordBytes)
     public const int Ahead = 16;
 
     private const int FirstCapacity = 64;
+
+    /// <summary>A list of groups may have room for so many times those that it has.</summary>
+    private const ulong MostRoom = 8;
 
     /// <summary>A place for each index may take so many bytes for each row of the scan: clearing them costs no more than reading a few columns.</summary>
     private const int MostBytesForRow = 32;
@@ -47,9 +51,12 @@ public struct GroupRecords(int recordBytes)
     private ulong _lastIndex;
     private ulong _origin;
     private int _firstElsewhere;
+    private int _cleared;
     private bool _isDivided;
+    private bool _isByHandle;
     private bool _isOrdered = true;
     private RegionList<int> _order;
+    private ulong _runs;
 
     /// <summary>The number of groups.</summary>
     public readonly int Count => _isOrdered ? _places : _order.Count;
@@ -81,7 +88,8 @@ public struct GroupRecords(int recordBytes)
     {
         if (!HasPlaces(indexes, rows, isFiltered: true))
             return false;
-        PlaceByIndex(indexes, rows, isFiltered: true, ref region);
+        PlaceByIndex(indexes, rows, isFiltered: true, default, ref region);
+        _isByHandle = false;
         // Any word may be a key here, NoKey too: that is -1.
         KernelMemory.Write(Place((int)_lastIndex), least);
         return true;
@@ -91,8 +99,9 @@ public struct GroupRecords(int recordBytes)
     /// <param name="indexes">The number of indexes.</param>
     /// <param name="rows">The rows of the scan.</param>
     /// <param name="isFiltered">Whether some rows may not come to any group, so that places for all indexes may be too many.</param>
+    /// <param name="keys">The rows that the indexes number.</param>
     /// <param name="region">The query's region.</param>
-    public void PlaceByIndex(ulong indexes, long rows, bool isFiltered, ref Region region)
+    public void PlaceByIndex(ulong indexes, long rows, bool isFiltered, in TargetRows keys, ref Region region)
     {
         bool hasPlaces = HasPlaces(indexes, rows, isFiltered);
         _isOrdered = false;
@@ -101,10 +110,12 @@ public struct GroupRecords(int recordBytes)
         _base = region.AllocateZeroed((long)_capacity * _recordBytes);
         KernelMemory.Write(Place(_places - 1), NoKey);
         _map = hasPlaces ? 0 : region.AllocateZeroed((long)(indexes + 1) * sizeof(uint));
+        _isByHandle = hasPlaces;
+        _origin = keys.Origin;
         ReserveOrder(ref region);
     }
 
-    /// <summary>As <see cref="PlaceByIndex(ulong, long, bool, ref Region)"/>, for a scan that threads may share: where they divide the indexes, all write to one array.</summary>
+    /// <summary>As <see cref="PlaceByIndex(ulong, long, bool, in TargetRows, ref Region)"/>, for a scan that threads may share: where they divide the indexes, all write to one array.</summary>
     /// <param name="indexes">The number of indexes.</param>
     /// <param name="rows">The rows of the scan.</param>
     /// <param name="isFiltered">Whether some rows may not come to any group.</param>
@@ -117,7 +128,7 @@ public struct GroupRecords(int recordBytes)
         if (!windows.AreUsed || (windows.Places == 0 && !HasPlaces(indexes, rows, isFiltered)))
         {
             windows = default;
-            PlaceByIndex(indexes, rows, isFiltered, ref region);
+            PlaceByIndex(indexes, rows, isFiltered, keys, ref region);
             return;
         }
 
@@ -128,7 +139,7 @@ public struct GroupRecords(int recordBytes)
             KernelMemory.Write(windows.Places + bytes, 0L);
         }
 
-        _isDivided = true;
+        _isDivided = _isByHandle = true;
         _isOrdered = false;
         _base = windows.Places;
         _origin = keys.Origin;
@@ -143,6 +154,7 @@ public struct GroupRecords(int recordBytes)
             _firstElsewhere = _places = (int)places + ((int)part * ElsewhereInPart);
             _capacity = _places + ElsewhereInPart;
             Clear((ulong)_places, ElsewhereInPart);
+            _cleared = _capacity;
         }
 
         ReserveOrder(ref region);
@@ -244,6 +256,60 @@ public struct GroupRecords(int recordBytes)
             KernelMemory.Prefetch(places + (IndexAt<T>(keys + (slots[i] * stride), origin, shift) * bytes));
     }
 
+    /// <summary>Finds the groups of all selected rows of a batch, and adds those that are new.</summary>
+    /// <typeparam name="TFinder">How the kernel finds a group of these records.</typeparam>
+    /// <typeparam name="TState">The state of the kernel's execution.</typeparam>
+    /// <param name="state">The state, of which the records are a part.</param>
+    /// <param name="keys">The key of slot 0's row, a word.</param>
+    /// <param name="stride">From one slot's key to the next.</param>
+    /// <param name="selection">The slots, 32 bits each, of a selection vector.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="region">The query's region.</param>
+    /// <safety>The selection and the column can be read.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public unsafe BatchGroups FindAll<TFinder, TState>(ref TState state, ulong keys, ulong stride, ulong selection, int count, ref Region region)
+        where TFinder : struct, IGroupFinder<TState>
+        where TState : struct, allows ref struct
+    {
+        if (_runs == 0)
+            _runs = region.Allocate(ScanBatch.SelectionBytes + Vector512<byte>.Count);
+        ulong* runs = (ulong*)_runs; // SAFETY: a selection vector has room for twice 32 bits for each row.
+        int listed = BatchGroups.ListRuns(keys, stride, selection, count, _runs);
+        for (int run = 0; run < listed; run++)
+        {
+            if (_isByHandle)
+                run = FindIndexed(runs, run, listed);
+            if (run == listed)
+                break;
+            // Where records move, their distances stay.
+            ulong group = TFinder.Find(ref state, runs[run]);
+            runs[run] = group - _base;
+        }
+
+        return new BatchGroups(_base, _runs);
+    }
+
+    /// <summary>Puts distances of groups in the place of handles, up to the first whose group does not lie where its dense id says.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private unsafe int FindIndexed(ulong* runs, int run, int listed)
+    {
+        ulong records = _base, bytes = (ulong)_recordBytes, origin = _origin, first = _firstIndex, indexes = _indexes, last = _lastIndex;
+        RegionList<int> order = _order;
+        for (; run < listed; run++)
+        {
+            ulong key = runs[run], index = TargetRows.IndexOf(key, origin);
+            ulong distance = (unchecked(index - first) < indexes ? index : last) * bytes, known = KernelMemory.Read<ulong>(records + distance);
+            if (IsOtherHandle(known, key))
+                break;
+            KernelMemory.Write(records + distance, key);
+            order.AddIf(known == 0, (int)index);
+            runs[run] = distance;
+        }
+
+        _order = order;
+        return run;
+    }
+
     /// <summary>Gives the place of an index to a key, which may have it already. Without a branch.</summary>
     /// <param name="index">The index.</param>
     /// <param name="record">What <see cref="AtIndex"/> gives for it; holds the key, or nothing.</param>
@@ -291,6 +357,8 @@ public struct GroupRecords(int recordBytes)
     {
         if (_places == _capacity)
             Grow(ref region);
+        if (_places == _cleared)
+            ClearMore();
         int place = _places++;
         if (!_isOrdered)
         {
@@ -325,6 +393,14 @@ public struct GroupRecords(int recordBytes)
         }
     }
 
+    /// <summary>Clears places shortly before they are used: how many will be is not known.</summary>
+    private void ClearMore()
+    {
+        int places = Math.Min(FirstCapacity, _capacity - _cleared);
+        Clear((ulong)_cleared, (ulong)places);
+        _cleared += places;
+    }
+
     private readonly ulong IndexAt(int place) => TargetRows.IndexOf(KernelMemory.Read<ulong>(Place(place)), _origin);
 
     private readonly unsafe void Clear(ulong place, ulong places) => NativeMemory.Clear((void*)Place((int)place), (nuint)(places * (ulong)_recordBytes)); // SAFETY: the places are the part's.
@@ -335,7 +411,11 @@ public struct GroupRecords(int recordBytes)
     private unsafe void Grow(ref Region region)
     {
         int capacity = RegionGrowth.Next(_capacity, FirstCapacity, _places + 1L);
-        ulong memory = region.AllocateZeroed((long)capacity * _recordBytes);
+        // Each index of a map has one group as a rule: room for all ends the copying where there are not many more.
+        if (_map != 0 && _lastIndex < (ulong)capacity * MostRoom)
+            capacity = (int)Math.Clamp((long)_lastIndex + FirstCapacity, capacity, Math.Max(capacity, RegionGrowth.MostElements));
+        ulong memory = region.Allocate((long)capacity * _recordBytes);
+        _cleared = _places;
         if (_isDivided)
         {
             Copy(memory, _firstIndex, _indexes);

@@ -66,6 +66,19 @@ public static class KeyWords
         return word == 0 ? (ulong)words : (ulong)(words >> 64);
     }
 
-    /// <summary>Dividing by one with all digits removes trailing zeros from the scale.</summary>
-    private static decimal Shortest(decimal value) => value / 1.0000000000000000000000000000m;
+    /// <summary>The value without trailing zeros behind the point.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static decimal Shortest(decimal value)
+    {
+        Span<int> parts = stackalloc int[4];
+        decimal.GetBits(value, parts);
+        // Dividing by one with all digits removes them, too, but takes twenty times as long.
+        if (parts[2] != 0)
+            return value / 1.0000000000000000000000000000m;
+        ulong digits = ((ulong)(uint)parts[1] << 32) | (uint)parts[0];
+        byte scale = value.Scale;
+        for (; scale > 0 && digits % 10 == 0; scale--)
+            digits /= 10;
+        return new decimal(unchecked((int)digits), unchecked((int)(digits >> 32)), 0, decimal.IsNegative(value), scale);
+    }
 }

@@ -17,6 +17,9 @@ internal readonly unsafe struct ByteSearch
     /// <summary>Shorter patterns have no three bytes.</summary>
     public const int LeastLength = 3;
 
+    // Measured over 1.5 million texts of 48 bytes.
+    private const int TextsAhead = 24;
+
     // No system has smaller pages: what lies in the page of a byte that may be read may be read.
     private const int PageShift = 12;
 
@@ -80,6 +83,62 @@ internal readonly unsafe struct ByteSearch
         }
 
         return -1;
+    }
+
+    /// <summary>
+    /// As <see cref="IndexOf"/> for the texts of many rows. What takes longer to say is left out: texts in words and long ones, the end of a page, a place behind the first <see cref="Width"/> or
+    /// behind characters that are not ASCII, one that only looked like it, and patterns of more than eight bytes where they may be.
+    /// </summary>
+    /// <param name="column">The word of slot 0.</param>
+    /// <param name="stride">From one slot's word to the next.</param>
+    /// <param name="slots">The slots.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="head">The pattern's first eight bytes.</param>
+    /// <param name="headMask">Which of them it has.</param>
+    /// <param name="found">Gets an index for each, -1 for none, or <see cref="TextPattern.NotAsked"/>.</param>
+    /// <safety>The column is that of the block in which the slots are, in the critical section in which their words are read.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public void FindIn(ulong column, ulong stride, uint* slots, int count, ulong head, ulong headMask, int* found)
+    {
+        int length = _length, first = _first, second = _second, third = _third;
+        nuint reach = (nuint)Math.Max(Math.Max(first, sizeof(ulong)), Math.Max(second, third)) + Width - 1;
+        Vector512<byte> firstByte = Vector512.Create(Pattern[first]), secondByte = Vector512.Create(Pattern[second]), thirdByte = Vector512.Create(Pattern[third]);
+        for (int row = 0; row < count; row++)
+        {
+            KernelMemory.PrefetchNear(StringWord.ChunkAddress(KernelMemory.Read<ulong>(column + (slots[Math.Min(row + TextsAhead, count - 1)] * stride))));
+            found[row] = TextPattern.NotAsked;
+            if (!StringWord.TryShort(KernelMemory.Read<ulong>(column + (slots[row] * stride)), out ulong address, out int bytes))
+                continue;
+            byte* text = (byte*)address;
+            int last = bytes - length, at = 0;
+            nuint lastPage = (nuint)(text + bytes - 1) >> PageShift;
+            ulong places = 0;
+            for (; at <= last && ((nuint)(text + at) + reach) >> PageShift <= lastPage; at += Width)
+            {
+                places = (Vector512.Equals(Vector512.Load(text + at + first), firstByte)
+                    & Vector512.Equals(Vector512.Load(text + at + second), secondByte)
+                    & Vector512.Equals(Vector512.Load(text + at + third), thirdByte)).ExtractMostSignificantBits();
+                int left = last - at;
+                if (left < Width - 1)
+                    places &= (2UL << left) - 1;
+                if (places != 0)
+                    break;
+            }
+
+            if (at > last)
+                found[row] = -1;
+            else if (places != 0 && at == 0 && length <= sizeof(ulong))
+                found[row] = IndexAt(text, BitOperations.TrailingZeroCount(places), head, headMask);
+        }
+    }
+
+    /// <summary>The index of a place among the first <see cref="Width"/>, if the pattern is there, and characters before it are bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static int IndexAt(byte* text, int place, ulong head, ulong headMask)
+    {
+        bool isThere = ((KernelMemory.Read<ulong>((ulong)(text + place)) ^ head) & headMask) == 0;
+        bool isAscii = (Vector512.Load(text).ExtractMostSignificantBits() & ((1UL << place) - 1)) == 0;
+        return isThere & isAscii ? place : TextPattern.NotAsked;
     }
 
     /// <summary>A bit for each of <see cref="Width"/> places at which the three bytes are.</summary>

@@ -5,7 +5,7 @@ using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
-/// <summary><c>numbers.Contains(number)</c>: the integers of an array or a list are copied once and compared as they are. Other sequences are asked.</summary>
+/// <summary><c>numbers.Contains(number)</c>: the integers of an array, a list or a small set are copied once and compared as they are (<see cref="ListedElements"/>). Other sequences are asked.</summary>
 /// <typeparam name="T">An integer or <c>char</c>.</typeparam>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ListedNumbers<T>
@@ -33,11 +33,11 @@ public readonly struct ListedNumbers<T>
     /// <param name="region">Where they go.</param>
     public static unsafe ListedNumbers<T> Of(IEnumerable<T>? numbers, ref Region region)
     {
-        if (numbers is null || (numbers.GetType() != typeof(T[]) && numbers.GetType() != typeof(List<T>)))
+        if (ListedElements.TryTake(numbers) is not { } taken)
             return new ListedNumbers<T>(numbers, KnownAnswers.Create(ref region));
-        int count = ((ICollection<T>)numbers).Count;
+        int count = taken.Count;
         ulong memory = region.Allocate(Math.Max(1L, count) * sizeof(T)), next = memory;
-        foreach (T number in numbers)
+        foreach (T number in taken)
         {
             KernelMemory.Write(next, number);
             next += (ulong)sizeof(T);

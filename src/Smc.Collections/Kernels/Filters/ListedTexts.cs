@@ -5,7 +5,7 @@ using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
 
-/// <summary><c>texts.Contains(text)</c> for stored texts: the words of an array or a list are made once. Other sequences may compare in their own way, so they are asked.</summary>
+/// <summary><c>texts.Contains(text)</c> for stored texts: the words of an array, a list or a small set are made once (<see cref="ListedElements"/>). Other sequences may compare in their own way, so they are asked.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ListedTexts
 {
@@ -31,12 +31,12 @@ public readonly struct ListedTexts
     /// <param name="region">Where their words go.</param>
     public static ListedTexts Of(IEnumerable<string?>? texts, ref Region region)
     {
-        if (texts is null || (texts.GetType() != typeof(string[]) && texts.GetType() != typeof(List<string>)))
+        if (ListedElements.TryTake(texts) is not { } taken)
             return new ListedTexts(texts, KnownAnswers.Create(ref region));
-        int count = ((ICollection<string?>)texts).Count;
+        int count = taken.Count;
         ulong words = region.Allocate(Math.Max(1, Padded(count)) * sizeof(ulong)), next = words;
         ulong word = 0;
-        foreach (string? text in texts)
+        foreach (string? text in taken)
         {
             word = KeyWords.OfText(text, ref region);
             KernelMemory.Write(next, word);

@@ -25,8 +25,12 @@ public static class ScanBatch
     /// <summary>So many bytes behind a selection can be read: loops over one look ahead.</summary>
     public const int Ahead = RowsAhead * sizeof(uint);
 
-    /// <summary>Bytes of a selection vector: one 32-bit slot per row of a batch and per row that waits, and some more, because branch-free appends write ahead and passes look ahead.</summary>
-    public const int SelectionBytes = ((Enough + Rows + 16) * sizeof(uint)) + Ahead;
+    /// <summary>Bytes of a selection vector: one 32-bit slot per row of a batch and per row that waits, and some more, because branch-free appends write ahead and passes look ahead. Behind it is room for numbers beside the slots.</summary>
+    /// <remarks>Whole pages of room: scratch that follows stays where loads of columns do not wait for its stores, which the processor tells apart by the last twelve bits of addresses. Two queries were 8 % slower otherwise.</remarks>
+    public const int SelectionBytes = Beside + (2 * (int)KernelMemory.PageAhead);
+
+    /// <summary>From a slot of a selection to the number beside it, 32 bits: what a pass over all selected rows has found for the loop that follows.</summary>
+    internal const int Beside = ((Enough + Rows + 16) * sizeof(uint)) + Ahead;
 
     /// <summary>Bytes of a group index or group offset per selected row (16 bits each).</summary>
     public const int IndexBytes = (Enough + Rows) * sizeof(ushort);

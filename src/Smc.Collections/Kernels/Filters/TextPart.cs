@@ -32,4 +32,17 @@ public readonly struct TextPart
         int known = _known.Find(text);
         return (known != 0 ? known : _known.Keep(text, _pattern.IsIn(text) ? 2 : 1)) == 2;
     }
+
+    /// <inheritdoc cref="TextPattern.FindIn"/>
+    public void FindIn(ulong column, ulong stride, ulong selection, int count) => _pattern.FindIn(column, stride, selection, count);
+
+    /// <summary>As <see cref="IsIn"/>, in a loop that <see cref="FindIn"/> precedes.</summary>
+    /// <param name="next">Where the loop is in the selection.</param>
+    /// <param name="text">The text.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public bool IsBeside(ulong next, ulong text)
+    {
+        int found = KernelMemory.Read<int>(next + ScanBatch.Beside);
+        return found != TextPattern.NotAsked ? found >= 0 : IsIn(text);
+    }
 }

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using System.Runtime.Intrinsics;
 using System.Text;
 using Smc.Memory;
 
@@ -13,6 +14,9 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct TextPattern
 {
+    /// <summary>Beside a slot: what <see cref="FindIn"/> leaves to <see cref="IndexIn(ulong)"/>. No index.</summary>
+    internal const int NotAsked = int.MinValue;
+
     private const ulong NotAscii = 0x8080_8080_8080_8080;
 
     private readonly string? _text;
@@ -91,6 +95,31 @@ public readonly struct TextPattern
         }
 
         return StringWord.Decode(text)!.IndexOf(_text!, StringComparison.Ordinal);
+    }
+
+    /// <summary>Looks for the pattern in the texts of selected rows, for all of them at once; <see cref="IndexBeside"/> gives what was found. Raises nothing.</summary>
+    /// <param name="column">The word of slot 0.</param>
+    /// <param name="stride">From one slot's word to the next.</param>
+    /// <param name="selection">The slots, 32 bits each, of a selection vector.</param>
+    /// <param name="count">How many.</param>
+    /// <safety>The column is that of the block in which the slots are, in the critical section in which their texts are read.</safety>
+    public unsafe void FindIn(ulong column, ulong stride, ulong selection, int count)
+    {
+        int* found = (int*)(selection + ScanBatch.Beside); // SAFETY: a selection vector has room for a number beside each slot.
+        if (_hasBytes && _length >= ByteSearch.LeastLength && Vector512.IsHardwareAccelerated)
+            _search.FindIn(column, stride, (uint*)selection, count, _head, _headMask, found);
+        else
+            new Span<int>(found, count).Fill(NotAsked);
+    }
+
+    /// <summary>As <see cref="IndexIn(ulong)"/>, in a loop that <see cref="FindIn"/> precedes.</summary>
+    /// <param name="next">Where the loop is in the selection.</param>
+    /// <param name="text">The text.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int IndexBeside(ulong next, ulong text)
+    {
+        int found = KernelMemory.Read<int>(next + ScanBatch.Beside);
+        return found != NotAsked ? found : IndexIn(text);
     }
 
     /// <summary><c>text.IndexOf(pattern, start, StringComparison.Ordinal)</c>.</summary>

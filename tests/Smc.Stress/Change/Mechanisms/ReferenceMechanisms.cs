@@ -87,6 +87,25 @@ internal static class ReferenceMechanisms
             shop.Lines.Rows.GroupBy(l => l.Purchase).SelectMany(g => g.Where(l => l.Amount > 0), (g, l) => l.Number).ToList().Count, shop.Lines.Handles.Length, "the rows of groups"), isNear: true),
         Of("group-distinct-near", "a line has one number in its group", Write.NearReference, static shop => Answers.Count(
             shop.Lines.Rows.GroupBy(l => l.Purchase).Select(g => g.Select(l => l.Number).Distinct().Count()).ToList().Sum(), shop.Lines.Handles.Length, "the distinct numbers"), isNear: true),
+        Of("group-runs", "a line is in the group of a purchase that it may have, also where its neighbour has just got the same", Write.LastReference, static shop =>
+        {
+            int last = shop.Lines.Handles.Length - Shop.LastLines;
+            var groups = shop.Lines.Rows.GroupBy(l => l.Purchase)
+                .Select(g => new
+                {
+                    g.Key.Key,
+                    Count = g.Count(),
+                    First = g.Count(l => l.Number >= last && l.Number % 3 == 0),
+                    Second = g.Count(l => l.Number >= last && l.Number % 3 == 1),
+                    Third = g.Count(l => l.Number >= last && l.Number % 3 == 2),
+                }).ToList();
+            Answers.Count(groups.Sum(static g => g.Count), shop.Lines.Handles.Length, "the sum of groups");
+            foreach (var group in groups)
+            {
+                int strangers = (group.Key - shop.FreeKey) switch { 0 => group.Second, 1 => group.Third, 2 => group.First, _ => 0 };
+                ViolationException.Require(strangers == 0, $"the group of the purchase {group.Key} has {strangers} lines that never had it");
+            }
+        }),
         Of("distinct-reference-near", "a purchase comes once", Write.NearReference, static shop => Answers.Distinct(
             shop.Lines.Rows.Select(l => l.Purchase).Distinct().Select(p => p.Key).ToList(), static key => key is >= 0 and < PurchaseKeys), isNear: true),
         Of("distinct-reference", "a purchase comes once", Write.Reference, static shop => Answers.Distinct(
@@ -143,6 +162,9 @@ internal static class ReferenceMechanisms
     /// <summary>Purchases with different keys, and lines that refer to them by reference and by key.</summary>
     internal sealed class Shop
     {
+        /// <summary>So many lines that a few of them are behind the last whole vector.</summary>
+        public const int LastLines = 16;
+
         private readonly ChangeSetting _setting;
         private readonly bool _isNear;
         private readonly int[] _keys;
@@ -162,8 +184,12 @@ internal static class ReferenceMechanisms
             LinesInside = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))));
             _keys = [.. Enumerable.Range(0, setting.Rows).Select(KeyAt)];
             _settledInside = LinesInside;
+            FreeKey = Enumerable.Range(0, PurchaseKeys - 2).First(key => Enumerable.Range(setting.Rows - LastLines, LastLines).All(line => KeyAt(line) < key || KeyAt(line) > key + 2));
             LinesInsideBoth = Enumerable.Range(0, setting.Rows).Count(i => Members.IsInside(StatusAt(KeyAt(i))) && KeyAt(i) < PurchaseKeys / 2);
         }
+
+        /// <summary>The first of three keys that none of <see cref="LastLines"/> has at first.</summary>
+        public int FreeKey { get; }
 
         public ChangeTable<Purchase> Purchases { get; }
 
@@ -229,6 +255,13 @@ internal static class ReferenceMechanisms
         /// <summary>Leads a line to a purchase near its own, in the blocks beside it perhaps.</summary>
         public static void NearReference(Shop shop, Random random, int i) =>
             shop.Lines.Handles[i].Purchase = shop.Purchases.Handles[Math.Clamp(shop.KeyAt(i) + random.Next(-3, 4), 0, PurchaseKeys - 1)];
+
+        /// <summary>Leads one of the last lines, which fill no vector, to one of two purchases; one of these the line before may have, too, the other one the line behind.</summary>
+        public static void LastReference(Shop shop, Random random, int i)
+        {
+            int line = shop.Lines.Handles.Length - 1 - (i % Shop.LastLines);
+            shop.Lines.Handles[line].Purchase = shop.Purchases.Handles[shop.FreeKey + ((line + random.Next(2)) % 3)];
+        }
 
         public static void BothReferences(Shop shop, Random random, int i)
         {

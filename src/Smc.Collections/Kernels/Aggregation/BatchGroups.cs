@@ -1,0 +1,83 @@
+using System.ComponentModel;
+using System.Numerics;
+using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
+using System.Runtime.Intrinsics.X86;
+
+namespace Smc.Collections.Kernels;
+
+/// <summary>
+/// The groups of the selected rows of a batch, which <see cref="GroupRecords.FindAll"/> has found. A group is looked for once for each run of rows with one key: rows of facts often lie in the order of what they
+/// belong to.
+/// </summary>
+[EditorBrowsable(EditorBrowsableState.Never)]
+public readonly struct BatchGroups
+{
+    private readonly ulong _records;
+    private readonly ulong _runs;
+
+    internal BatchGroups(ulong records, ulong runs)
+    {
+        _records = records;
+        _runs = runs;
+    }
+
+    /// <summary>The address of a row's group; valid until the next group is added.</summary>
+    /// <param name="next">Where the loop is in the selection.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public ulong At(ulong next) => _records + KernelMemory.Read<ulong>(_runs + ((ulong)KernelMemory.Read<uint>(next + ScanBatch.Beside) * sizeof(ulong)));
+
+    /// <summary>Puts the key of each run of selected rows with one key into a list, and the number of its run beside each slot.</summary>
+    /// <returns>The number of runs.</returns>
+    /// <safety>The selection and the column can be read, and the list has room for a key of each row and <see cref="Vector512{T}.Count"/> more.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    internal static unsafe int ListRuns(ulong keys, ulong stride, ulong selection, int count, ulong list)
+    {
+        if (count == 0)
+            return 0;
+        // SAFETY: the caller's promise; a selection vector has room for a number beside each slot, and some more.
+        uint* slots = (uint*)selection, beside = (uint*)(selection + ScanBatch.Beside);
+        ulong* runs = (ulong*)list;
+        ulong* column = (ulong*)(keys + (*slots * stride));
+        bool isDense = slots[count - 1] - *slots == count - 1 && stride == sizeof(ulong);
+        int listed = isDense && Avx512F.VL.IsSupported ? ListDenseRuns(column, count, beside, runs) : 0;
+        int done = listed == 0 ? 0 : count & -Vector512<ulong>.Count;
+        // As it was listed: a writer may have put another key there since.
+        ulong previous = listed == 0 ? ~*column : runs[listed - 1];
+        int run = listed - 1;
+        for (int row = done; row < count; row++)
+        {
+            ulong key = KernelMemory.Read<ulong>(keys + (slots[row] * stride));
+            run += (int)KernelMemory.ToUInt64(key != previous);
+            runs[run] = previous = key;
+            beside[row] = (uint)run;
+        }
+
+        return run + 1;
+    }
+
+    /// <summary>As <see cref="ListRuns"/> for neighbours, eight at a time, up to a multiple of eight. Each key is loaded once.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static unsafe int ListDenseRuns(ulong* keys, int count, uint* beside, ulong* runs)
+    {
+        int listed = 0;
+        Vector512<ulong> previous = Vector512.Create(~*keys);
+        for (int row = 0; row + Vector512<ulong>.Count <= count; row += Vector512<ulong>.Count)
+        {
+            KernelMemory.Prefetch((ulong)(keys + row) + KernelMemory.PageAhead);
+            Vector512<ulong> here = Vector512.Load(keys + row);
+            // The last of those before, then the first seven of these.
+            Vector512<ulong> before = Avx512F.AlignRight64(here, previous, 7);
+            Vector512<ulong> differs = ~Vector512.Equals(here, before);
+            uint starts = (uint)differs.ExtractMostSignificantBits();
+            Avx512F.Compress(Vector512<ulong>.Zero, differs, here).Store(runs + listed);
+            // How many runs begin up to each of the eight.
+            Vector256<uint> begun = Avx2.ConvertToVector256Int32(Vector128.CreateScalarUnsafe(Bmi2.X64.ParallelBitDeposit(starts, 0x0101_0101_0101_0101) * 0x0101_0101_0101_0101).AsByte()).AsUInt32();
+            (begun + Vector256.Create((uint)listed - 1)).Store(beside + row);
+            listed += BitOperations.PopCount(starts);
+            previous = here;
+        }
+
+        return listed;
+    }
+}
