@@ -10,7 +10,7 @@ namespace Micro;
 
 /// <summary>
 /// What a million rows cost on their way to Arrow (decision 0046): out of the blocks into buffers, from there into record batches, from there into a stream of which nobody takes the bytes. Beside it the bare
-/// copy of as many bytes, the least that any copy takes; what is above it would be left if columns were lent instead of copied, and only for columns that Arrow has in the same form.
+/// copy of as many bytes, the least that any copy takes. To lend columns would save the way to record batches, for columns that Arrow has in the same form.
 /// </summary>
 internal static class ExportStudy
 {

@@ -96,7 +96,7 @@ internal sealed class BytesColumnWriter(ColumnTraits traits, IArrowType type, Fu
         }
 
         return new ArrayData(Type, count, validity.NullCount, 0,
-            [validity.ToBuffer(), new ArrowBuffer(offsets), new ArrowBuffer(bytes.WrittenMemory)]);
+            [validity.ToBuffer(), new ArrowBuffer(offsets), new ArrowBuffer(bytes.WrittenSpan.ToArray())]);
     }
 }
 
