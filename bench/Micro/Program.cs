@@ -13,6 +13,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- removing
 // dotnet run -c Release --project bench/Micro -- streams
 // dotnet run -c Release --project bench/Micro -- linked-list
+// dotnet run -c Release --project bench/Micro -- arrow
 if (args is [CompilerStudy.Verb])
     CompilerStudy.Run();
 else if (args is [QueryStudy.Verb])
@@ -27,6 +28,8 @@ else if (args is [StreamStudy.Verb])
     StreamStudy.Run();
 else if (args is [LinkedListStudy.Verb])
     LinkedListStudy.Run();
+else if (args is [ExportStudy.Verb])
+    ExportStudy.Run();
 else if (args is [IndexStudy.Verb, .. var sizes])
     IndexStudy.Run(sizes);
 else if (args is [OrderedIndexStudy.Verb, .. var rows])

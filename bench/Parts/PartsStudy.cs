@@ -40,6 +40,7 @@ internal static class PartsStudy
             ("parts in one method", filter => InOneMethod(visits, filter)),
             ("parts in functions that return `Query<T>`", filter => InFunctions(visits, filter)),
             ("one expression for each of the eight", filter => InOneExpression(visits, filter)),
+            ("one expression with switches for all eight", filter => WithSwitches(visits, filter)),
             ("LINQ to Objects over the collection", filter => Objects(visits, filter)),
             ("LINQ to Objects over a `List<T>`", filter => Objects(managed, filter)),
         ];
@@ -97,6 +98,17 @@ internal static class PartsStudy
             (_, _, true) => visits.Where(v => v.Quantity > 2 && v.City == city && v.Quantity >= units).OrderBy(v => v.Price).ThenBy(v => v.Id).Take(20).Select(v => v.Id).ToList(),
             _ => visits.Where(v => v.Quantity > 2 && v.City == city && v.Quantity >= units).OrderByDescending(v => v.Price).ThenBy(v => v.Id).Take(20).Select(v => v.Id).ToList(),
         });
+    }
+
+    /// <summary>One kernel for all eight ways: conditions and order look at the filter for each row.</summary>
+    private static string WithSwitches(Collection<Visit> visits, Filter filter)
+    {
+        (string? city, int? least, bool ascending) = filter;
+        bool isAnyCity = city == null, isAnyQuantity = least == null;
+        int units = least ?? 0;
+        return Text(visits
+            .Where(v => v.Quantity > 2 && (isAnyCity || v.City == city) && (isAnyQuantity || v.Quantity >= units))
+            .OrderBy(v => ascending ? v.Price : -v.Price).ThenBy(v => v.Id).Take(20).Select(v => v.Id).ToList());
     }
 
     private static string InALoop(Collection<Visit> visits, Filter filter)

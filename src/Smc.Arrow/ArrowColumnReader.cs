@@ -8,7 +8,7 @@ using Smc.Collections.Kernels;
 namespace Smc.Arrow;
 
 /// <summary>Reads a column of record batches into a buffer.</summary>
-internal abstract class ArrowColumnReader(int index)
+internal abstract class ArrowColumnReader(Field column, int index)
 {
     // Unlike Encoding.UTF8 it refuses bytes that are no text.
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -16,7 +16,22 @@ internal abstract class ArrowColumnReader(int index)
     /// <summary>The number of the column in its batch.</summary>
     public int Index => index;
 
+    /// <summary>The column's name and type.</summary>
+    public Field Field => column;
+
     public abstract ColumnBuffer Buffer { get; }
+
+    /// <summary>Whether a column with this name and type is read as this one.</summary>
+    public bool Reads(Field other) => ReferenceEquals(column, other) || (column.Name == other.Name && (column.DataType, other.DataType) switch
+    {
+        var (a, b) when a.TypeId != b.TypeId => false,
+        (Decimal128Type a, Decimal128Type b) => a.Scale == b.Scale,
+        (FixedSizeBinaryType a, FixedSizeBinaryType b) => a.ByteWidth == b.ByteWidth,
+        (TimestampType a, TimestampType b) => a.Unit == b.Unit && string.IsNullOrEmpty(a.Timezone) == string.IsNullOrEmpty(b.Timezone),
+        (TimeType a, TimeType b) => a.Unit == b.Unit,
+        (DurationType a, DurationType b) => a.Unit == b.Unit,
+        _ => true,
+    });
 
     /// <summary>Reads one value.</summary>
     public abstract void Read(IArrowArray array, int from, int to);
@@ -26,8 +41,8 @@ internal abstract class ArrowColumnReader(int index)
     {
         ArrowColumnReader Of<TValue>(Func<IArrowArray, int, TValue> decode)
             where TValue : struct => field.IsNullable
-                ? new NullableColumnReader<TValue>(index, new NullableColumnBuffer<TValue>(Traits(field), capacity), decode)
-                : new ValueColumnReader<TValue>(index, new ColumnBuffer<TValue>(Traits(field), capacity), decode, isNullable: false);
+                ? new NullableColumnReader<TValue>(field, index, new NullableColumnBuffer<TValue>(Traits(field), capacity), decode)
+                : new ValueColumnReader<TValue>(field, index, new ColumnBuffer<TValue>(Traits(field), capacity), decode, isNullable: false);
 
         ArrowColumnReader Plain<TValue>()
             where TValue : unmanaged, IEquatable<TValue> => Of((array, i) => ((PrimitiveArray<TValue>)array).Values[i]);
@@ -54,7 +69,7 @@ internal abstract class ArrowColumnReader(int index)
             Time32Type type => Of((array, i) => new TimeOnly(ArrowTime.Ticks(((PrimitiveArray<int>)array).Values[i], type.Unit))),
             DurationType type => Of((array, i) => new TimeSpan(Ticks(array, i, type.Unit))),
             FixedSizeBinaryType { ByteWidth: 16 } => Of((array, i) => ArrowTime.Reversed(new Guid(((FixedSizeBinaryArray)array).GetBytes(i)))),
-            StringType => new ValueColumnReader<string?>(index, new ColumnBuffer<string?>(Traits(field), capacity), (array, i) => s_utf8.GetString(((BinaryArray)array).GetBytes(i)), field.IsNullable),
+            StringType => new ValueColumnReader<string?>(field, index, new ColumnBuffer<string?>(Traits(field), capacity), (array, i) => s_utf8.GetString(((BinaryArray)array).GetBytes(i)), field.IsNullable),
             BinaryType => Of<ReadOnlyMemory<byte>>((array, i) => ((BinaryArray)array).GetBytes(i).ToArray()),
             _ => null,
         };
@@ -84,7 +99,7 @@ internal abstract class ArrowColumnReader(int index)
 }
 
 /// <summary>A column that is not nullable, or of texts.</summary>
-internal sealed class ValueColumnReader<TValue>(int index, ColumnBuffer<TValue> buffer, Func<IArrowArray, int, TValue> decode, bool isNullable) : ArrowColumnReader(index)
+internal sealed class ValueColumnReader<TValue>(Field field, int index, ColumnBuffer<TValue> buffer, Func<IArrowArray, int, TValue> decode, bool isNullable) : ArrowColumnReader(field, index)
 {
     public override ColumnBuffer Buffer => buffer;
 
@@ -100,7 +115,7 @@ internal sealed class ValueColumnReader<TValue>(int index, ColumnBuffer<TValue> 
 }
 
 /// <summary>A column of values that may be null.</summary>
-internal sealed class NullableColumnReader<TValue>(int index, NullableColumnBuffer<TValue> buffer, Func<IArrowArray, int, TValue> decode) : ArrowColumnReader(index)
+internal sealed class NullableColumnReader<TValue>(Field field, int index, NullableColumnBuffer<TValue> buffer, Func<IArrowArray, int, TValue> decode) : ArrowColumnReader(field, index)
     where TValue : struct
 {
     public override ColumnBuffer Buffer => buffer;

@@ -1,3 +1,5 @@
+using System.Buffers;
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Apache.Arrow;
 using Apache.Arrow.Types;
@@ -16,6 +18,17 @@ internal abstract class ArrowColumnWriter(ColumnTraits traits, IArrowType type)
     public abstract ArrayData Write(int count);
 }
 
+/// <summary>A column whose values have the same bytes in the buffer and in Arrow, and are never null.</summary>
+/// <param name="traits">The column's name and the like.</param>
+/// <param name="type">Arrow's type.</param>
+/// <param name="values">The buffer's values.</param>
+internal sealed class PlainColumnWriter<TRaw>(ColumnTraits traits, IArrowType type, TRaw[] values) : ArrowColumnWriter(traits, type)
+    where TRaw : unmanaged
+{
+    public override ArrayData Write(int count) =>
+        new(Type, count, 0, 0, [ArrowBuffer.Empty, new ArrowBuffer(MemoryMarshal.AsBytes(values.AsSpan(0, count)).ToArray())]);
+}
+
 /// <summary>A column of values that take the same bytes each.</summary>
 /// <param name="traits">The column's name and the like.</param>
 /// <param name="type">Arrow's type.</param>
@@ -26,7 +39,8 @@ internal sealed class FixedColumnWriter<TRaw>(ColumnTraits traits, IArrowType ty
 {
     public override ArrayData Write(int count)
     {
-        TRaw[] values = new TRaw[count];
+        byte[] bytes = new byte[count * Unsafe.SizeOf<TRaw>()];
+        Span<TRaw> values = MemoryMarshal.Cast<byte, TRaw>(bytes.AsSpan());
         Validity validity = new(count);
         for (int i = 0; i < count; i++)
         {
@@ -36,7 +50,7 @@ internal sealed class FixedColumnWriter<TRaw>(ColumnTraits traits, IArrowType ty
                 values[i] = encode(i);
         }
 
-        return new ArrayData(Type, count, validity.NullCount, 0, [validity.ToBuffer(), new ArrowBuffer(MemoryMarshal.AsBytes(values.AsSpan()).ToArray())]);
+        return new ArrayData(Type, count, validity.NullCount, 0, [validity.ToBuffer(), new ArrowBuffer(bytes)]);
     }
 }
 
@@ -64,12 +78,13 @@ internal sealed class BooleanColumnWriter(ColumnTraits traits, Func<int, bool> i
 /// <param name="type">Arrow's type.</param>
 /// <param name="isNull">Whether a value is null.</param>
 /// <param name="encode">Appends a value.</param>
-internal sealed class BytesColumnWriter(ColumnTraits traits, IArrowType type, Func<int, bool> isNull, Action<int, MemoryStream> encode) : ArrowColumnWriter(traits, type)
+internal sealed class BytesColumnWriter(ColumnTraits traits, IArrowType type, Func<int, bool> isNull, Action<int, IBufferWriter<byte>> encode) : ArrowColumnWriter(traits, type)
 {
     public override ArrayData Write(int count)
     {
-        int[] ends = new int[count + 1];
-        using MemoryStream bytes = new();
+        byte[] offsets = new byte[(count + 1) * sizeof(int)];
+        Span<int> ends = MemoryMarshal.Cast<byte, int>(offsets.AsSpan());
+        ArrayBufferWriter<byte> bytes = new();
         Validity validity = new(count);
         for (int i = 0; i < count; i++)
         {
@@ -77,11 +92,11 @@ internal sealed class BytesColumnWriter(ColumnTraits traits, IArrowType type, Fu
                 validity.SetNull(i);
             else
                 encode(i, bytes);
-            ends[i + 1] = checked((int)bytes.Length);
+            ends[i + 1] = bytes.WrittenCount;
         }
 
         return new ArrayData(Type, count, validity.NullCount, 0,
-            [validity.ToBuffer(), new ArrowBuffer(MemoryMarshal.AsBytes(ends.AsSpan()).ToArray()), new ArrowBuffer(bytes.ToArray())]);
+            [validity.ToBuffer(), new ArrowBuffer(offsets), new ArrowBuffer(bytes.WrittenSpan.ToArray())]);
     }
 }
 

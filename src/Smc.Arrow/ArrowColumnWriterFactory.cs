@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Text;
 using Apache.Arrow.Types;
@@ -42,14 +43,19 @@ internal sealed class ArrowColumnWriterFactory : IColumnVisitor<ArrowColumnWrite
             return As<TValue, byte[]>(value) is var bytes ? Bytes(traits, isNull, i => bytes(i)) : null!;
         if (type == typeof(ReadOnlyMemory<byte>))
             return Bytes(traits, isNull, As<TValue, ReadOnlyMemory<byte>>(value));
-        return Number(traits, type, isNull, value) ?? Moment(traits, type, isNull, value)
+        return Number(column, type, isNull, value) ?? Moment(traits, type, isNull, value)
             ?? throw new NotSupportedException($"Column {traits.Name} has values of type {typeof(TValue).Name}, which have no form in Arrow. Write a query that leaves it out or converts it.");
     }
 
-    private static ArrowColumnWriter? Number<TValue>(ColumnTraits traits, Type type, Func<int, bool> isNull, Func<int, TValue> value)
+    private static ArrowColumnWriter? Number<TValue>(ColumnBuffer column, Type type, Func<int, bool> isNull, Func<int, TValue> value)
     {
+        ColumnTraits traits = column.Traits;
+
+        // An array of enums is one of their integers, too. A nullable column has a buffer of another type.
         ArrowColumnWriter Plain<TRaw>(IArrowType arrow)
-            where TRaw : unmanaged => new FixedColumnWriter<TRaw>(traits, arrow, isNull, As<TValue, TRaw>(value));
+            where TRaw : unmanaged => (object?)(column as ColumnBuffer<TValue>)?.Values is TRaw[] values
+                ? new PlainColumnWriter<TRaw>(traits, arrow, values)
+                : new FixedColumnWriter<TRaw>(traits, arrow, isNull, As<TValue, TRaw>(value));
 
         if (type == typeof(decimal))
             return Decimal(traits, isNull, As<TValue, decimal>(value));
@@ -95,7 +101,7 @@ internal sealed class ArrowColumnWriterFactory : IColumnVisitor<ArrowColumnWrite
     }
 
     private static BytesColumnWriter Text(ColumnTraits traits, Func<int, bool> isNull, Func<int, string> value) =>
-        new(traits, StringType.Default, isNull, (i, bytes) => bytes.Write(Encoding.UTF8.GetBytes(value(i))));
+        new(traits, StringType.Default, isNull, (i, bytes) => Encoding.UTF8.GetBytes(value(i), bytes));
 
     private static BytesColumnWriter Bytes(ColumnTraits traits, Func<int, bool> isNull, Func<int, ReadOnlyMemory<byte>> value) =>
         new(traits, BinaryType.Default, isNull, (i, bytes) => bytes.Write(value(i).Span));

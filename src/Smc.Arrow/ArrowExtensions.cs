@@ -19,16 +19,16 @@ public static class ArrowExtensions
     private const int BatchRows = 64 * 1024;
     private const DynamicallyAccessedMemberTypes Members = DynamicallyAccessedMemberTypes.PublicProperties | DynamicallyAccessedMemberTypes.PublicFields;
 
-    /// <summary>Copies the rows of a collection to record batches, one after the other as they are enumerated. Rows that stay are in them once.</summary>
+    /// <summary>Copies the rows of a collection to record batches, one after the other as they are enumerated. There is at least one, which may be empty. Rows that stay are in them once; rows that are added or removed meanwhile may be or not.</summary>
     /// <exception cref="NotSupportedException">A column has a type that has no form in Arrow.</exception>
     public static IEnumerable<RecordBatch> ToRecordBatches<T>(this Collection<T> collection)
         where T : unmanaged => Batches(RowBatches.Of(collection, BatchRows));
 
-    /// <summary>Copies the elements of a sequence to record batches, one after the other as they are enumerated.</summary>
+    /// <summary>Copies the elements of a sequence to record batches, one after the other as they are enumerated. There is at least one, which may be empty.</summary>
     /// <inheritdoc cref="ToRecordBatches{T}(Collection{T})" path="/exception"/>
     public static IEnumerable<RecordBatch> ToRecordBatches<[DynamicallyAccessedMembers(Members)] T>(this IEnumerable<T> rows) => Batches(RowBatches.Of(rows, BatchRows));
 
-    /// <summary>Writes the rows of a collection as an Arrow stream (IPC). The stream stays open.</summary>
+    /// <summary>Writes the rows of a collection as an Arrow stream (IPC). The stream stays open. Rows that stay are in it once; rows that are added or removed meanwhile may be or not.</summary>
     /// <inheritdoc cref="ToRecordBatches{T}(Collection{T})" path="/exception"/>
     public static void WriteArrow<T>(this Collection<T> collection, Stream stream)
         where T : unmanaged => Write(RowBatches.Of(collection, BatchRows), stream);
@@ -42,7 +42,17 @@ public static class ArrowExtensions
     public static BatchDataReader OpenArrow(this Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return new BatchDataReader(new ArrowStreamBatches(new ArrowStreamReader(new SealedMessageStream(stream), leaveOpen: true)));
+        return new BatchDataReader(ArrowBatches.Of(new ArrowStreamReader(new SealedMessageStream(stream), leaveOpen: true)));
+    }
+
+    /// <summary>Reads record batches: for <see cref="CollectionDataExtensions.AddRange{T}"/>. Columns of types that no property takes are left out. The batches stay the caller's.</summary>
+    /// <param name="batches">Batches of one schema, taken one after the other. A batch is read before the next one is asked for, so it may be disposed then.</param>
+    /// <exception cref="ArgumentException">There is no batch, and so nothing that says which columns there are.</exception>
+    /// <exception cref="DataLoadException">From <c>Read</c>: a batch has other columns than the first, or a value cannot be read.</exception>
+    public static BatchDataReader OpenArrow(this IEnumerable<RecordBatch> batches)
+    {
+        ArgumentNullException.ThrowIfNull(batches);
+        return new BatchDataReader(ArrowBatches.Of(batches));
     }
 
     private static IEnumerable<RecordBatch> Batches(BatchSource source)
@@ -51,8 +61,10 @@ public static class ArrowExtensions
         {
             ArrowColumnWriter[] columns = ColumnsOf(source);
             Schema schema = SchemaOf(columns);
-            while (source.Read() is > 0 and var count)
+            int count = source.Read();
+            do
                 yield return BatchOf(schema, columns, count);
+            while ((count = source.Read()) > 0);
         }
     }
 

@@ -1,10 +1,11 @@
 using System.Buffers.Binary;
 using Smc.Collections.Saving;
+using Smc.Data.Checksums;
 
 namespace Smc.Arrow;
 
 /// <summary>An Arrow stream whose messages are compared with their checksums before Arrow's reader gets them. Streams of others, without checksums, pass as they are. Takes no byte behind the stream's end.</summary>
-internal sealed class SealedMessageStream(Stream input) : Stream
+internal sealed class SealedMessageStream(Stream input) : InputStream
 {
     private const int Mark = -1;
     private const int LargestSchema = 256 << 20;
@@ -25,22 +26,6 @@ internal sealed class SealedMessageStream(Stream input) : Stream
         Without,
         End,
     }
-
-    public override bool CanRead => true;
-
-    public override bool CanSeek => false;
-
-    public override bool CanWrite => false;
-
-    public override long Length => throw new NotSupportedException();
-
-    public override long Position
-    {
-        get => throw new NotSupportedException();
-        set => throw new NotSupportedException();
-    }
-
-    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
 
     public override int Read(Span<byte> buffer)
     {
@@ -66,16 +51,6 @@ internal sealed class SealedMessageStream(Stream input) : Stream
         _next += count;
         return count;
     }
-
-    public override void Flush()
-    {
-    }
-
-    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
     /// <summary>Reads the schema, and sees whether the stream has checksums.</summary>
     private void ReadFirst()

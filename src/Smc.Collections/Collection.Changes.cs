@@ -10,8 +10,8 @@ public sealed partial class Collection<T>
 {
     /// <summary>Removes the rows that match a condition: <c>orders.RemoveWhere(o =&gt; o.Date &lt; cutoff)</c>.</summary>
     /// <remarks>
-    /// First a query finds the rows; it is compiled as <c>Where(match).ToList()</c> is. Then they are removed, one by one. A row that another thread changes
-    /// in between is removed all the same. O(rows) time, 8 bytes for each row that matches. Where C# does not allow a construct in the condition, which is an expression
+    /// First a query finds the rows; it is compiled as <c>Where(match).ToList()</c> is. Then they are removed, one by one: other threads may see some rows gone and others not yet. A row that another
+    /// thread changes in between is removed all the same; one that another thread adds meanwhile may be removed or not. O(rows) time, 8 bytes for each row that matches. Where C# does not allow a construct in the condition, which is an expression
     /// tree, convert the lambda to <c>Func&lt;T, bool&gt;</c>: then it is called row by row.
     /// </remarks>
     /// <param name="match">The condition.</param>
@@ -59,6 +59,7 @@ public sealed partial class Collection<T>
     }
 
     /// <summary>Changes the rows for which <paramref name="match"/> returns true, one by one. The condition is called row by row, not compiled.</summary>
+    /// <remarks>Other threads see some rows changed and others not yet; rows that they add meanwhile may be changed or not, and those that they remove are left out.</remarks>
     /// <inheritdoc cref="Update(Expression{Func{T, bool}}, Action{T})" path="/param|/returns|/exception"/>
     public long Update(Func<T, bool> match, Action<T> update)
     {

@@ -100,13 +100,13 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     /// <exception cref="OverflowException">There are more than <see cref="int.MaxValue"/>; see <see cref="LongCount"/>.</exception>
     public new int Count => checked((int)LongCount);
 
-    /// <summary>The number of rows at this moment.</summary>
+    /// <summary>The number of rows at this moment; other threads may add and remove some before the caller looks at it.</summary>
     public new long LongCount => CollectionAccess.Rows(this);
 
-    /// <summary>The memory of the collection in bytes, by use. The parts add up to what is mapped.</summary>
+    /// <summary>The memory of the collection in bytes, by use. The parts add up to what is mapped. Approximate while other threads write.</summary>
     public MemoryUsage MemoryUsage => OpenContext().Usage;
 
-    /// <summary>Bytes of removed rows, replaced strings and old blocks that a reader may still be reading; see <see cref="GarbageBudget"/>.</summary>
+    /// <summary>Bytes of removed rows, replaced strings and old blocks that a reader may still be reading; see <see cref="GarbageBudget"/>. Approximate while other threads write.</summary>
     public long GarbageBytes => OpenContext().GarbageBytes;
 
     /// <inheritdoc/>
@@ -181,7 +181,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         return handle != 0 && context.Entries.Owns(handle) && Handle.IsAlive(handle);
     }
 
-    /// <summary>Obtains memory for the given number of additional rows now, so that adding them does not have to.</summary>
+    /// <summary>Obtains memory for the given number of additional rows now, so that adding them does not have to. It is not set aside for the caller: rows of other threads use it, too.</summary>
     /// <param name="rows">The number of rows to be added.</param>
     public void Reserve(long rows)
     {
@@ -189,7 +189,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         OpenContext().Allocator.Reserve(rows);
     }
 
-    /// <summary>Returns memory that holds no rows to the system.</summary>
+    /// <summary>Returns memory that holds no rows to the system. Other threads may use the collection meanwhile; memory that one of them may still read is returned later.</summary>
     public void TrimExcess() => OpenContext().Clearing.TrimExcess();
 
     /// <summary>
@@ -239,6 +239,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     }
 
     /// <summary>Returns the references from rows of this collection to rows that have been removed. O(rows).</summary>
+    /// <remarks>Not a snapshot: of rows that other threads add, change or remove meanwhile, references may be missing, or be returned that are no longer there.</remarks>
     public IReadOnlyList<DanglingReference<T>> VerifyReferences() => ReferenceVerifier.Verify<T>(OpenContext());
 
     /// <summary>
@@ -271,6 +272,10 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     }
 
     /// <summary>Ends the collection and returns its memory to the system. Handles to its rows read as removed.</summary>
+    /// <remarks>
+    /// For all threads: calls that come later throw <see cref="ObjectDisposedException"/>, and so may those that are in progress. Memory that a running query may still read is returned when it has ended;
+    /// the call does not wait for that.
+    /// </remarks>
     public void Dispose()
     {
         // What is seen through a snapshot is the collection's.

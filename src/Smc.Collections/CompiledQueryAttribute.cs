@@ -10,7 +10,7 @@ namespace Smc.Collections;
 ///     items.Where(s =&gt; s.Date &gt;= since).Sum(s =&gt; s.Price * s.Discount);
 /// </code>
 /// The loop is generated inside the type, so row types and members may be private. With an argument that is not a <see cref="Collection{T}"/>,
-/// or when the query cannot be compiled (the build says why: SMC1001), the method calls the definition.
+/// or when the query cannot be compiled (the build says why: SMC1001), the method calls the definition. What the query may see while other threads change rows is described at <see cref="Collection{T}"/>.
 /// </remarks>
 /// <param name="definition">The name of the method that holds the query: same parameters, same result.</param>
 [AttributeUsage(AttributeTargets.Method)]

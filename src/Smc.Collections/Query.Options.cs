@@ -15,6 +15,7 @@ public static partial class Query
     /// using (Query.Use(new QueryOptions { DegreeOfParallelism = 4 }))
     ///     return Revenue(items, since);
     /// </code>
+    /// The scope belongs to the thread: queries of other threads do not see it, and it cannot be kept across <c>await</c>.
     /// </remarks>
     /// <param name="options">The options.</param>
     /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>

@@ -11,6 +11,7 @@ namespace Smc.Collections;
 /// Enumerates the rows of a collection in the order of memory. It reads the handles of up to 64 slots in one critical section and hands them out
 /// outside of it, so that user code between two rows holds nothing back; rows that are moved meanwhile are met once (<see cref="BlockRoute"/>).
 /// </summary>
+/// <remarks>For one thread at a time. What it returns while other threads add and remove rows: <see cref="Collection{T}.GetEnumerator"/>.</remarks>
 /// <typeparam name="T">The tabular type.</typeparam>
 public struct RowEnumerator<T> : IEnumerator<T>
     where T : unmanaged

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Smc.Data.Checksums;
 
 namespace Smc.Parquet;
 
@@ -6,7 +7,7 @@ namespace Smc.Parquet;
 /// A file with a longer footer. The library reads on behind the end of a damaged footer, where it finds 255 for ever: a number without an end. Behind this footer it finds bytes that are
 /// short numbers, and fields of a type that there is not, which it refuses.
 /// </summary>
-internal sealed class PaddedFooter : Stream
+internal sealed class PaddedFooter : InputStream
 {
     private const int PaddingBytes = 64 * 1024;
     private const byte Padding = 0x0F;
@@ -20,11 +21,7 @@ internal sealed class PaddedFooter : Stream
 
     private PaddedFooter(Stream file, long fileBytes, byte[] end) => (_file, _fileBytes, _end) = (file, fileBytes, end);
 
-    public override bool CanRead => true;
-
     public override bool CanSeek => true;
-
-    public override bool CanWrite => false;
 
     public override long Length => _fileBytes + _end.Length;
 
@@ -47,11 +44,7 @@ internal sealed class PaddedFooter : Stream
         return new PaddedFooter(file, fileBytes, end);
     }
 
-    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
-
     public override int Read(Span<byte> buffer) => IsInFile(buffer.Length, out int count) ? Advance(_file.Read(buffer[..count])) : ReadEnd(buffer);
-
-    public override Task<int> ReadAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) => ReadAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
 
     public override async ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) =>
         IsInFile(buffer.Length, out int count) ? Advance(await _file.ReadAsync(buffer[..count], cancellationToken).ConfigureAwait(false)) : ReadEnd(buffer.Span);
@@ -62,14 +55,6 @@ internal sealed class PaddedFooter : Stream
         SeekOrigin.Current => Position,
         _ => Length,
     };
-
-    public override void Flush()
-    {
-    }
-
-    public override void SetLength(long value) => throw new NotSupportedException();
-
-    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
 
     /// <summary>Whether the next bytes are in the file, and how many of those that are wanted.</summary>
     private bool IsInFile(int wanted, out int count)

@@ -115,6 +115,20 @@ public sealed class ValueTests
         Assert.Equal(0, row.Bytes.Length);
     }
 
+    [Fact]
+    public void Detached_rows_with_the_same_bytes_are_equal()
+    {
+        using Collection<ColumnValues> rows = new();
+        ColumnValues row = rows.AddNew(r => (r.Bytes, r.OptionalBytes) = (new byte[] { 1, 2, 3 }, new byte[] { 4 }));
+        ColumnValuesData first = row.ToData(), second = row.ToData();
+
+        Assert.True(first == second);
+        Assert.Equal(first.GetHashCode(), second.GetHashCode());
+        Assert.False(first == second with { Bytes = new byte[] { 1, 2, 4 } });
+        Assert.False(first == second with { OptionalBytes = null });
+        Assert.False(first with { OptionalBytes = Array.Empty<byte>() } == second with { OptionalBytes = null });
+    }
+
     /// <summary>Through the setter of one row between two others, then as the zero of a new row.</summary>
     private static void RoundTrip<TValue>(
         TValue[] values, Func<ColumnValues, TValue> getColumn, Action<ColumnValues, TValue> setColumn, Func<RowValues, TValue> getRow, Action<RowValues, TValue> setRow)

@@ -79,6 +79,92 @@ public sealed class ArrowTests : IDisposable
     }
 
     [Fact]
+    public void Batches_go_back_into_a_collection()
+    {
+        using Collection<Wide> source = New<Wide>();
+        using Collection<Wide> target = New<Wide>();
+        source.AddRange(Rows(70_000));
+        using (BatchDataReader reader = source.ToRecordBatches().OpenArrow())
+            Assert.Equal(70_000, target.AddRange(reader));
+        Assert.Equal(Describe(source), Describe(target));
+    }
+
+    [Fact]
+    public void An_empty_collection_has_one_batch_which_says_its_columns()
+    {
+        using Collection<Narrow> empty = New<Narrow>();
+        RecordBatch batch = Assert.Single(empty.ToRecordBatches());
+        Assert.Equal((0, "Key"), (batch.Length, batch.Schema.GetFieldByIndex(0).Name));
+        using BatchDataReader reader = new[] { batch }.OpenArrow();
+        Assert.Equal(0, empty.AddRange(reader));
+    }
+
+    [Fact]
+    public void Batches_stay_the_callers_and_no_batch_is_refused()
+    {
+        RecordBatch[] batches = [.. new[] { 1, 2, 3 }.ToRecordBatches()];
+        for (int round = 0; round < 2; round++)
+        {
+            using BatchDataReader reader = batches.OpenArrow();
+            Assert.Equal([1, 2, 3], Enumerable.Select(Enumerable.TakeWhile(Enumerable.Repeat(reader, 4), r => r.Read()), r => r.GetInt32(0)));
+        }
+
+        Assert.Throws<ArgumentException>(() => System.Array.Empty<RecordBatch>().OpenArrow());
+    }
+
+    [Fact]
+    public void A_batch_with_other_columns_than_the_first_is_refused_at_its_row()
+    {
+        DataLoadException type = Refused([.. new[] { new { A = 1, B = 2 } }.ToRecordBatches(), .. new[] { new { A = 1, B = 2L } }.ToRecordBatches()]);
+        Assert.Equal(2, type.Row);
+        Assert.Contains("'B' of type int64 where the first has 'B' of type int32", type.Message, StringComparison.Ordinal);
+        Assert.Contains("'B'", Refused([.. new[] { new { A = 1, B = 2 } }.ToRecordBatches(), .. new[] { new { B = 1, A = 2 } }.ToRecordBatches()]).Message, StringComparison.Ordinal);
+        Assert.Contains("'A'", Refused([.. new[] { new { A = 1.5m } }.ToRecordBatches(), Scaled(3)]).Message, StringComparison.Ordinal);
+
+        static RecordBatch Scaled(int scale) => new RecordBatch.Builder().Append("A", false, array => array.Decimal128(new Decimal128Type(38, scale), decimals => decimals.Append(1.5m))).Build();
+
+        static DataLoadException Refused(RecordBatch[] batches) => Assert.Throws<DataLoadException>(() =>
+        {
+            using BatchDataReader reader = batches.OpenArrow();
+            while (reader.Read())
+            {
+            }
+        });
+    }
+
+    [Fact]
+    public void What_the_sequence_of_batches_throws_is_thrown()
+    {
+        using BatchDataReader reader = Batches().OpenArrow();
+        Assert.True(reader.Read());
+        Assert.Throws<OperationCanceledException>(() => reader.Read());
+
+        static IEnumerable<RecordBatch> Batches()
+        {
+            yield return Enumerable.Single(new[] { 1 }.ToRecordBatches());
+            throw new OperationCanceledException();
+        }
+    }
+
+    [Fact]
+    public void An_export_through_a_snapshot_has_the_values_of_its_moment()
+    {
+        using Collection<Narrow> rows = New<Narrow>();
+        Narrow[] handles = [.. Enumerable.Select(Enumerable.Range(0, 3000), i => rows.Add(key: i, weight: i, text: $"{i:0000}"))];
+        using Snapshot moment = Snapshot.Take(rows);
+        handles[0].Text = "changed";
+        rows.Remove(handles[1]);
+        rows.Add(key: 3000, weight: 0, text: "new");
+        Assert.Equal(Enumerable.Select(Enumerable.Range(0, 3000), i => $"{i:0000}"), Texts(moment.Of(rows).ToRecordBatches()));
+        Assert.Equal(Enumerable.Select(Enumerable.Range(2000, 1000), i => $"{i:0000}"), Texts(moment.Of(rows).Where(r => r.Key >= 2000).ToRecordBatches()));
+        Assert.Equal(Enumerable.Select(Enumerable.Range(0, 3000), i => $"{i:0000}"), Texts(moment.Of(rows).Select(r => new { r.Text }).ToRecordBatches()));
+        Assert.Contains("changed", Texts(rows.ToRecordBatches()));
+
+        static IEnumerable<string> Texts(IEnumerable<RecordBatch> batches) =>
+            Enumerable.ToList(Enumerable.OrderBy(batches.SelectMany(batch => Enumerable.Range(0, batch.Length).Select(i => ((StringArray)batch.Column("Text")).GetString(i))), text => text, StringComparer.Ordinal));
+    }
+
+    [Fact]
     public void A_type_without_a_form_is_refused_by_name() =>
         Assert.Contains("Value", Assert.Throws<NotSupportedException>(() => Enumerable.ToList(new[] { (Int128)1 }.ToRecordBatches())).Message);
 

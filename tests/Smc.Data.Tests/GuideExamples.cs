@@ -142,6 +142,33 @@ public sealed class GuideExamples : IDisposable
     }
 
     [Fact]
+    public void Rows_go_through_record_batches()
+    {
+        orders.Add(key: 1, customer: Enumerable.Single(customers), day: new DateOnly(2024, 2, 29), total: 5);
+        using Collection<Order> copies = new(new CollectionOptions { Manager = _manager });
+
+        using BatchDataReader reader = orders.ToRecordBatches().OpenArrow();
+        copies.AddRange(reader, new LoadOptions<Order>().Omit(o => o.Customer));
+
+        Assert.Equal(5, Enumerable.Single(copies).Total);
+    }
+
+    [Fact]
+    public void One_moment_is_exported()
+    {
+        Order order = orders.Add(key: 1, customer: Enumerable.Single(customers), day: new DateOnly(2024, 2, 29), total: 5);
+
+        using Snapshot moment = Snapshot.Take(orders);
+        using DbDataReader reader = moment.Of(orders).AsDataReader();
+
+        order.Total = 6;
+        orders.Add(key: 2, customer: Enumerable.Single(customers), day: new DateOnly(2024, 2, 29), total: 7);
+        Assert.True(reader.Read());
+        Assert.Equal(5m, reader["Total"]);
+        Assert.False(reader.Read());
+    }
+
+    [Fact]
     public void Rows_go_through_parquet()
     {
         orders.Add(key: 1, customer: Enumerable.Single(customers), day: new DateOnly(2024, 2, 29), total: 5);

@@ -1,33 +1,25 @@
-using System.Runtime.InteropServices;
+using DuckDB.NET.Native;
 
 namespace Bench.Shared.DuckDb;
 
-/// <summary>Finds and loads DuckDB's library, which the package DuckDB.NET.Bindings.Full brings for every platform that it knows.</summary>
+/// <summary>Whether DuckDB's own library is here, which its package brings for every platform that DuckDB knows.</summary>
 internal static class DuckDbLibrary
 {
-    public const string Name = "duckdb";
-    public const string Advice = "the package DuckDB.NET.Bindings.Full has none for this platform; TPCH_DUCKDB can name another library";
+    public const string Advice = "the package DuckDB.NET.Bindings.Full has none for this platform";
 
-    private const string PathVariable = "TPCH_DUCKDB";
+    private static readonly Lazy<bool> Loaded = new(Load);
 
-    private static readonly Lazy<nint> Loaded = new(Load);
+    public static bool IsPresent => Loaded.Value;
 
-    public static bool IsPresent => Loaded.Value != 0;
-
-    public static void EnsureResolved()
+    private static bool Load()
     {
-        if (!IsPresent)
-            throw new DllNotFoundException($"There is no DuckDB here: {Advice}.");
-    }
-
-    private static nint Load()
-    {
-        bool isThere = Environment.GetEnvironmentVariable(PathVariable) is { } path
-            ? NativeLibrary.TryLoad(path, out nint handle)
-            : NativeLibrary.TryLoad(Name, typeof(DuckDbLibrary).Assembly, searchPath: null, out handle);
-        if (!isThere)
-            return 0;
-        NativeLibrary.SetDllImportResolver(typeof(DuckDbLibrary).Assembly, (name, _, _) => name == Name ? handle : 0);
-        return handle;
+        try
+        {
+            return NativeMethods.Startup.DuckDBLibraryVersion().Length > 0;
+        }
+        catch (DllNotFoundException)
+        {
+            return false;
+        }
     }
 }

@@ -1,5 +1,5 @@
 using System.CommandLine;
-using Bench.Shared.DuckDb;
+using DuckDB.NET.Data;
 
 namespace Star.Cli;
 
@@ -21,7 +21,7 @@ internal sealed class CommandLine(TextWriter output, TextWriter error)
             error.WriteLine(mistake.Message);
             return ExitCode.Usage;
         }
-        catch (DuckDbException refusal)
+        catch (DuckDBException refusal)
         {
             error.WriteLine(refusal.Message);
             return ExitCode.Data;

@@ -1,12 +1,13 @@
 using System.Globalization;
 using Bench.Shared.DuckDb;
+using DuckDB.NET.Data;
 
 namespace Star.Engines;
 
 /// <summary>The tables in an in-memory DuckDB, with the types and widths that the collections have.</summary>
 internal sealed class DuckDbStar : IDisposable
 {
-    private readonly DuckDbConnection _connection = new();
+    private readonly DuckDBConnection _connection = DuckDbExtensions.OpenInMemory();
 
     /// <param name="threads">How many threads a query may use.</param>
     public DuckDbStar(StarData data, int threads)
@@ -28,10 +29,9 @@ internal sealed class DuckDbStar : IDisposable
     private void Load<TRow>(DuckDbTable<TRow> table, IEnumerable<ReadOnlyMemory<TRow>> chunks)
     {
         _connection.Execute(table.CreateStatement);
-        using var appender = new DuckDbAppender<TRow>(_connection, table);
+        using DuckDBAppender appender = _connection.CreateAppender(table.Name);
         foreach (ReadOnlyMemory<TRow> chunk in chunks)
-            appender.Append(chunk.Span);
-        appender.Complete();
+            table.Append(appender, chunk.Span);
     }
 
     private static DuckDbTable<DayRow> Days() => new DuckDbTable<DayRow>("days")

@@ -23,7 +23,7 @@ internal readonly record struct ArrowRow(RecordBatch Batch, int Index)
         Decimal128Type { Precision: 15, Scale: 2 } => rows.Money(name, (in row) => row.Array<Decimal128Array>(column).GetValue(row.Index)!.Value),
         Date32Type => rows.Date(name, (in row) => row.Array<Date32Array>(column).GetDateOnly(row.Index)!.Value),
         StringType => rows.Text(name, (in row) => row.Array<StringArray>(column).GetString(row.Index)),
-        _ => throw new DuckDbException($"Column {name} has the Arrow type {type.Name}, which no column of TPC-H has."),
+        _ => throw new NotSupportedException($"Column {name} has the Arrow type {type.Name}, which no column of TPC-H has."),
     };
 
     private TArray Array<TArray>(int column)

@@ -1,4 +1,5 @@
 using Bench.Shared.DuckDb;
+using DuckDB.NET.Data;
 
 namespace TpcH.BulkLoading;
 
@@ -16,7 +17,7 @@ internal sealed record ColumnSummary(string Column, string? Type, string? Values
     public bool IsOfRows => Type is null;
 
     /// <summary>The columns of a table or view, and its rows.</summary>
-    public static IReadOnlyList<ColumnSummary> Of(Table table, DuckDbConnection duckDb)
+    public static IReadOnlyList<ColumnSummary> Of(Table table, DuckDBConnection duckDb)
     {
         var types = duckDb.Read($"SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = '{table.FileStem}' ORDER BY column_index")
             .Select(row => (Column: (string)row[0]!, Type: (string)row[1]!)).ToList();

@@ -1,4 +1,5 @@
 using Bench.Shared.DuckDb;
+using DuckDB.NET.Data;
 using TpcH.Engines.DuckDb;
 using TpcH.Queries;
 using TpcH.Running;
@@ -44,7 +45,7 @@ internal sealed class DuckDbComparison : IDisposable
     /// <summary>What DuckDB makes of files that the route wrote.</summary>
     public DuckDbVerdict Compare(FileRoute route, IReadOnlyDictionary<Table, ITableFile> files, ExpectedAnswers expected)
     {
-        using var duckDb = new DuckDbConnection();
+        using DuckDBConnection duckDb = DuckDbExtensions.OpenInMemory();
         int columns = 0;
         string? problem = null;
         foreach ((Table table, ITableFile file) in files)
@@ -75,7 +76,7 @@ internal sealed class DuckDbComparison : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
-    private static string? Difference(QueryDefinition query, DuckDbConnection duckDb, ExpectedAnswers expected)
+    private static string? Difference(QueryDefinition query, DuckDBConnection duckDb, ExpectedAnswers expected)
     {
         QueryParameters parameters = query.ReadParameters(ParameterFile.Standard.For(query.Name));
         var sql = new PreparedSql(duckDb, parameters.Substitute(QuerySet.Sql(parameters)), query.Shape);
@@ -85,7 +86,7 @@ internal sealed class DuckDbComparison : IDisposable
 
     private void ReadText()
     {
-        using var duckDb = new DuckDbConnection();
+        using DuckDBConnection duckDb = DuckDbExtensions.OpenInMemory();
         var schema = new DuckDbSchema();
         foreach (Table table in TableSchema.Tables)
         {

@@ -1,6 +1,7 @@
 using System.Data.Common;
 using Apache.Arrow.Ipc;
 using Bench.Shared.DuckDb;
+using DuckDB.NET.Data;
 using Smc.Arrow;
 using Smc.Collections;
 using Smc.Parquet;
@@ -18,7 +19,7 @@ internal abstract class FileRoute : LoadRoute
     }
 
     /// <summary>Gives DuckDB a file that the route wrote as a table or a view, read without a line of ours.</summary>
-    public abstract void Show(string path, Table table, DuckDbConnection duckDb);
+    public abstract void Show(string path, Table table, DuckDBConnection duckDb);
 
     protected abstract ITableWriter Writer(Stream stream);
 
@@ -37,19 +38,17 @@ internal sealed class ArrowRoute : FileRoute
 {
     public override string Name => "Arrow";
 
-    public override void Show(string path, Table table, DuckDbConnection duckDb)
+    public override void Show(string path, Table table, DuckDBConnection duckDb)
     {
         using var reader = new ArrowStreamReader(File.OpenRead(path));
         DuckDbTable<ArrowRow> rows = ArrowRow.TableOf(table, reader.Schema);
         duckDb.Execute(rows.CreateStatement);
-        using var appender = new DuckDbAppender<ArrowRow>(duckDb, rows);
+        using DuckDBAppender appender = duckDb.CreateAppender(rows.Name);
         while (reader.ReadNextRecordBatch() is { } batch)
         {
             using (batch)
-                appender.Append([.. Enumerable.Range(0, batch.Length).Select(index => new ArrowRow(batch, index))]);
+                rows.Append(appender, [.. Enumerable.Range(0, batch.Length).Select(index => new ArrowRow(batch, index))]);
         }
-
-        appender.Complete();
     }
 
     protected override ITableWriter Writer(Stream stream) => new ArrowWriter(stream);
@@ -68,7 +67,7 @@ internal class ParquetRoute : FileRoute
 {
     public override string Name => "Parquet";
 
-    public override void Show(string path, Table table, DuckDbConnection duckDb) =>
+    public override void Show(string path, Table table, DuckDBConnection duckDb) =>
         duckDb.Execute($"CREATE VIEW {table.FileStem} ({string.Join(", ", table.Columns)}) AS SELECT * FROM read_parquet('{path}')");
 
     protected override ITableWriter Writer(Stream stream) => new ParquetWriter(stream);

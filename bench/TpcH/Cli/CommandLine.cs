@@ -1,6 +1,6 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using Bench.Shared.DuckDb;
+using DuckDB.NET.Data;
 using TpcH.Reporting;
 using TpcH.Running;
 using TpcH.Tbl;
@@ -98,7 +98,7 @@ internal sealed class CommandLine(Terminal terminal)
     }
 
     private static bool IsAboutData(Exception error) =>
-        error is TblFormatException or DanglingKeyException or DuplicateKeyException or IOException or UnauthorizedAccessException or DuckDbException;
+        error is TblFormatException or DanglingKeyException or DuplicateKeyException or IOException or UnauthorizedAccessException or DuckDBException;
 
     private int Fail(string message, int exitCode)
     {

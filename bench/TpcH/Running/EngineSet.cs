@@ -65,7 +65,7 @@ internal sealed class EngineSet : IDisposable
                 break;
             case EngineNames.DuckDb:
                 var duckDb = new DuckDbDatabase(options.Threads, cancellationToken);
-                _databases.Add(new Database($"duckdb {DuckDbConnection.LibraryVersion}", duckDb));
+                _databases.Add(new Database($"duckdb {duckDb.Version}", duckDb));
                 _engines.Add(new DuckDbEngine(duckDb, options.Threads));
                 break;
             default:

@@ -52,12 +52,12 @@ public sealed class OrderedIndex<T, TKey> : IDisposable
     /// <summary>All rows of the index, ascending.</summary>
     public IndexRange<T, TKey> All => new(_index);
 
-    /// <summary>The lowest key.</summary>
+    /// <summary>The lowest key: a row had it at a moment during the call.</summary>
     /// <exception cref="InvalidOperationException">The index has no rows.</exception>
     /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
     public TKey Min => TryGetMin(out TKey? key) ? key : throw NoRows();
 
-    /// <summary>The highest key.</summary>
+    /// <summary>The highest key: a row had it at a moment during the call.</summary>
     /// <inheritdoc cref="Min" path="/exception"/>
     public TKey Max => TryGetMax(out TKey? key) ? key : throw NoRows();
 

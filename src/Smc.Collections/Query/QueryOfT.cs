@@ -11,6 +11,8 @@ namespace Smc.Collections;
 /// <c>foreach</c>, …) runs it. Captured variables have the values of that moment. Queries are immutable, so parts can be shared and extended.
 /// </summary>
 /// <remarks>
+/// <para>Thread safety: any number of threads may use one query at once. A query is not a snapshot: while it runs, other threads go on, and it sees rows as <see cref="Collection{T}"/> says. For one
+/// moment of one or several collections, query through <see cref="Snapshot.Of{T}"/>.</para>
 /// <code>
 /// var late = orders.Where(o =&gt; o.Date &lt; cutoff &amp;&amp; o.IsLarge).OrderBy(o =&gt; o.Date).Take(10).ToList();
 ///

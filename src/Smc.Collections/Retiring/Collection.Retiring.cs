@@ -6,7 +6,7 @@ namespace Smc.Collections;
 /// <content>Rows that go when nothing refers to them.</content>
 public sealed partial class Collection<T>
 {
-    /// <summary>The number of rows that are retired and not reclaimed yet.</summary>
+    /// <summary>The number of rows that are retired and not reclaimed yet, at this moment.</summary>
     public long RetiredCount => OpenContext().RetiredRows;
 
     /// <summary>The bytes of <see cref="RetiredCount"/> rows, without their strings.</summary>
@@ -32,6 +32,7 @@ public sealed partial class Collection<T>
     }
 
     /// <summary>Retires the rows for which <paramref name="match"/> returns true, one by one (<see cref="Retire"/>).</summary>
+    /// <remarks>Other threads may see some rows retired and others not yet; rows that they add meanwhile may be retired or not.</remarks>
     /// <param name="match">The condition, called row by row.</param>
     /// <returns>The number of rows that this call retired.</returns>
     /// <exception cref="OffHeapMemoryException">At the hard mark of the <see cref="RetireBudget"/>: an enumeration does not wait. Rows that were retired by then stay retired.</exception>

@@ -55,6 +55,7 @@ internal sealed class CollectionBatches<T>(Collection<T> collection, int capacit
 /// <summary>Rows that somebody else enumerates: each is copied when its turn comes.</summary>
 internal sealed class RowSequenceBatches<T> : BatchSource
 {
+    private readonly IEnumerable<T> _source;
     private readonly IEnumerator<T> _rows;
     private readonly RowTransfer _transfer;
     private readonly TabularProperty[] _properties;
@@ -64,6 +65,7 @@ internal sealed class RowSequenceBatches<T> : BatchSource
         _transfer = transfer;
         _properties = RowBatches.WithoutReferences(transfer);
         Rows = new RowBuffer(Array.ConvertAll(_properties, property => property.CreateBuffer(capacity)));
+        _source = rows;
         _rows = rows.GetEnumerator();
     }
 
@@ -71,6 +73,8 @@ internal sealed class RowSequenceBatches<T> : BatchSource
 
     public override int Read()
     {
+        // Rows that are seen through a snapshot have the values of its moment.
+        using SnapshotScope moment = SnapshotScope.Enter(_source);
         int count = 0;
         while (count < Rows.Capacity && _rows.MoveNext())
             _transfer.Copy(_transfer.HandleOf(_rows.Current), _properties, Rows, count++);
@@ -89,6 +93,7 @@ internal sealed class ElementBatches<T>(IEnumerable<T> rows, ElementColumn<T>[] 
 
     public override int Read()
     {
+        using SnapshotScope moment = SnapshotScope.Enter(rows);
         int count = 0;
         for (; count < Rows.Capacity && _rows.MoveNext(); count++)
         {

@@ -28,7 +28,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
 
     private void EmitAdd(bool isExtension)
     {
-        code.Line("/// <summary>Adds a row. All values are checked first, and nobody sees the row before it is complete.</summary>");
+        code.Line("/// <summary>Adds a row. All values are checked first, and other threads do not see the row before it is complete.</summary>");
         code.Line("/// <exception cref=\"global::System.ArgumentException\">A value cannot be stored exactly; its property is named.</exception>");
         code.Line($"{Accessibility(isExtension)} static {_self} Add(");
         using (code.Indent())
@@ -47,7 +47,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
 
     private void EmitAddData(bool isExtension)
     {
-        code.Line("/// <summary>Adds a row with the values of a detached record.</summary>");
+        code.Line("/// <summary>Adds a row with the values of a detached record. Other threads do not see the row before it is complete.</summary>");
         code.Line("/// <exception cref=\"global::System.ArgumentException\">A value cannot be stored exactly; its property is named.</exception>");
         code.Line($"{Accessibility(isExtension)} static {_self} Add({Receiver(isExtension)}{Collection}<{_self}> collection, {type.DataFullName} data)");
         using (code.Open(""))
@@ -114,7 +114,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
     {
         code.Line("/// <summary>Adds a row for each element, or none at all: when one is refused, those before it are removed again.</summary>");
         if (added is null)
-            code.Line("/// <remarks>A sequence that reads the collection itself finds what was there when this call began: it does not see the rows that are added. They are no secret to other threads.</remarks>");
+            code.Line("/// <remarks>A sequence that reads the collection itself finds what was there when this call began: it does not see the rows that are added. Other threads see them one by one, and see them removed again if one is refused.</remarks>");
         code.Line("/// <param name=\"collection\">The collection.</param>");
         code.Line("/// <param name=\"rows\">The values of the rows.</param>");
         if (added is not null)
@@ -135,7 +135,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
     private void EmitAddRangeAsync(bool isExtension)
     {
         code.Line("/// <summary>Adds a row for each element as they come, or none at all: when one is refused, those before it are removed again.</summary>");
-        code.Line("/// <remarks>The rows are added one by one, and other threads see them. The sequence itself does not.</remarks>");
+        code.Line("/// <remarks>Other threads see the rows one by one, and see them removed again if one is refused. The sequence itself does not see them.</remarks>");
         code.Line("/// <param name=\"collection\">The collection.</param>");
         code.Line("/// <param name=\"rows\">The values of the rows.</param>");
         EmitProgress();

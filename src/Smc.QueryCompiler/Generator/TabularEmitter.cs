@@ -115,7 +115,7 @@ internal sealed class TabularEmitter
     {
         _code.Line("/// <summary>Whether this is the null handle, which refers to no row.</summary>");
         _code.Line("public bool IsNull => _handle == 0;").Line();
-        _code.Line("/// <summary>Whether the row exists: the handle is not null and the row has not been removed.</summary>");
+        _code.Line("/// <summary>Whether the row exists: the handle is not null and the row has not been removed. Another thread may remove it right after.</summary>");
         _code.Line("public bool IsAlive => global::Smc.Memory.Handle.IsAlive(_handle);").Line();
         _code.Line($"{Schema} {ITabular}.Schema => {_type.ColumnsName}.Schema;").Line();
         _code.Line($"object? {ITabular}.CopyData() => TryRead(out {_data}? data) ? data : null;").Line();
@@ -125,6 +125,7 @@ internal sealed class TabularEmitter
     {
         string row = Free("row", _type.Members);
         _code.Line("/// <summary>Writes the given properties and leaves the others. All values are checked before the first is written: if it throws, nothing has changed.</summary>");
+        _code.Line("/// <remarks>Other threads see each property change as a whole, one after the other. A snapshot has all of them or none.</remarks>");
         _code.Line($"{_type.MemberAccessibility} void Set(");
         using (_code.Indent())
         {
@@ -155,7 +156,7 @@ internal sealed class TabularEmitter
 
     private void EmitReading()
     {
-        _code.Line("/// <summary>Copies the row, if it is alive.</summary>");
+        _code.Line("/// <summary>Copies the row, if it is alive. While another thread writes several properties, some may be new and others old.</summary>");
         using (_code.Open($"{_type.MemberAccessibility} bool TryRead([global::System.Diagnostics.CodeAnalysis.NotNullWhen(true)] out {_data}? data)"))
         {
             using (_code.Open($"if ({OpenRow}.TryEnter(_handle, out {OpenRow} row))"))
@@ -172,7 +173,7 @@ internal sealed class TabularEmitter
         }
 
         _code.Line();
-        _code.Line("/// <summary>Copies the row.</summary>");
+        _code.Line("/// <summary>Copies the row. While another thread writes several properties, some may be new and others old.</summary>");
         _code.Line("/// <exception cref=\"global::System.NullReferenceException\">The handle is null.</exception>");
         _code.Line("/// <exception cref=\"global::Smc.Collections.RowRemovedException\">The row has been removed.</exception>");
         using (_code.Open($"{_type.MemberAccessibility} {_data} ToData()"))

@@ -41,6 +41,7 @@ public sealed class Fixes
         { "line.Order.Total += 5;", "line.Order.Set(total: line.Order.Total + 5);" },
         { "line.Order.Total *= 1 + 2;", "line.Order.Set(total: line.Order.Total * (1 + 2));" },
         { "line.Order.Comment ??= \"none\";", "line.Order.Set(comment: line.Order.Comment ?? \"none\");" },
+        { "new Dictionary<int, Order>()[7].Total = 5;", "new Dictionary<int, Order>()[7].Set(total: 5);" },
         { "lines.First().Order.Total = line.Number; // why", "lines.First().Order.Set(total: line.Number); // why" },
     };
 

@@ -1,4 +1,5 @@
 using Bench.Shared.DuckDb;
+using DuckDB.NET.Data;
 using TpcH.BulkLoading;
 using TpcH.Dbgen;
 using TpcH.Running;
@@ -43,7 +44,7 @@ public sealed class DuckDbComparisonTests(TextPoolFixture textPool)
     /// <summary>Parquet files of which DuckDB is shown something else.</summary>
     private sealed class ChangedParquet(string change) : ParquetRoute
     {
-        public override void Show(string path, Table table, DuckDbConnection duckDb)
+        public override void Show(string path, Table table, DuckDBConnection duckDb)
         {
             base.Show(path, table, duckDb);
             if (table == Table.Supplier)

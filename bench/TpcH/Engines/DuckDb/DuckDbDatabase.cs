@@ -1,5 +1,6 @@
 using System.Globalization;
 using Bench.Shared.DuckDb;
+using DuckDB.NET.Data;
 
 namespace TpcH.Engines.DuckDb;
 
@@ -7,19 +8,21 @@ namespace TpcH.Engines.DuckDb;
 internal sealed class DuckDbDatabase : ITableSink
 {
     private readonly DuckDbSchema _schema = new();
-    private readonly DuckDbConnection _connection;
+    private readonly DuckDBConnection _connection;
     private readonly CancellationTokenRegistration _interruption;
-    private IDisposable? _appender;
-    private Action? _completeTable;
+    private DuckDBAppender? _appender;
+    private object? _table;
 
     /// <param name="threads">How many threads a query may use.</param>
     /// <param name="cancellationToken">Interrupts a query that runs.</param>
     public DuckDbDatabase(int threads, CancellationToken cancellationToken)
     {
-        _connection = new DuckDbConnection();
+        _connection = DuckDbExtensions.OpenInMemory();
         _connection.Execute(string.Create(CultureInfo.InvariantCulture, $"SET threads = {threads}"));
-        _interruption = cancellationToken.Register(_connection.Interrupt);
+        _interruption = cancellationToken.Register(_connection.NativeConnection.Interrupt);
     }
+
+    public string Version => _connection.ServerVersion;
 
     public long MemoryBytes =>
         Convert.ToInt64(_connection.Read("SELECT sum(memory_usage_bytes) FROM duckdb_memory()")[0][0], CultureInfo.InvariantCulture);
@@ -79,18 +82,15 @@ internal sealed class DuckDbDatabase : ITableSink
     private void Begin<TRow>(DuckDbTable<TRow> table)
     {
         _connection.Execute(table.CreateStatement);
-        var appender = new DuckDbAppender<TRow>(_connection, table);
-        _appender = appender;
-        _completeTable = appender.Complete;
+        _appender = _connection.CreateAppender(table.Name);
+        _table = table;
     }
 
-    private void Append<TRow>(ReadOnlySpan<TRow> rows) => ((DuckDbAppender<TRow>)_appender!).Append(rows);
+    private void Append<TRow>(ReadOnlySpan<TRow> rows) => ((DuckDbTable<TRow>)_table!).Append(_appender!, rows);
 
     private void CompleteTable()
     {
-        _completeTable?.Invoke();
-        _appender?.Dispose();
-        _completeTable = null;
+        _appender?.Close();
         _appender = null;
     }
 }
