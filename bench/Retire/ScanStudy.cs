@@ -11,7 +11,7 @@ internal static class ScanStudy
 {
     private const int Lines = 8_000_000;
     private const int LinesOfOrder = 4;
-    private const int Rounds = 7;
+    private static readonly int Rounds = Environment.GetEnvironmentVariable("ONLY") is null ? 7 : 400;
 
     public static void Run()
     {
@@ -32,6 +32,7 @@ internal static class ScanStudy
 
     private static void Measure(MemoryManager manager, int orderCount, bool isRandom, double share)
     {
+        if (Environment.GetEnvironmentVariable("ONLY") is { } only && only != $"{orderCount}{isRandom}{share}") return;
         CollectionOptions options = new() { Manager = manager };
         using Collection<Customer> customers = new(options);
         using Collection<Order> orders = new(options);
