@@ -7,7 +7,7 @@ namespace Smc.Memory.Reachability;
 
 /// <summary>The bits of one collection's candidates side by side, from the first to the last of them, in which a scan looks up the references of 64 rows at a time.</summary>
 /// <remarks>
-/// If they are many and few of them are set, the look-up is in coarser bits, one for up to 64 ids, that fit the first-level cache. Who finds one there asks for the row's own (<see cref="IsSought"/>).
+/// If they are many and few of them are set, the look-up is in coarser bits, one for up to 64 ids, that fit the first-level cache. Who finds one there looks at the row's own (<see cref="Note"/>).
 /// Invariants: bits are only cleared, and a candidate has its bits here until a reference was found that leads to it (<see cref="Note"/>); so the other references to it are not looked at any more.
 /// A coarse bit is cleared after the last one that it stands for. Bits of a candidate that died meanwhile stay, and a handle of another collection, whose entries are a multiple of 64 GiB away, may
 /// fall on one. Threads that share a filter clear bits by interlocked operations: one that is lost is a mark that is lost.
@@ -59,7 +59,7 @@ internal sealed class CandidateFilter
     }
 
     /// <summary>The bytes that <see cref="TryMake"/> takes for candidates that are far apart, at most.</summary>
-    public static long BytesFor(IdBitmap candidates) => (candidates.WordLimit + 1L) * sizeof(ulong) * 3 / 2;
+    public static long BytesFor(IdBitmap candidates) => (candidates.WordLimit + 2L) * sizeof(ulong) * 3 / 2;
 
     /// <summary>Makes the filter of a collection; null if it has no candidates.</summary>
     public static CandidateFilter? TryMake(MemoryContext context, ScanPart part)
@@ -90,29 +90,24 @@ internal sealed class CandidateFilter
         GC.KeepAlive(this);
     }
 
-    /// <summary>Whether a handle may be that of a candidate to which no reference was found before.</summary>
-    public bool IsSought(ulong handle)
-    {
-        ulong number = NumberOf(handle);
-        return number < _size && (_bits[number >> 6] >> (int)(number & 63) & 1) != 0;
-    }
-
-    /// <summary>Notes that a reference leads to a candidate. Says nothing of a handle whose row is gone: that keeps nothing.</summary>
-    /// <param name="handle">The reference, which was sought.</param>
+    /// <summary>Notes to which candidates references lead. Says nothing of a handle whose row is gone: that keeps nothing.</summary>
+    /// <param name="handles">The references.</param>
     /// <param name="isShared">Whether other threads note what they find at the same time.</param>
-    /// <safety>The caller is inside the critical section in which it read the handle.</safety>
-    public void Note(ulong handle, bool isShared)
+    /// <safety>The caller is inside the critical section in which it read the handles.</safety>
+    public void Note(ReadOnlySpan<ulong> handles, bool isShared)
     {
-        // What the entry says holds for all handles that are equal, so a candidate is looked at once, or as often as handles of former rows lead to its id.
-        if (!IsSought(handle) || (uint)EntryRef.Of(handle).Current(out _) != Handle.Incarnation(handle)) return;
-        ulong number = NumberOf(handle);
-        ulong rest = Clear(ref _bits[number >> 6], 1UL << (int)(number & 63), isShared);
-        if (_shift == 0) return;
-        // The last of the candidates that share a coarse bit takes that with it. Nobody sets bits again.
-        ulong together = ((1UL << (1 << _shift)) - 1) << (int)(number & 63 & ~((1UL << _shift) - 1));
-        if ((rest & (_shift == MaxShift ? ulong.MaxValue : together)) != 0) return;
-        number >>= _shift;
-        Clear(ref _coarse[number >> 6], 1UL << (int)(number & 63), isShared);
+        ulong firstEntry = _firstEntry, size = _size;
+        ulong[] bits = _bits;
+        foreach (ulong handle in handles)
+        {
+            ulong number = Handle.EntryNumber(handle) - firstEntry;
+            if (number >= size) continue;
+            ref ulong word = ref bits[number >> 6];
+            // What the entry says holds for all handles that are equal, so a candidate is looked at once, and as often as handles of former rows lead to its id.
+            if ((Volatile.Read(ref word) >> (int)(number & 63) & 1) == 0 || (uint)EntryRef.Of(handle).Current(out _) != Handle.Incarnation(handle)) continue;
+            ulong rest = Clear(ref word, 1UL << (int)(number & 63), isShared);
+            if (_shift != 0) ClearCoarse(number, rest, isShared);
+        }
     }
 
     /// <summary>Marks the candidates to which references were found. All that was noted is in memory that the caller sees.</summary>
@@ -127,7 +122,15 @@ internal sealed class CandidateFilter
         }
     }
 
-    private ulong NumberOf(ulong handle) => Handle.EntryNumber(handle) - _firstEntry;
+    /// <summary>The last of the candidates that share a coarse bit takes that with it. Nobody sets bits again.</summary>
+    private void ClearCoarse(ulong number, ulong rest, bool isShared)
+    {
+        int together = 1 << _shift;
+        ulong neighbours = rest >> (int)(number & 63 & ~((ulong)together - 1));
+        if ((neighbours & (ulong.MaxValue >> (RowsOfWord - together))) != 0) return;
+        number >>= _shift;
+        Clear(ref _coarse[number >> 6], 1UL << (int)(number & 63), isShared);
+    }
 
     /// <summary>Clears a bit of a word.</summary>
     /// <returns>What is left in the word.</returns>

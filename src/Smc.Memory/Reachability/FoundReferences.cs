@@ -47,7 +47,7 @@ internal ref struct FoundReferences(CandidateFilter filter, Span<ulong> handles,
     {
         Span<ulong> found = _handles[.._count];
         foreach (ulong handle in found) EntryRef.Of(handle).Prefetch();
-        foreach (ulong handle in found) filter.Note(handle, isShared);
+        filter.Note(found, isShared);
         _count = 0;
     }
 }

@@ -17,7 +17,7 @@ internal readonly unsafe struct HandleLookUp(ulong* bits, ulong firstEntry, uint
     private const int Lanes = 4;
 
     // So far ahead of the look-ups memory is asked for: those in bits that lie anywhere keep the processor from finding out by itself that a column is read from end to end.
-    private const int BytesAhead = 8192;
+    private const int BytesAhead = 4096;
 
     /// <summary>Whether handles with so many bytes from one to the next are looked at eight at a time.</summary>
     public static bool HasLanes(uint stride) => Avx2.IsSupported && stride == sizeof(ulong);
