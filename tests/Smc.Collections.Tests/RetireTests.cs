@@ -454,6 +454,7 @@ public sealed class RetireTests
         using CancellationTokenSource end = new();
         using ManualResetEventSlim isInside = new();
         long most = 0, looks = 0, refused = 0, retired = 0;
+        int number = 0;
         Thread reader = new(() =>
         {
             using CriticalSection section = CriticalSection.Enter();
@@ -465,13 +466,13 @@ public sealed class RetireTests
             for (; !end.IsCancellationRequested; looks++, Thread.Sleep(1))
                 most = Math.Max(most, manager.RetiredBytes);
         });
-        Thread[] owners = [.. Enumerable.Range(0, 3).Select(seed => new Thread(() =>
+        Thread[] owners = [.. Enumerable.Range(0, 3).Select(_ => new Thread(() =>
         {
             while (!end.IsCancellationRequested)
             {
                 try
                 {
-                    nodes.Retire(Add(nodes, seed));
+                    nodes.Retire(Add(nodes, Interlocked.Increment(ref number)));
                     Interlocked.Increment(ref retired);
                 }
                 catch (OffHeapMemoryException)
@@ -493,7 +494,7 @@ public sealed class RetireTests
         Assert.InRange(most, Mark / 2, Mark);
         Assert.True(looks > 500 && refused > 3, $"looked {looks} times, refused {refused}");
         // With nobody asleep there is room for more.
-        Assert.True(nodes.Retire(Add(nodes, 4)));
+        Assert.True(nodes.Retire(Add(nodes, number + 1)));
         Assert.True(retired > 0);
     }
 
