@@ -16,6 +16,9 @@ internal static class KeepingStudy
         ("orders, lines, customers", static keeping => new OrderWorld(keeping)),
     ];
 
+    // What happened in the longest delays.
+    private static readonly List<string> s_notes = [];
+
     public static void Run(double seconds)
     {
         Console.WriteLine($"one writer, one reader, one sweeper; {seconds} s for throughput, {seconds} s for delays; {Environment.ProcessorCount} processors");
@@ -31,6 +34,8 @@ internal static class KeepingStudy
                 Measure(name, make, keeping, lost, seconds);
             }
         }
+        Console.WriteLine();
+        foreach (string note in s_notes) Console.WriteLine(note);
     }
 
     /// <summary>The same changes, one after the other, leave the rows that plain mark and sweep leaves, whoever keeps them.</summary>
@@ -62,6 +67,11 @@ internal static class KeepingStudy
         Console.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
             $"| {name} | {keeping} | {free.ChangesPerSecond / 1e3:0} | {free.MostWaiting / 1024.0:0} | {lost:N0} | {Micro(timed.Writer.LongestProcessor)} | {Micro(timed.Writer.LongestQuiet)} | {Micro(timed.Reader.LongestProcessor)} | {Micro(timed.Reader.LongestQuiet)} |"));
+        foreach ((string what, Longest longest) in new[] { ("change", timed.Writer), ("read", timed.Reader) })
+        {
+            s_notes.Add($"{name}, {keeping}: longest {what} of {Micro(longest.LongestProcessor)} µs of processor time: {longest.InProcessor}");
+            s_notes.Add($"{name}, {keeping}: longest {what} of {Micro(longest.LongestQuiet)} µs quiet: {longest.InQuiet}; longest compiling: {Micro(longest.Compiled)} µs");
+        }
     }
 
     private static Figures Run(World world, double seconds, bool isTimed)
@@ -150,8 +160,9 @@ internal static class KeepingStudy
         public Longest Reader { get; set; }
     }
 
-    private readonly record struct Longest(long LongestProcessor, long LongestQuiet)
+    private readonly record struct Longest(long LongestProcessor, long LongestQuiet, long Compiled, ThreadClock.Happened InProcessor, ThreadClock.Happened InQuiet)
     {
-        public static Longest Of(ThreadClock? clock) => clock is null ? default : new Longest(clock.LongestProcessor, clock.LongestQuiet);
+        public static Longest Of(ThreadClock? clock) =>
+            clock is null ? default : new Longest(clock.LongestProcessor, clock.LongestQuiet, clock.LongestCompiled, clock.InLongestProcessor, clock.InLongestQuiet);
     }
 }

@@ -445,6 +445,59 @@ public sealed class RetireTests
     }
 
     /// <summary>Retires rows in one group, for whose end a scan that has begun waits; half of them after a pause in which one can begin.</summary>
+    [Fact]
+    public void The_hard_mark_is_not_passed_while_a_reader_sleeps_and_threads_retire_and_who_watches_looks_every_millisecond()
+    {
+        const long Mark = 65536;
+        using MemoryManager manager = new(new MemoryManagerOptions { Retired = new RetireBudget { SoftMark = Mark / 4, HardMark = Mark, HardMarkTimeout = TimeSpan.FromMilliseconds(50) } });
+        using Collection<Node> nodes = Nodes(manager);
+        using CancellationTokenSource end = new();
+        using ManualResetEventSlim isInside = new();
+        long most = 0, looks = 0, refused = 0, retired = 0;
+        int number = 0;
+        Thread reader = new(() =>
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            isInside.Set();
+            end.Token.WaitHandle.WaitOne();
+        });
+        Thread watcher = new(() =>
+        {
+            for (; !end.IsCancellationRequested; looks++, Thread.Sleep(1))
+                most = Math.Max(most, manager.RetiredBytes);
+        });
+        Thread[] owners = [.. Enumerable.Range(0, 3).Select(_ => new Thread(() =>
+        {
+            while (!end.IsCancellationRequested)
+            {
+                try
+                {
+                    nodes.Retire(Add(nodes, Interlocked.Increment(ref number)));
+                    Interlocked.Increment(ref retired);
+                }
+                catch (OffHeapMemoryException)
+                {
+                    Interlocked.Increment(ref refused);
+                }
+            }
+        }))];
+        reader.Start();
+        isInside.Wait(TestContext.Current.CancellationToken);
+        foreach (Thread thread in owners.Append(watcher))
+            thread.Start();
+        // On a busy machine until each has had its turn.
+        SpinWait.SpinUntil(() => Volatile.Read(ref looks) > 500 && Volatile.Read(ref refused) > 3, TimeSpan.FromMinutes(1));
+        end.Cancel();
+        foreach (Thread thread in owners.Append(watcher).Append(reader))
+            thread.Join();
+
+        Assert.InRange(most, Mark / 2, Mark);
+        Assert.True(looks > 500 && refused > 3, $"looked {looks} times, refused {refused}");
+        // With nobody asleep there is room for more.
+        Assert.True(nodes.Retire(Add(nodes, number + 1)));
+        Assert.True(retired > 0);
+    }
+
     private static void RetireInAGroup(Collection<Node> nodes, TimeSpan pause = default)
     {
         using WriteGroup group = WriteGroup.Begin();

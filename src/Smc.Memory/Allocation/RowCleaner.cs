@@ -82,7 +82,7 @@ internal sealed class RowCleaner
                 ulong value = Volatile.Read(ref word);
                 if (value == 0 || StringWord.IsInline(value)) continue;
                 if (!isAlive) VisitDead(block, slot, ref word, value, visitor);
-                else if (!visitor.VisitRow(ref word, value, field.IsText ? (int)field.Place.Offset : -1)) return false;
+                else if (!visitor.VisitRow(block, ref word, value, field.IsText ? (int)field.Place.Offset : -1)) return false;
             }
         }
         return true;
@@ -92,6 +92,6 @@ internal sealed class RowCleaner
     {
         // Acquire; partner: the release with which the remover stored the stamp. A reserved slot is left to its writer.
         uint state = block.SlotAt(slot);
-        if (SlotWord.IsReusable(state, GlobalEpoch.Now, Epoch.Grace)) visitor.VisitDead(ref word, value);
+        if (SlotWord.IsReusable(state, GlobalEpoch.Now, Epoch.Grace)) visitor.VisitDead(block, ref word, value);
     }
 }

@@ -21,6 +21,9 @@ internal enum ProtocolStep
     DisposeMarked,
     StringCopied,
 
+    /// <summary>Strings are moved: a word in a leaving segment was found, and is looked at in a window next.</summary>
+    StringFound,
+
     /// <summary>Compactor: blocks are taken and the list shows their groups; no row is frozen.</summary>
     GroupsFormed,
 
@@ -179,6 +182,9 @@ internal enum ProtocolStep
 
     /// <summary>Mutant of a scan: the word of a mark was read and is stored next.</summary>
     ScanMarkRead,
+
+    /// <summary>Stress tests: a removal knows its closure, and decides next.</summary>
+    ClosureFollowed,
 
     /// <summary>Scan: windows that marked have ended; the decision is next.</summary>
     ScanDeciding,

@@ -1,28 +1,26 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
-using System.Runtime.Intrinsics;
-using System.Runtime.Intrinsics.X86;
 using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Reachability;
 
 /// <summary>The bits of one collection's candidates side by side, from the first to the last of them, in which a scan looks up the references of 64 rows at a time.</summary>
 /// <remarks>
-/// If they are many and few of them are set, the look-up is in coarser bits, one for up to 64 ids, that fit the first-level cache. Who finds one there asks for the row's own (<see cref="Mark"/>).
-/// Invariant: each candidate has its bits here until the scan is over. Those of one that died meanwhile stay, and a handle of another collection, whose entries are a multiple of 64 GiB away, may fall
-/// on one. Nothing but marks changes after the filter was made, so threads share it.
+/// If they are many and few of them are set, the look-up is in coarser bits, one for up to 64 ids, that fit the first-level cache. Who finds one there looks at the row's own (<see cref="Note"/>).
+/// Invariants: bits are only cleared, and a candidate has its bits here until a reference was found that leads to it (<see cref="Note"/>); so the other references to it are not looked at any more.
+/// A coarse bit is cleared after the last one that it stands for. Bits of a candidate that died meanwhile stay, and a handle of another collection, whose entries are a multiple of 64 GiB away, may
+/// fall on one. Threads that share a filter clear bits by interlocked operations: one that is lost is a mark that is lost.
 /// </remarks>
 internal sealed class CandidateFilter
 {
     private const int RowsOfWord = 64;
-    private const int Lanes = 4;
 
     // So many bits are in the first-level cache while a scan streams references through it.
     private const int BitsNear = 1 << 18;
 
     // Coarser bits of which more than this share is set let too many references through.
-    private const int SparseShare = 8;
+    private const int SparseShare = 64;
 
     // One coarse bit is for so many ids at most, that the first one behind the last id has one of its own.
     private const int MaxShift = 6;
@@ -39,10 +37,14 @@ internal sealed class CandidateFilter
     private readonly ulong[] _coarse;
     private readonly int _shift;
 
-    private CandidateFilter(MemoryContext context, ScanPart part, int firstWord, int words)
+    // In the bits that are looked at first, and in those that stand for one id each. They are good while this object is there.
+    private readonly HandleLookUp _lookUp;
+    private readonly HandleLookUp _exactLookUp;
+
+    private unsafe CandidateFilter(MemoryContext context, ScanPart part, int firstWord, int words)
     {
         _part = part;
-        _bits = GC.AllocateArray<ulong>(words + 1, pinned: true);
+        _bits = GC.AllocateArray<ulong>(words + 2, pinned: true);
         for (int word = 0; word < words; word++) _bits[word] = part.Candidates.Word(firstWord + word);
         _firstId = (uint)firstWord * RowsOfWord;
         _size = checked((uint)words * RowsOfWord);
@@ -51,10 +53,13 @@ internal sealed class CandidateFilter
         _leastKey = KeyOf(first.HandleWith(0));
         _greatestKey = KeyOf(first.After(_size - 1L).HandleWith(Handle.MaxIncarnation));
         (_coarse, _shift) = Coarser(_bits, words, _size);
+        // SAFETY: both arrays are pinned and end behind the clear bit.
+        _lookUp = new HandleLookUp((ulong*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_coarse)), _firstEntry, _size, _shift);
+        _exactLookUp = new HandleLookUp((ulong*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_bits)), _firstEntry, _size, shift: 0);
     }
 
     /// <summary>The bytes that <see cref="TryMake"/> takes for candidates that are far apart, at most.</summary>
-    public static long BytesFor(IdBitmap candidates) => (candidates.WordLimit + 1L) * sizeof(ulong) * 3 / 2;
+    public static long BytesFor(IdBitmap candidates) => (candidates.WordLimit + 2L) * sizeof(ulong) * 3 / 2;
 
     /// <summary>Makes the filter of a collection; null if it has no candidates.</summary>
     public static CandidateFilter? TryMake(MemoryContext context, ScanPart part)
@@ -72,59 +77,67 @@ internal sealed class CandidateFilter
     public bool MayBeIn(in ReferenceColumn column, BlockRef block) =>
         column.Zone < 0 || (block.Zone(column.Zone).Min <= _greatestKey && block.Zone(column.Zone).Max >= _leastKey);
 
-    /// <summary>Which of 64 neighbouring slots refer to rows that may be candidates. Slots without rows are looked at, too.</summary>
+    /// <summary>Which of neighbouring slots refer to rows that may be candidates. Slots without rows are looked at, too.</summary>
     /// <param name="values">The value of the first slot.</param>
     /// <param name="stride">Bytes from one slot's value to the next.</param>
+    /// <param name="found">Gets a bit for each slot, 64 in a word.</param>
     /// <safety>The values are those of handles in a block that the caller got in its critical section, which has capacity for a multiple of 64 rows.</safety>
-    public unsafe ulong Find(ulong values, uint stride)
+    public void Find(ulong values, uint stride, Span<ulong> found)
     {
-        // SAFETY: as the caller promises; a number is bounded after its load, so what is read lies in the pinned bits.
-        ulong* bits = (ulong*)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_coarse));
-        return Avx2.IsSupported && stride == sizeof(ulong) ? FindAtOnce(values, bits) : FindOneByOne(values, stride, bits);
+        if (!HandleLookUp.HasLanes(stride)) _lookUp.FindOneByOne(values, stride, found);
+        else if (HandleLookUp.SeemNear(values, found.Length * RowsOfWord)) _exactLookUp.FindNear(values, found);
+        else _lookUp.FindAnywhere(values, found);
+        GC.KeepAlive(this);
     }
 
-    /// <summary>Marks the row of a handle if it is a candidate of the collection.</summary>
-    /// <safety>The caller is inside the critical section in which it read the handle.</safety>
-    public void Mark(ulong handle)
+    /// <summary>Notes to which candidates references lead. Says nothing of a handle whose row is gone: that keeps nothing.</summary>
+    /// <param name="handles">The references.</param>
+    /// <param name="isShared">Whether other threads note what they find at the same time.</param>
+    /// <safety>The caller is inside the critical section in which it read the handles.</safety>
+    public void Note(ReadOnlySpan<ulong> handles, bool isShared)
     {
-        ulong number = Handle.EntryNumber(handle) - _firstEntry;
-        if (number >= _size || (_bits[number >> 6] >> (int)(number & 63) & 1) == 0) return;
-        uint id = _firstId + (uint)number;
-        // Most often another reference has led to it before; its entry lies anywhere.
-        if (_part.Marked.IsSet(id) || !_part.Candidates.IsSet(id)) return;
-        // A handle whose row is gone keeps nothing.
-        if ((uint)EntryRef.Of(handle).Current(out _) == Handle.Incarnation(handle)) _part.Marked.TrySet(id);
-    }
-
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private unsafe ulong FindAtOnce(ulong values, ulong* bits)
-    {
-        ulong found = 0;
-        Vector256<uint> first = Vector256.Create((uint)_firstEntry), size = Vector256.Create(_size);
-        for (int row = 0; row < RowsOfWord; row += 2 * Lanes)
+        ulong firstEntry = _firstEntry, size = _size;
+        ulong[] bits = _bits;
+        foreach (ulong handle in handles)
         {
-            // SAFETY: as in Find.
-            ulong* next = (ulong*)values + row;
-            Vector256<uint> numbers = Vector256.Narrow(
-                Vector256.ShiftRightLogical(Vector256.Load(next), Handle.IncarnationBits), Vector256.ShiftRightLogical(Vector256.Load(next + Lanes), Handle.IncarnationBits));
-            // The difference of two entries of one collection is right in 32 bits.
-            numbers = Vector256.ShiftRightLogical(Vector256.Min(numbers - first, size), _shift);
-            Vector256<uint> words = Avx2.GatherVector256((uint*)bits, Vector256.ShiftRightLogical(numbers, 5).AsInt32(), sizeof(uint));
-            found |= (ulong)Vector256.ShiftLeft(Avx2.ShiftRightLogicalVariable(words, numbers & Vector256.Create(31u)), 31).ExtractMostSignificantBits() << row;
+            ulong number = Handle.EntryNumber(handle) - firstEntry;
+            if (number >= size) continue;
+            ref ulong word = ref bits[number >> 6];
+            // What the entry says holds for all handles that are equal, so a candidate is looked at once, and as often as handles of former rows lead to its id.
+            if ((Volatile.Read(ref word) >> (int)(number & 63) & 1) == 0 || (uint)EntryRef.Of(handle).Current(out _) != Handle.Incarnation(handle)) continue;
+            ulong rest = Clear(ref word, 1UL << (int)(number & 63), isShared);
+            if (_shift != 0) ClearCoarse(number, rest, isShared);
         }
-        return found;
     }
 
-    private unsafe ulong FindOneByOne(ulong values, uint stride, ulong* bits)
+    /// <summary>Marks the candidates to which references were found. All that was noted is in memory that the caller sees.</summary>
+    public void MarkFound()
     {
-        ulong found = 0;
-        for (int row = 0; row < RowsOfWord; row++, values += stride)
+        int first = (int)(_firstId / RowsOfWord);
+        for (int word = 0; word < (int)(_size / RowsOfWord); word++)
         {
-            // SAFETY: as in Find.
-            uint number = Math.Min((uint)Handle.EntryNumber(Volatile.Read(ref *(ulong*)values)) - (uint)_firstEntry, _size) >> _shift;
-            found |= (bits[number >> 6] >> (int)(number & 63) & 1) << row;
+            // A candidate that died meanwhile is none any more, and its id may have another row.
+            ulong found = _part.Candidates.Word(first + word) & ~_bits[word];
+            if (found != 0) _part.Marked.SetAll(first + word, found);
         }
-        return found;
+    }
+
+    /// <summary>The last of the candidates that share a coarse bit takes that with it. Nobody sets bits again.</summary>
+    private void ClearCoarse(ulong number, ulong rest, bool isShared)
+    {
+        int together = 1 << _shift;
+        ulong neighbours = rest >> (int)(number & 63 & ~((ulong)together - 1));
+        if ((neighbours & (ulong.MaxValue >> (RowsOfWord - together))) != 0) return;
+        number >>= _shift;
+        Clear(ref _coarse[number >> 6], 1UL << (int)(number & 63), isShared);
+    }
+
+    /// <summary>Clears a bit of a word.</summary>
+    /// <returns>What is left in the word.</returns>
+    private static ulong Clear(ref ulong word, ulong bit, bool isShared)
+    {
+        if (!isShared) return word &= ~bit;
+        return Interlocked.And(ref word, ~bit) & ~bit;
     }
 
     private static (ulong[] Bits, int Shift) Coarser(ulong[] bits, int words, uint size)

@@ -1,3 +1,4 @@
+using System.Numerics;
 using Smc.Memory.Allocation;
 
 namespace Smc.Memory.Reachability;
@@ -61,6 +62,15 @@ internal sealed class IdBitmap(MemoryBudget budget)
         if ((Interlocked.Or(ref WordOf(id), bit) & bit) == 0) return true;
         Interlocked.Decrement(ref _count);
         return false;
+    }
+
+    /// <summary>Sets bits of a word that there is room for. Full fence.</summary>
+    public void SetAll(int word, ulong bits)
+    {
+        // Counted first: see Count.
+        Interlocked.Add(ref _count, BitOperations.PopCount(bits));
+        ulong were = Interlocked.Or(ref PageOrNull(word / WordsOfPage)![word % WordsOfPage], bits);
+        Interlocked.Add(ref _count, -BitOperations.PopCount(bits & were));
     }
 
     /// <summary>Clears a bit. Full fence.</summary>

@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 using Smc.Memory.Blocks;
@@ -10,8 +11,8 @@ namespace Smc.Memory.Reachability;
 /// <summary>Reads the references of all rows that are not retired, on several threads if it may, and marks the candidates that they lead to.</summary>
 /// <remarks>
 /// The threads take piece after piece of the collections' blocks. The work ends even if no other thread ever comes to help.
-/// Invariants: a piece that was taken has been read when <see cref="TryRun"/> returns true, by whomever; marks are set by interlocked operations, since candidates of one word are
-/// marked by any thread, also by those that store references.
+/// Invariants: a piece that was taken has been read when <see cref="TryRun"/> returns true, by whomever, and the candidates that its references lead to are marked. Until then they are noted in the
+/// filters, which only the threads of the pass have; marks are set by interlocked operations, since those who store references set them, too.
 /// </remarks>
 /// <param name="contexts">The collections.</param>
 /// <param name="filters">The candidates.</param>
@@ -21,6 +22,9 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
 {
     // A thread is woken for so many blocks at least.
     private const int BlocksOfThread = 2;
+
+    // 64 rows each.
+    private const int WordsAtOnce = 16;
 
     private readonly SharedRoute[] _routes = [.. contexts.Where(static context => context.References.Length > 0).Select(static context => new SharedRoute(context))];
     private readonly Dictionary<(MemoryContext Context, ReferenceColumn Column), long> _dangling = [];
@@ -56,7 +60,10 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
             AwaitHelpers();
         }
         if (_failure is not null) ExceptionDispatchInfo.Throw(_failure);
-        return !Volatile.Read(ref _endsEarly);
+        if (Volatile.Read(ref _endsEarly)) return false;
+        // The helpers left by the lock, so what they noted is seen here.
+        foreach (CandidateFilter filter in filters) filter.MarkFound();
+        return true;
     }
 
     private void Help()
@@ -132,18 +139,28 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
         // A handle of one collection that falls on a bit of another's comes to its own, too.
         foreach (CandidateFilter filter in filters)
         {
-            if (filter.MayBeIn(column, block)) Mark(filter, column, block, from, to);
+            if (filter.MayBeIn(column, block)) Note(filter, column, block, from, to);
         }
     }
 
-    private static void Mark(CandidateFilter filter, in ReferenceColumn column, BlockRef block, int from, int to)
+    [SkipLocalsInit]
+    private void Note(CandidateFilter filter, in ReferenceColumn column, BlockRef block, int from, int to)
     {
-        for (int word = from >> 6; word * 64 < to; word++)
+        FoundReferences found = new(filter, stackalloc ulong[FoundReferences.Room], _isShared);
+        Span<ulong> maybe = stackalloc ulong[WordsAtOnce];
+        for (int first = from >> 6, end = (to + 63) >> 6; first < end; first += WordsAtOnce)
         {
-            ulong rows = RowsOf(block, word, from, to);
-            if (rows != 0) rows &= filter.Find(column.Place.AddressAt(block, word * 64), column.Place.Stride);
-            for (; rows != 0; rows &= rows - 1) filter.Mark(column.TargetAt(block, (word * 64) + BitOperations.TrailingZeroCount(rows)));
+            int words = Math.Min(WordsAtOnce, end - first);
+            ulong values = column.Place.AddressAt(block, first * 64);
+            uint stride = column.Place.Stride;
+            filter.Find(values, stride, maybe[..words]);
+            for (int word = 0; word < words; word++)
+            {
+                ulong rows = maybe[word];
+                if (rows != 0 && (rows &= RowsOf(block, first + word, from, to)) != 0) found.Add(values + ((ulong)word * 64 * stride), stride, rows);
+            }
         }
+        found.Note();
     }
 
     private static void MarkOneByOne(in ReferenceColumn column, BlockRef block, int from, int to)

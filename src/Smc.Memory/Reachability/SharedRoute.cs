@@ -8,7 +8,7 @@ namespace Smc.Memory.Reachability;
 internal sealed class SharedRoute(MemoryContext context)
 {
     // Rows between two sections: a scan holds nobody's memory back for longer than some microseconds.
-    private const int RowsOfSection = 4096;
+    private const int RowsOfSection = 16384;
 
     private readonly Lock _lock = new();
     private BlockRoute _route;

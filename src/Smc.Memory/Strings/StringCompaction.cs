@@ -110,7 +110,7 @@ public sealed class StringCompaction
         if (_gate.IsHeldByCurrentThread || !_gate.TryEnter()) return false;
         try
         {
-            return !_snapshots.IsSnapshotted && (TryWalk(new StringInterner(_strings), CancellationToken.None) || !_snapshots.IsSnapshotted);
+            return !_snapshots.IsSnapshotted && (TryWalk(new StringInterner(_strings), CancellationToken.None) || _life.IsDisposed);
         }
         catch (OffHeapMemoryException)
         {
@@ -132,7 +132,7 @@ public sealed class StringCompaction
         return true;
     }
 
-    /// <returns>False if it was cancelled, the collection was disposed or there was no memory to move to.</returns>
+    /// <returns>False if it was cancelled, the collection was disposed, there was no memory to move to, or a snapshot began or has just ended.</returns>
     private bool TryWalk(ChunkVisitor visitor, CancellationToken cancellationToken)
     {
         // Nobody moves rows now.

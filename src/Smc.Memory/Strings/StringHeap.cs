@@ -146,6 +146,11 @@ public sealed class StringHeap
         set => Volatile.Write(ref _isHolding, value);
     }
 
+    /// <summary>Whether words in a block may be exchanged by who goes through all rows: not for a snapshot, nor where they are those of a version that has a successor, which owns the chunks then.</summary>
+    /// <remarks>A block gets its successor while a snapshot is open, and none begins nor ends while the caller's window is open. But one may have come and gone since the caller got the block.</remarks>
+    /// <safety>The caller is inside a <see cref="WriteWindow"/>, in which it exchanges the words, and in the critical section in which it got the block.</safety>
+    internal bool MayExchangeIn(BlockRef block) => !IsHolding && block.Next.IsNone;
+
     /// <summary>Bytes of chunks that are kept for snapshots; part of <see cref="LiveBytes"/>.</summary>
     internal long HeldBytes => _held.Bytes;
 

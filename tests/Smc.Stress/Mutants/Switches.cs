@@ -11,7 +11,7 @@ internal static class Switches
     public static bool NoBarrier, ScanBeforeBarrier, BarrierOnlyOnce, AdvanceWithoutCas, AnnounceWithoutReread;
     public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow, RemovedRowIsNull;
     public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose, FreedBeforeItsTime;
-    public static bool ChunkFreedAtMove, StringMovedWithoutCas, SharingEndsAtOnce;
+    public static bool ChunkFreedAtMove, StringMovedWithoutCas, StringMovedInOldVersion, SharingEndsAtOnce;
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
     public static bool CodesAreKept, OpenCodesAreTrusted, CodesAreUnbounded, RunsAreReadAgain;
     public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
@@ -31,7 +31,7 @@ internal static class Switches
     public static bool RetireNoBarrier, RetireNotBack, RetireStoresCondemned, RetireNoFirstWait, RetireNoSecondWait, RetireForgetsRest, RetirePublishesBlind, RetiredRowMovesVisible;
     public static bool RetireLeavesHelpers, RetireMarksTorn;
     public static bool HiddenRowsAreFalse;
-    public static bool OnRemoveClosesNothing, OnRemoveReadsOnce, OnRemoveAdmitsLate, OnRemoveKeepsClosure, OnRemoveTrustsWords;
+    public static bool OnRemoveClosesNothing, OnRemoveReadsOnce, OnRemoveAdmitsLate, OnRemoveKeepsClosure, OnRemoveTrustsWords, OnRemoveNeverHolds;
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
     public static bool MergesOutOfTurn, PartsShareIndexes, SummariesAreTrusted, TextsAreLoadedAgain, KeysAreTrusted;
     public static bool IndexIsSoughtEarly, NumbersAreTrusted, DoubtfulRowsAreTrusted, IndexForgetsFirst, IndexKeepsOldWord;

@@ -33,6 +33,10 @@ internal static class PlayCatalog
 
     public static Play TextMovedAndReplaced { get; } = new TextMovePlay(isReplaced: true);
 
+    public static Play TextMovedAfterSnapshot { get; } = new TextMoveAndSnapshotPlay(isDead: false);
+
+    public static Play DeadTextAfterSnapshot { get; } = new TextMoveAndSnapshotPlay(isDead: true);
+
     public static Play SharedText { get; } = new SharedTextPlay();
 
     public static Play Dispose { get; } = new DisposePlay();
@@ -219,7 +223,7 @@ internal static class PlayCatalog
     public static IReadOnlyList<Play> All { get; } =
     [
         Reuse, LongReuse, ReuseWithBuffers, TwoIncrements, AdvanceBeforeRemoval, AnnouncementAfterBarrier, AnnouncementAfterFirstAdvance,
-        ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
+        ReuseAfterScan, RecentAnnouncement, Text, TextMovedAndRead, TextMovedAndReplaced, TextMovedAfterSnapshot, DeadTextAfterSnapshot, SharedText, Dispose, Registers, BatchReclamation, AmortisedReclamation,
         TokenRing, TokenRingAndAdvances,
         MovedRegisters, MovedAndRead, MovedWhileDying, MovedAndWritten, MovedAndWrittenByTwo, MovedAndRemoved, MovedAndScanned, MovedAndWrittenAndScannedInSections,
         MovedAndScannedInSections, MovedTwice, MovedAndWrittenAndScanned, MovedAgainAndScanned, GivenUp, MovedAndFilled, MovedAndDisposed, MovedAndDisposedWhileScanned,
