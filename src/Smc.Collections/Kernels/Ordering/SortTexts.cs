@@ -13,9 +13,14 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class SortTexts(params IComparer<string?>?[] comparers)
 {
+    private const int RecentBits = 8;
+
     private readonly IComparer<string?>[] _comparers = [.. comparers.DefaultIfEmpty().Select(comparer => comparer ?? Comparer<string?>.Default)];
     private readonly List<string?> _texts = [];
     private readonly Dictionary<ulong, int> _numbers = [];
+
+    // Words that were added lately. None is 0, which would be null.
+    private readonly (ulong Word, int Number)[] _recent = new (ulong, int)[1 << RecentBits];
     private int[][]? _ranks;
     private int _uses;
 
@@ -39,12 +44,10 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
         if (!StringWord.IsInterned(word) && !StringWord.IsInline(word))
             return Add(StringWord.Decode(word));
         _uses++;
-        ref int number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, word, out bool isKnown);
-        if (isKnown)
-            return number;
-        number = _texts.Count;
-        _texts.Add(StringWord.Decode(word));
-        return number;
+        ref (ulong Word, int Number) recent = ref _recent[KeyWords.Spread(word) >> (64 - RecentBits)];
+        if (recent.Word != word)
+            recent = (word, NumberOf(word));
+        return recent.Number;
     }
 
     /// <summary>Adds the texts of a part of a scan; what is added to the numbers that its rows have is returned.</summary>
@@ -74,6 +77,16 @@ public sealed class SortTexts(params IComparer<string?>?[] comparers)
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private int CompareTexts(int left, int right, int comparer) => left == right ? 0 : _comparers[comparer].Compare(_texts[left], _texts[right]);
+
+    private int NumberOf(ulong word)
+    {
+        ref int number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, word, out bool isKnown);
+        if (isKnown)
+            return number;
+        number = _texts.Count;
+        _texts.Add(StringWord.Decode(word));
+        return number;
+    }
 
     private int[] Ranks(IComparer<string?> comparer)
     {
