@@ -12,6 +12,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- ordered-map
 // dotnet run -c Release --project bench/Micro -- removing
 // dotnet run -c Release --project bench/Micro -- streams
+// dotnet run -c Release --project bench/Micro -- runs
 // dotnet run -c Release --project bench/Micro -- linked-list
 // dotnet run -c Release --project bench/Micro -- arrow
 if (args is [CompilerStudy.Verb])
@@ -26,6 +27,8 @@ else if (args is [RemovingStudy.Verb])
     RemovingStudy.Run();
 else if (args is [StreamStudy.Verb])
     StreamStudy.Run();
+else if (args is [RunStudy.Verb])
+    RunStudy.Run();
 else if (args is [LinkedListStudy.Verb])
     LinkedListStudy.Run();
 else if (args is [ExportStudy.Verb])

@@ -20,6 +20,8 @@ internal readonly unsafe struct ByteSearch
     // Measured over 1.5 million texts of 48 bytes.
     private const int TextsAhead = 24;
 
+    private const ulong NotAscii = 0x80;
+
     // No system has smaller pages: what lies in the page of a byte that may be read may be read.
     private const int PageShift = 12;
 
@@ -86,7 +88,7 @@ internal readonly unsafe struct ByteSearch
     }
 
     /// <summary>
-    /// As <see cref="IndexOf"/> for the texts of many rows. What takes longer to say is left out: texts in words and long ones, the end of a page, a place behind the first <see cref="Width"/> or
+    /// As <see cref="IndexOf"/> for the texts of many rows. What takes longer to say is left out: long texts, the end of a page, a place behind the first <see cref="Width"/> or
     /// behind characters that are not ASCII, one that only looked like it, and patterns of more than eight bytes where they may be.
     /// </summary>
     /// <param name="column">The word of slot 0.</param>
@@ -105,9 +107,13 @@ internal readonly unsafe struct ByteSearch
         Vector512<byte> firstByte = Vector512.Create(Pattern[first]), secondByte = Vector512.Create(Pattern[second]), thirdByte = Vector512.Create(Pattern[third]);
         for (int row = 0; row < count; row++)
         {
-            KernelMemory.PrefetchNear(StringWord.ChunkAddress(KernelMemory.Read<ulong>(column + (slots[Math.Min(row + TextsAhead, count - 1)] * stride))));
-            found[row] = TextPattern.NotAsked;
-            if (!StringWord.TryShort(KernelMemory.Read<ulong>(column + (slots[row] * stride)), out ulong address, out int bytes))
+            ulong later = KernelMemory.Read<ulong>(column + (slots[Math.Min(row + TextsAhead, count - 1)] * stride));
+            // To ask for what is no address takes time.
+            if (!StringWord.IsInline(later))
+                KernelMemory.PrefetchNear(StringWord.ChunkAddress(later));
+            ulong word = KernelMemory.Read<ulong>(column + (slots[row] * stride));
+            found[row] = StringWord.IsInline(word) ? IndexInWord(word, length, head, headMask) : TextPattern.NotAsked;
+            if (!StringWord.TryShort(word, out ulong address, out int bytes))
                 continue;
             byte* text = (byte*)address;
             int last = bytes - length, at = 0;
@@ -130,6 +136,22 @@ internal readonly unsafe struct ByteSearch
             else if (places != 0 && at == 0 && length <= sizeof(ulong))
                 found[row] = IndexAt(text, BitOperations.TrailingZeroCount(places), head, headMask);
         }
+    }
+
+    /// <summary>The index in a text that is in its word, if characters before it are bytes.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining | MethodImplOptions.AggressiveOptimization)]
+    private static int IndexInWord(ulong word, int length, ulong head, ulong headMask)
+    {
+        int last = StringWord.ByteLength(word) - length;
+        ulong rest = StringWord.Head(word), before = 0;
+        for (int place = 0; place <= last; place++, rest >>= 8)
+        {
+            if (((rest ^ head) & headMask) == 0)
+                return (before & NotAscii) == 0 ? place : TextPattern.NotAsked;
+            before |= rest & byte.MaxValue;
+        }
+
+        return -1;
     }
 
     /// <summary>The index of a place among the first <see cref="Width"/>, if the pattern is there, and characters before it are bytes.</summary>
