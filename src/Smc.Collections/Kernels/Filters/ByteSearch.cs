@@ -20,6 +20,9 @@ internal readonly unsafe struct ByteSearch
     // Measured over 1.5 million texts of 48 bytes.
     private const int TextsAhead = 24;
 
+    /// <summary>Texts of a batch that tell where most of them lie.</summary>
+    private const int Samples = 8;
+
     // No system has smaller pages: what lies in the page of a byte that may be read may be read.
     private const int PageShift = 12;
 
@@ -86,8 +89,8 @@ internal readonly unsafe struct ByteSearch
     }
 
     /// <summary>
-    /// As <see cref="IndexOf"/> for the texts of many rows. What takes longer to say is left out: texts in words and long ones, the end of a page, a place behind the first <see cref="Width"/> or
-    /// behind characters that are not ASCII, one that only looked like it, and patterns of more than eight bytes where they may be.
+    /// As <see cref="IndexOf"/> for the texts of many rows, of which most lie in short chunks (<see cref="AreMostShort"/>). What takes longer to say is left out: texts in words and long ones, the end of a page, a
+    /// place behind the first <see cref="Width"/> or behind characters that are not ASCII, one that only looked like it, and patterns of more than eight bytes where they may be.
     /// </summary>
     /// <param name="column">The word of slot 0.</param>
     /// <param name="stride">From one slot's word to the next.</param>
@@ -130,6 +133,25 @@ internal readonly unsafe struct ByteSearch
             else if (places != 0 && at == 0 && length <= sizeof(ulong))
                 found[row] = IndexAt(text, BitOperations.TrailingZeroCount(places), head, headMask);
         }
+    }
+
+    /// <summary>Whether <see cref="FindIn"/> would look into most texts of a batch, as far as a few of them tell: else the pass is more work than it saves.</summary>
+    /// <param name="column">The word of slot 0.</param>
+    /// <param name="stride">From one slot's word to the next.</param>
+    /// <param name="slots">The slots.</param>
+    /// <param name="count">How many, at least one.</param>
+    /// <param name="keepsShared">Whether answers for texts that rows share are kept elsewhere, so that these are not to be searched.</param>
+    /// <safety>As <see cref="FindIn"/>.</safety>
+    public static bool AreMostShort(ulong column, ulong stride, uint* slots, int count, bool keepsShared)
+    {
+        int found = 0;
+        for (int sample = 0; sample < Samples; sample++)
+        {
+            ulong word = KernelMemory.Read<ulong>(column + (slots[(int)((uint)count * (uint)sample / Samples)] * stride));
+            found += StringWord.TryShort(word, out _, out _) && !(keepsShared && StringWord.IsInterned(word)) ? 1 : 0;
+        }
+
+        return found * 2 > Samples;
     }
 
     /// <summary>The index of a place among the first <see cref="Width"/>, if the pattern is there, and characters before it are bytes.</summary>
