@@ -42,4 +42,49 @@ public sealed class BatchGroupsTests
             region.Dispose();
         }
     }
+
+    /// <summary>A key may become any other between two loads; the complement is what no first key was thought to be.</summary>
+    [Theory]
+    [InlineData(3, 8), InlineData(24, 8), InlineData(24, 24)]
+    public void The_first_row_begins_a_run_while_a_writer_turns_its_key_over(int count, int stride)
+    {
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        ulong column = region.AllocateZeroed(count * (long)stride), selection = region.Allocate(ScanBatch.SelectionBytes);
+        // Room before the list shows what is written there.
+        ulong room = region.AllocateZeroed(ScanBatch.SelectionBytes + 128), list = room + 64;
+        for (uint slot = 0; slot < count; slot++)
+        {
+            KernelMemory.Write(column + (slot * (ulong)stride), 1000UL + slot);
+            KernelMemory.Write(selection + (slot * sizeof(uint)), slot);
+        }
+
+        using ManualResetEventSlim end = new();
+        Thread writer = new(() =>
+        {
+            for (ulong key = 5; !end.IsSet; key = ~key)
+                KernelMemory.Write(column, key);
+        });
+        writer.Start();
+        try
+        {
+            long until = Environment.TickCount64 + 1000;
+            while (Environment.TickCount64 < until)
+            {
+                for (int i = 0; i < 1000; i++)
+                {
+                    int listed = BatchGroups.ListRuns(column, (ulong)stride, selection, count, list);
+                    Assert.Equal(count, listed);
+                    Assert.Equal(0u, KernelMemory.Read<uint>(selection + ScanBatch.Beside));
+                    Assert.Equal(0UL, KernelMemory.Read<ulong>(list - sizeof(ulong)));
+                }
+            }
+        }
+        finally
+        {
+            end.Set();
+            writer.Join();
+            region.Dispose();
+        }
+    }
 }

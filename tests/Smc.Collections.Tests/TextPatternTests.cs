@@ -59,6 +59,14 @@ public sealed class TextPatternTests
                 told += KernelMemory.Read<int>(next + ScanBatch.Beside) != TextPattern.NotAsked ? 1 : 0;
             }
 
+            TextPart part = TextPart.Of(pattern, ref region);
+            part.FindIn(column, stride, selection, count);
+            for (int i = 0; i < count; i++)
+            {
+                ulong next = selection + ((ulong)i * sizeof(uint)), word = KernelMemory.Read<ulong>(column + (KernelMemory.Read<uint>(next) * stride));
+                Assert.Equal(part.IsIn(word), part.IsBeside(next, word));
+            }
+
             region.Dispose();
         }
 

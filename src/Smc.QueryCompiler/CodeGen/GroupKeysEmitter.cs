@@ -47,8 +47,8 @@ internal sealed partial class GroupKeysEmitter
             Words += _forms[_forms.Count - 1].Words;
         }
 
-        // Where other conditions choose rows, few neighbours are left.
-        _hasRuns = scan is not null && _keys.Count == 1 && _keys[0] is ColumnRead key0 && scan.Conditions.All(condition => ReadsOnly(condition, key0));
+        // Conditions on what a reference leads to take or leave all rows of a run; others leave few neighbours.
+        _hasRuns = scan is not null && _keys.Count == 1 && _keys[0] is ColumnRead key0 && (scan.Conditions.Count == 0 || (_forms[0].IsHandle && scan.Conditions.All(condition => ReadsOnly(condition, key0))));
         if (_keys.Count == 1 && _columns[0] is { } column)
             _path = ReferencePath.TryFind(column, scope, scans);
     }

@@ -40,12 +40,24 @@ public readonly struct BatchGroups
         ulong* runs = (ulong*)list;
         ulong* column = (ulong*)(keys + (*slots * stride));
         bool isDense = slots[count - 1] - *slots == count - 1 && stride == sizeof(ulong);
-        int listed = isDense && Avx512F.VL.IsSupported ? ListDenseRuns(column, count, beside, runs) : 0;
-        int done = listed == 0 ? 0 : count & -Vector512<ulong>.Count;
-        // As it was listed: a writer may have put another key there since.
-        ulong previous = listed == 0 ? ~*column : runs[listed - 1];
+        int listed = 0, row = 0;
+        ulong previous;
+        if (isDense && count >= Vector512<ulong>.Count && Avx512F.VL.IsSupported)
+        {
+            listed = ListDenseRuns(column, count, beside, runs);
+            row = count & -Vector512<ulong>.Count;
+            // As it was listed: a writer may have put another key there since.
+            previous = runs[listed - 1];
+        }
+        else
+        {
+            // The first row begins a run whatever its key is, so that each row has one.
+            runs[listed++] = previous = *column;
+            beside[row++] = 0;
+        }
+
         int run = listed - 1;
-        for (int row = done; row < count; row++)
+        for (; row < count; row++)
         {
             ulong key = KernelMemory.Read<ulong>(keys + (slots[row] * stride));
             run += (int)KernelMemory.ToUInt64(key != previous);
@@ -56,16 +68,17 @@ public readonly struct BatchGroups
         return run + 1;
     }
 
-    /// <summary>As <see cref="ListRuns"/> for neighbours, eight at a time, up to a multiple of eight. Each key is loaded once.</summary>
+    /// <summary>As <see cref="ListRuns"/> for eight neighbours or more, eight at a time, up to a multiple of eight. Each key is loaded once.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static unsafe int ListDenseRuns(ulong* keys, int count, uint* beside, ulong* runs)
     {
         int listed = 0;
-        Vector512<ulong> previous = Vector512.Create(~*keys);
-        for (int row = 0; row + Vector512<ulong>.Count <= count; row += Vector512<ulong>.Count)
+        Vector512<ulong> here = Vector512.Load(keys);
+        // The first row begins a run. Its key is not loaded again for that: a writer could change it to the one that no first key is.
+        Vector512<ulong> previous = Vector512.Create(~here.ToScalar());
+        for (int row = 0; ; here = Vector512.Load(keys + row))
         {
             KernelMemory.Prefetch((ulong)(keys + row) + KernelMemory.PageAhead);
-            Vector512<ulong> here = Vector512.Load(keys + row);
             // The last of those before, then the first seven of these.
             Vector512<ulong> before = Avx512F.AlignRight64(here, previous, 7);
             Vector512<ulong> differs = ~Vector512.Equals(here, before);
@@ -76,8 +89,9 @@ public readonly struct BatchGroups
             (begun + Vector256.Create((uint)listed - 1)).Store(beside + row);
             listed += BitOperations.PopCount(starts);
             previous = here;
+            row += Vector512<ulong>.Count;
+            if (row + Vector512<ulong>.Count > count)
+                return listed;
         }
-
-        return listed;
     }
 }

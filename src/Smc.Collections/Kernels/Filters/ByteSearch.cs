@@ -22,6 +22,9 @@ internal readonly unsafe struct ByteSearch
 
     private const ulong NotAscii = 0x80;
 
+    /// <summary>Texts of a batch that tell where most of them lie.</summary>
+    private const int Samples = 8;
+
     // No system has smaller pages: what lies in the page of a byte that may be read may be read.
     private const int PageShift = 12;
 
@@ -88,8 +91,8 @@ internal readonly unsafe struct ByteSearch
     }
 
     /// <summary>
-    /// As <see cref="IndexOf"/> for the texts of many rows. What takes longer to say is left out: long texts, the end of a page, a place behind the first <see cref="Width"/> or
-    /// behind characters that are not ASCII, one that only looked like it, and patterns of more than eight bytes where they may be.
+    /// As <see cref="IndexOf"/> for the texts of many rows, most of which are short (<see cref="AreMostShort"/>). What takes longer to say is left out: long ones, the end of a page, a
+    /// place behind the first <see cref="Width"/> or behind characters that are not ASCII, one that only looked like it, and patterns of more than eight bytes where they may be.
     /// </summary>
     /// <param name="column">The word of slot 0.</param>
     /// <param name="stride">From one slot's word to the next.</param>
@@ -152,6 +155,25 @@ internal readonly unsafe struct ByteSearch
         }
 
         return -1;
+    }
+
+    /// <summary>Whether <see cref="FindIn"/> would look into most texts of a batch, as far as a few of them tell: else the pass is more work than it saves.</summary>
+    /// <param name="column">The word of slot 0.</param>
+    /// <param name="stride">From one slot's word to the next.</param>
+    /// <param name="slots">The slots.</param>
+    /// <param name="count">How many, at least one.</param>
+    /// <param name="keepsShared">Whether answers for texts that rows share are kept elsewhere, so that these are not to be searched.</param>
+    /// <safety>As <see cref="FindIn"/>.</safety>
+    public static bool AreMostShort(ulong column, ulong stride, uint* slots, int count, bool keepsShared)
+    {
+        int found = 0;
+        for (int sample = 0; sample < Samples; sample++)
+        {
+            ulong word = KernelMemory.Read<ulong>(column + (slots[(int)((uint)count * (uint)sample / Samples)] * stride));
+            found += StringWord.IsInline(word) || (StringWord.TryShort(word, out _, out _) && !(keepsShared && StringWord.IsInterned(word))) ? 1 : 0;
+        }
+
+        return found * 2 > Samples;
     }
 
     /// <summary>The index of a place among the first <see cref="Width"/>, if the pattern is there, and characters before it are bytes.</summary>

@@ -33,8 +33,8 @@ public readonly struct TextPart
         return (known != 0 ? known : _known.Keep(text, _pattern.IsIn(text) ? 2 : 1)) == 2;
     }
 
-    /// <inheritdoc cref="TextPattern.FindIn"/>
-    public void FindIn(ulong column, ulong stride, ulong selection, int count) => _pattern.FindIn(column, stride, selection, count);
+    /// <inheritdoc cref="TextPattern.FindIn(ulong, ulong, ulong, int)"/>
+    public void FindIn(ulong column, ulong stride, ulong selection, int count) => _pattern.FindIn(column, stride, selection, count, keepsShared: true);
 
     /// <summary>As <see cref="IsIn"/>, in a loop that <see cref="FindIn"/> precedes.</summary>
     /// <param name="next">Where the loop is in the selection.</param>

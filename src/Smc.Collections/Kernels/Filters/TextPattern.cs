@@ -14,7 +14,7 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct TextPattern
 {
-    /// <summary>Beside a slot: what <see cref="FindIn"/> leaves to <see cref="IndexIn(ulong)"/>. No index.</summary>
+    /// <summary>Beside a slot: what <see cref="FindIn(ulong, ulong, ulong, int)"/> leaves to <see cref="IndexIn(ulong)"/>. No index.</summary>
     internal const int NotAsked = int.MinValue;
 
     private const ulong NotAscii = 0x8080_8080_8080_8080;
@@ -103,16 +103,28 @@ public readonly struct TextPattern
     /// <param name="selection">The slots, 32 bits each, of a selection vector.</param>
     /// <param name="count">How many.</param>
     /// <safety>The column is that of the block in which the slots are, in the critical section in which their texts are read.</safety>
-    public unsafe void FindIn(ulong column, ulong stride, ulong selection, int count)
+    public void FindIn(ulong column, ulong stride, ulong selection, int count) => FindIn(column, stride, selection, count, keepsShared: false);
+
+    /// <summary>As <see cref="FindIn(ulong, ulong, ulong, int)"/>; with <paramref name="keepsShared"/> not where most texts are shared by rows: the caller keeps the answers for those.</summary>
+    internal unsafe void FindIn(ulong column, ulong stride, ulong selection, int count, bool keepsShared)
     {
+        uint* slots = (uint*)selection;
         int* found = (int*)(selection + ScanBatch.Beside); // SAFETY: a selection vector has room for a number beside each slot.
-        if (_hasBytes && _length >= ByteSearch.LeastLength && Vector512.IsHardwareAccelerated)
-            _search.FindIn(column, stride, (uint*)selection, count, _head, _headMask, found);
+        if (count > 0 && _hasBytes && _length >= ByteSearch.LeastLength && Vector512.IsHardwareAccelerated && ByteSearch.AreMostShort(column, stride, slots, count, keepsShared))
+            _search.FindIn(column, stride, slots, count, _head, _headMask, found);
         else
-            new Span<int>(found, count).Fill(NotAsked);
+            Leave(column, stride, selection, found, count, keepsShared);
     }
 
-    /// <summary>As <see cref="IndexIn(ulong)"/>, in a loop that <see cref="FindIn"/> precedes.</summary>
+    /// <summary>Leaves all texts of a batch to the loop, and asks for them.</summary>
+    private static unsafe void Leave(ulong column, ulong stride, ulong selection, int* found, int count, bool keepsShared)
+    {
+        new Span<int>(found, count).Fill(NotAsked); // SAFETY: as in FindIn.
+        if (!keepsShared && stride == sizeof(ulong))
+            ScanBatch.AskForTexts(column, selection, count);
+    }
+
+    /// <summary>As <see cref="IndexIn(ulong)"/>, in a loop that <see cref="FindIn(ulong, ulong, ulong, int)"/> precedes.</summary>
     /// <param name="next">Where the loop is in the selection.</param>
     /// <param name="text">The text.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
