@@ -27,8 +27,13 @@ internal sealed class DataInAndOut : IDisposable
 
     private DataInAndOut()
     {
-        // CSV has one form for an empty text and none, and a column of decimals has one scale in Arrow and Parquet.
-        _wide.AddRange(WideRows.Create(Count).Select(row => row with { Decimal = ByValue(decimal.Round(row.Decimal, 5)), MaybeDecimal = ByValue(row.MaybeDecimal), MaybeText = row.MaybeText == "" ? null : row.MaybeText }));
+        // CSV has one form for an empty value and none, and a column of decimals has one scale in Arrow and Parquet.
+        _wide.AddRange(WideRows.Create(Count).Select(row => row with
+        {
+            Decimal = decimal.Round(row.Decimal, 5),
+            MaybeText = row.MaybeText == "" ? null : row.MaybeText,
+            MaybeBytes = row.MaybeBytes is { IsEmpty: true } ? null : row.MaybeBytes,
+        }));
         _byKey = _shops.CreateUniqueIndex(shop => shop.Key);
         _byRegion = _shops.CreateUniqueIndex(shop => ValueTuple.Create(shop.Region, shop.Key));
         Shop[] shops = [.. Enumerable.Range(0, 10).Select(i => _shops.Add(key: i, region: i / 4, name: $"shop {i}"))];
@@ -122,7 +127,7 @@ internal sealed class DataInAndOut : IDisposable
         WideReturns(open(stream));
     }
 
-    private void WideByCsv() => WideReturns(CsvDataReader.Create(new StringReader(Csv(_wide.AsDataReader())), new CsvDataReaderOptions { Schema = new BinaryColumns() }));
+    private void WideByCsv() => WideReturns(CsvDataReader.Create(new StringReader(Csv(_wide.AsDataReader())), new CsvDataReaderOptions { Schema = new BinaryColumns(), BinaryEncoding = BinaryEncoding.Hexadecimal }));
 
     private void WideByJson()
     {
@@ -135,7 +140,7 @@ internal sealed class DataInAndOut : IDisposable
     {
         using DbDataReader rows = reader;
         using StringWriter text = new();
-        using (CsvDataWriter writer = CsvDataWriter.Create(text))
+        using (CsvDataWriter writer = CsvDataWriter.Create(text, new CsvDataWriterOptions { BinaryEncoding = BinaryEncoding.Hexadecimal }))
             writer.Write(rows);
         return text.ToString();
     }
