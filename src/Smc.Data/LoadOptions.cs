@@ -95,6 +95,43 @@ public sealed class LoadOptions<T>
         where TTarget : unmanaged =>
         With(property, new ReferenceColumns<TTarget, TKey1, TKey2>(Required(index), column1, column2));
 
+    /// <summary>Finds the row that a property refers to by its key of three columns.</summary>
+    /// <param name="property">The property, <c>o => o.Customer</c>.</param>
+    /// <param name="index">The index over the other collection.</param>
+    /// <param name="column1">The name of the column with the first part of the key.</param>
+    /// <param name="column2">The name of the column with the second part.</param>
+    /// <param name="column3">The name of the column with the third part.</param>
+    /// <exception cref="ArgumentException">The expression is no property of the row.</exception>
+    public LoadOptions<T> Reference<TTarget, TKey1, TKey2, TKey3>(
+        Expression<Func<T, TTarget>> property, UniqueIndex<TTarget, ValueTuple<TKey1, TKey2, TKey3>> index, string column1, string column2, string column3)
+        where TTarget : unmanaged =>
+        With(property, new ReferenceColumns<TTarget, TKey1, TKey2, TKey3>(Required(index), column1, column2, column3));
+
+    /// <inheritdoc cref="Reference{TTarget, TKey1, TKey2, TKey3}(Expression{Func{T, TTarget}}, UniqueIndex{TTarget, ValueTuple{TKey1, TKey2, TKey3}}, string, string, string)"/>
+    public LoadOptions<T> Reference<TTarget, TKey1, TKey2, TKey3>(
+        Expression<Func<T, TTarget?>> property, UniqueIndex<TTarget, ValueTuple<TKey1, TKey2, TKey3>> index, string column1, string column2, string column3)
+        where TTarget : unmanaged =>
+        With(property, new ReferenceColumns<TTarget, TKey1, TKey2, TKey3>(Required(index), column1, column2, column3));
+
+    /// <summary>Finds the row that a property refers to by its key of four columns.</summary>
+    /// <param name="property">The property, <c>o => o.Customer</c>.</param>
+    /// <param name="index">The index over the other collection.</param>
+    /// <param name="column1">The name of the column with the first part of the key.</param>
+    /// <param name="column2">The name of the column with the second part.</param>
+    /// <param name="column3">The name of the column with the third part.</param>
+    /// <param name="column4">The name of the column with the fourth part.</param>
+    /// <exception cref="ArgumentException">The expression is no property of the row.</exception>
+    public LoadOptions<T> Reference<TTarget, TKey1, TKey2, TKey3, TKey4>(
+        Expression<Func<T, TTarget>> property, UniqueIndex<TTarget, ValueTuple<TKey1, TKey2, TKey3, TKey4>> index, string column1, string column2, string column3, string column4)
+        where TTarget : unmanaged =>
+        With(property, new ReferenceColumns<TTarget, TKey1, TKey2, TKey3, TKey4>(Required(index), column1, column2, column3, column4));
+
+    /// <inheritdoc cref="Reference{TTarget, TKey1, TKey2, TKey3, TKey4}(Expression{Func{T, TTarget}}, UniqueIndex{TTarget, ValueTuple{TKey1, TKey2, TKey3, TKey4}}, string, string, string, string)"/>
+    public LoadOptions<T> Reference<TTarget, TKey1, TKey2, TKey3, TKey4>(
+        Expression<Func<T, TTarget?>> property, UniqueIndex<TTarget, ValueTuple<TKey1, TKey2, TKey3, TKey4>> index, string column1, string column2, string column3, string column4)
+        where TTarget : unmanaged =>
+        With(property, new ReferenceColumns<TTarget, TKey1, TKey2, TKey3, TKey4>(Required(index), column1, column2, column3, column4));
+
     private static UniqueIndex<TTarget, TKey> Required<TTarget, TKey>(UniqueIndex<TTarget, TKey> index)
         where TTarget : unmanaged
     {

@@ -1,7 +1,8 @@
-// Prints how many of the 88 answers (22 queries, two layouts, by references and by keys) are right, and each that is not.
+// Prints how many of the 88 answers (22 queries, two layouts, by references and by keys) are right, how many ways of data out and in lose nothing, and each that is not so.
 using System.Diagnostics.Metrics;
 using Bench.Shared;
 using TpcH;
+using TpcH.Aot;
 using TpcH.Dbgen;
 using TpcH.Model;
 
@@ -38,3 +39,4 @@ foreach (ITabularDatabase tables in layouts)
 }
 
 Console.WriteLine($"{right} answers right, {fallbacks} queries without a kernel");
+Console.WriteLine($"{DataInAndOut.CountRight()} of {DataInAndOut.Ways} ways out and back in lose nothing");

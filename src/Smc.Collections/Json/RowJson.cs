@@ -26,14 +26,14 @@ public static class RowJson
     /// <param name="options">The options, before their first use.</param>
     /// <param name="index">The index over the rows that are referred to.</param>
     /// <returns>The options, for chains.</returns>
-    /// <exception cref="NotSupportedException">The key has more than two columns.</exception>
+    /// <exception cref="NotSupportedException">The key has more than four columns.</exception>
     public static JsonSerializerOptions ResolveReferences<T, TKey>(this JsonSerializerOptions options, UniqueIndex<T, TKey> index)
         where T : unmanaged
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(index);
         if (default(TKey) is ITuple)
-            throw new NotSupportedException("References in JSON have keys of one or two columns.");
+            throw new NotSupportedException("References in JSON have keys of one to four columns.");
         options.Converters.Add(new RowReferences<T, TKey>(index));
         return options;
     }
@@ -45,6 +45,26 @@ public static class RowJson
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(index);
         options.Converters.Add(new RowReferences<T, TKey1, TKey2>(index));
+        return options;
+    }
+
+    /// <inheritdoc cref="ResolveReferences{T, TKey}(JsonSerializerOptions, UniqueIndex{T, TKey})"/>
+    public static JsonSerializerOptions ResolveReferences<T, TKey1, TKey2, TKey3>(this JsonSerializerOptions options, UniqueIndex<T, ValueTuple<TKey1, TKey2, TKey3>> index)
+        where T : unmanaged
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(index);
+        options.Converters.Add(new RowReferences<T, TKey1, TKey2, TKey3>(index));
+        return options;
+    }
+
+    /// <inheritdoc cref="ResolveReferences{T, TKey}(JsonSerializerOptions, UniqueIndex{T, TKey})"/>
+    public static JsonSerializerOptions ResolveReferences<T, TKey1, TKey2, TKey3, TKey4>(this JsonSerializerOptions options, UniqueIndex<T, ValueTuple<TKey1, TKey2, TKey3, TKey4>> index)
+        where T : unmanaged
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(index);
+        options.Converters.Add(new RowReferences<T, TKey1, TKey2, TKey3, TKey4>(index));
         return options;
     }
 

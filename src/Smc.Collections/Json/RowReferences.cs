@@ -54,8 +54,8 @@ internal sealed class RowReferences<T, TKey>(UniqueIndex<T, TKey> index) : RowRe
     }
 }
 
-/// <summary>An index with a key of two columns.</summary>
-internal sealed class RowReferences<T, TKey1, TKey2>(UniqueIndex<T, ValueTuple<TKey1, TKey2>> index) : RowReferences
+/// <summary>An index with a key of several columns, which is an array.</summary>
+internal abstract class RowReferencesByTuple<T, TKey>(UniqueIndex<T, TKey> index) : RowReferences
     where T : unmanaged
 {
     public override Type RowType => typeof(T);
@@ -64,20 +64,51 @@ internal sealed class RowReferences<T, TKey1, TKey2>(UniqueIndex<T, ValueTuple<T
 
     public override ulong Find(ref Utf8JsonReader reader, string property, JsonSerializerOptions options)
     {
-        Require(ref reader, JsonTokenType.StartArray, property, moveOn: true);
-        TKey1 first = ReadPart<TKey1>(ref reader, options);
+        Require(ref reader, JsonTokenType.StartArray, property);
         reader.Read();
-        TKey2 second = ReadPart<TKey2>(ref reader, options);
-        reader.Read();
-        Require(ref reader, JsonTokenType.EndArray, property, moveOn: false);
-        return index.TryFind((first, second), out T row) ? RowHandle.ToBits(row) : throw Unknown(property, (first, second), index.Name);
+        TKey key = ReadKey(ref reader, options);
+        Require(ref reader, JsonTokenType.EndArray, property);
+        return index.TryFind(key, out T row) ? RowHandle.ToBits(row) : throw Unknown(property, key, index.Name);
     }
 
-    private static void Require(ref Utf8JsonReader reader, JsonTokenType token, string property, bool moveOn)
+    /// <summary>Reads all parts, and moves on behind the last one.</summary>
+    protected abstract TKey ReadKey(ref Utf8JsonReader reader, JsonSerializerOptions options);
+
+    protected static TPart ReadNext<TPart>(ref Utf8JsonReader reader, JsonSerializerOptions options)
+    {
+        TPart part = ReadPart<TPart>(ref reader, options);
+        reader.Read();
+        return part;
+    }
+
+    private void Require(ref Utf8JsonReader reader, JsonTokenType token, string property)
     {
         if (reader.TokenType != token)
-            throw new JsonException($"{property}: a key of two columns is an array of two values.");
-        if (moveOn)
-            reader.Read();
+            throw new JsonException($"{property}: a key of {KeyColumns.Length} columns is an array of {KeyColumns.Length} values.");
     }
+}
+
+/// <inheritdoc/>
+internal sealed class RowReferences<T, TKey1, TKey2>(UniqueIndex<T, ValueTuple<TKey1, TKey2>> index) : RowReferencesByTuple<T, ValueTuple<TKey1, TKey2>>(index)
+    where T : unmanaged
+{
+    protected override (TKey1, TKey2) ReadKey(ref Utf8JsonReader reader, JsonSerializerOptions options) =>
+        (ReadNext<TKey1>(ref reader, options), ReadNext<TKey2>(ref reader, options));
+}
+
+/// <inheritdoc/>
+internal sealed class RowReferences<T, TKey1, TKey2, TKey3>(UniqueIndex<T, ValueTuple<TKey1, TKey2, TKey3>> index) : RowReferencesByTuple<T, ValueTuple<TKey1, TKey2, TKey3>>(index)
+    where T : unmanaged
+{
+    protected override (TKey1, TKey2, TKey3) ReadKey(ref Utf8JsonReader reader, JsonSerializerOptions options) =>
+        (ReadNext<TKey1>(ref reader, options), ReadNext<TKey2>(ref reader, options), ReadNext<TKey3>(ref reader, options));
+}
+
+/// <inheritdoc/>
+internal sealed class RowReferences<T, TKey1, TKey2, TKey3, TKey4>(UniqueIndex<T, ValueTuple<TKey1, TKey2, TKey3, TKey4>> index)
+    : RowReferencesByTuple<T, ValueTuple<TKey1, TKey2, TKey3, TKey4>>(index)
+    where T : unmanaged
+{
+    protected override (TKey1, TKey2, TKey3, TKey4) ReadKey(ref Utf8JsonReader reader, JsonSerializerOptions options) => (
+        ReadNext<TKey1>(ref reader, options), ReadNext<TKey2>(ref reader, options), ReadNext<TKey3>(ref reader, options), ReadNext<TKey4>(ref reader, options));
 }

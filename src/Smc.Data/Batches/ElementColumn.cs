@@ -36,8 +36,17 @@ internal sealed class StructColumn<T, TValue>(ColumnBuffer<TValue> buffer, Metho
     public override void Copy(ref T element, int index) => buffer.Values[index] = _get(ref element);
 }
 
-/// <summary>A member whose type is known by reflection only, boxed: fields of tuples, and types without code of their own in a program compiled ahead of time.</summary>
+/// <summary>
+/// A member whose type is known by reflection only, boxed: fields of tuples, and types without code of their own in a program compiled ahead of time. A boxed enum is unboxed as its integer, too.
+/// </summary>
 internal sealed class BoxedColumn<T, TValue>(ColumnBuffer<TValue> buffer, Func<object, object?> get) : ElementColumn<T>(buffer)
 {
     public override void Copy(ref T element, int index) => buffer.Values[index] = (TValue)get(element!)!;
+}
+
+/// <summary>A nullable enum, boxed, as its integer: a boxed enum is unboxed as its integer, but not as a nullable one.</summary>
+internal sealed class NullableEnumColumn<T, TInteger>(NullableColumnBuffer<TInteger> buffer, Func<object, object?> get) : ElementColumn<T>(buffer)
+    where TInteger : struct
+{
+    public override void Copy(ref T element, int index) => buffer.Values[index] = element is not null && get(element) is { } value ? (TInteger)value : null;
 }

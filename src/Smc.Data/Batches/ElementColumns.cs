@@ -73,6 +73,7 @@ internal static class ElementColumns
             ?? (type == typeof(string) ? Object<T, string>(member, capacity) : null)
             ?? (type == typeof(byte[]) ? Object<T, byte[]>(member, capacity) : null)
             ?? (RuntimeFeature.IsDynamicCodeSupported && type.IsValueType ? OtherStruct<T>(member, capacity) : null)
+            ?? EnumAsInteger<T>(member, capacity)
             ?? new BoxedColumn<T, object?>(new ColumnBuffer<object?>(NullableTraits(member), capacity), Boxed(member));
     }
 
@@ -87,16 +88,38 @@ internal static class ElementColumns
     private static ElementColumn<T> Object<T, TValue>(Member member, int capacity)
         where TValue : class => Column<T, TValue?>(member, new ColumnBuffer<TValue?>(NullableTraits(member), capacity));
 
-    /// <summary>Enums and rows.</summary>
+    /// <summary>Enums, rows and structs of a program's own.</summary>
     [UnconditionalSuppressMessage("AOT", "IL3050", Justification = "Called only where code can be made at run time.")]
     [UnconditionalSuppressMessage("Trimming", "IL2076", Justification = "The type is a value type, whose default constructor needs no code.")]
     [UnconditionalSuppressMessage("Trimming", "IL2060", Justification = "The method's type parameters have no requirements.")]
     private static ElementColumn<T> OtherStruct<T>(Member member, int capacity)
     {
         MethodInfo create = typeof(ElementColumns).GetMethod(nameof(TryValue), BindingFlags.NonPublic | BindingFlags.Static)!
-            .MakeGenericMethod(typeof(T), System.Nullable.GetUnderlyingType(member.Type) ?? member.Type);
+            .MakeGenericMethod(typeof(T), Nullable.GetUnderlyingType(member.Type) ?? member.Type);
         return (ElementColumn<T>)create.Invoke(null, [member, capacity])!;
     }
+
+    /// <summary>An enum where no code can be made for its type. Readers say that enums are their integers anyway.</summary>
+    private static ElementColumn<T>? EnumAsInteger<T>(Member member, int capacity)
+    {
+        Type type = Nullable.GetUnderlyingType(member.Type) ?? member.Type;
+        return !type.IsEnum ? null : Type.GetTypeCode(type) switch
+        {
+            TypeCode.SByte => Integer<T, sbyte>(member, capacity),
+            TypeCode.Byte => Integer<T, byte>(member, capacity),
+            TypeCode.Int16 => Integer<T, short>(member, capacity),
+            TypeCode.UInt16 => Integer<T, ushort>(member, capacity),
+            TypeCode.Int32 => Integer<T, int>(member, capacity),
+            TypeCode.UInt32 => Integer<T, uint>(member, capacity),
+            TypeCode.Int64 => Integer<T, long>(member, capacity),
+            _ => Integer<T, ulong>(member, capacity),
+        };
+    }
+
+    private static ElementColumn<T> Integer<T, TInteger>(Member member, int capacity)
+        where TInteger : struct => member.Type.IsEnum
+            ? new BoxedColumn<T, TInteger>(new ColumnBuffer<TInteger>(new ColumnTraits(member.Name), capacity), Boxed(member))
+            : new NullableEnumColumn<T, TInteger>(new NullableColumnBuffer<TInteger>(NullableTraits(member), capacity), Boxed(member));
 
     private static ElementColumn<T> Column<T, TValue>(Member member, ColumnBuffer<TValue> buffer)
     {

@@ -45,3 +45,19 @@ internal sealed class ReferenceColumns<TTarget, TKey1, TKey2>(UniqueIndex<TTarge
     public override ColumnLoader CreateLoader(SourceColumns source, TabularProperty property, ColumnBuffer target) => new TwoColumnReference<TTarget, TKey1, TKey2>(
         index, KeyField<TKey1>.Of(source, column1, property.Traits.Name), KeyField<TKey2>.Of(source, column2, property.Traits.Name), target);
 }
+
+/// <summary>Three columns with the key of the row that the property refers to.</summary>
+internal sealed class ReferenceColumns<TTarget, TKey1, TKey2, TKey3>(UniqueIndex<TTarget, ValueTuple<TKey1, TKey2, TKey3>> index, string column1, string column2, string column3) : ColumnMapping
+    where TTarget : unmanaged
+{
+    public override ColumnLoader CreateLoader(SourceColumns source, TabularProperty property, ColumnBuffer target) => new ThreeColumnReference<TTarget, TKey1, TKey2, TKey3>(
+        index, KeyField<TKey1>.Of(source, column1, property.Traits.Name), KeyField<TKey2>.Of(source, column2, property.Traits.Name), KeyField<TKey3>.Of(source, column3, property.Traits.Name), target);
+}
+
+/// <summary>Four columns with the key of the row that the property refers to.</summary>
+internal sealed class ReferenceColumns<TTarget, TKey1, TKey2, TKey3, TKey4>(UniqueIndex<TTarget, ValueTuple<TKey1, TKey2, TKey3, TKey4>> index, string column1, string column2, string column3, string column4) : ColumnMapping
+    where TTarget : unmanaged
+{
+    public override ColumnLoader CreateLoader(SourceColumns source, TabularProperty property, ColumnBuffer target) => new FourColumnReference<TTarget, TKey1, TKey2, TKey3, TKey4>(
+        index, KeyField<TKey1>.Of(source, column1, property.Traits.Name), KeyField<TKey2>.Of(source, column2, property.Traits.Name), KeyField<TKey3>.Of(source, column3, property.Traits.Name), KeyField<TKey4>.Of(source, column4, property.Traits.Name), target);
+}

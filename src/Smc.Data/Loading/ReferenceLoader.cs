@@ -100,3 +100,41 @@ internal sealed class TwoColumnReference<TTarget, TKey1, TKey2>(
 
     protected override object? FirstPart((TKey1, TKey2) key) => key.Item1;
 }
+
+/// <summary>A reference that is found by a key of three columns.</summary>
+internal sealed class ThreeColumnReference<TTarget, TKey1, TKey2, TKey3>(
+    UniqueIndex<TTarget, ValueTuple<TKey1, TKey2, TKey3>> index, KeyField<TKey1> key1, KeyField<TKey2> key2, KeyField<TKey3> key3, ColumnBuffer target)
+    : ReferenceLoader<TTarget, ValueTuple<TKey1, TKey2, TKey3>>(index, target)
+    where TTarget : unmanaged
+{
+    public override int Ordinal => key1.Ordinal;
+
+    public override void Load(DbDataReader reader, int index1)
+    {
+        if (key1.IsNull(reader) || key2.IsNull(reader) || key3.IsNull(reader))
+            SetNull(index1);
+        else
+            SetKey(index1, (key1.Read(reader), key2.Read(reader), key3.Read(reader)));
+    }
+
+    protected override object? FirstPart((TKey1, TKey2, TKey3) key) => key.Item1;
+}
+
+/// <summary>A reference that is found by a key of four columns.</summary>
+internal sealed class FourColumnReference<TTarget, TKey1, TKey2, TKey3, TKey4>(
+    UniqueIndex<TTarget, ValueTuple<TKey1, TKey2, TKey3, TKey4>> index, KeyField<TKey1> key1, KeyField<TKey2> key2, KeyField<TKey3> key3, KeyField<TKey4> key4, ColumnBuffer target)
+    : ReferenceLoader<TTarget, ValueTuple<TKey1, TKey2, TKey3, TKey4>>(index, target)
+    where TTarget : unmanaged
+{
+    public override int Ordinal => key1.Ordinal;
+
+    public override void Load(DbDataReader reader, int index1)
+    {
+        if (key1.IsNull(reader) || key2.IsNull(reader) || key3.IsNull(reader) || key4.IsNull(reader))
+            SetNull(index1);
+        else
+            SetKey(index1, (key1.Read(reader), key2.Read(reader), key3.Read(reader), key4.Read(reader)));
+    }
+
+    protected override object? FirstPart((TKey1, TKey2, TKey3, TKey4) key) => key.Item1;
+}
