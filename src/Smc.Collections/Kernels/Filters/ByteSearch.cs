@@ -164,6 +164,7 @@ internal readonly unsafe struct ByteSearch
     /// <param name="count">How many, at least one.</param>
     /// <param name="keepsShared">Whether answers for texts that rows share are kept elsewhere, so that these are not to be searched.</param>
     /// <safety>As <see cref="FindIn"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static bool AreMostShort(ulong column, ulong stride, uint* slots, int count, bool keepsShared)
     {
         int found = 0;
