@@ -354,45 +354,35 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     /// <summary>Ordinal searches in stored texts, which need no strings; null for other calls.</summary>
     private string? TextSearch(Call call, string word)
     {
-        bool isOrdinal = call.Arguments.Count > 1 && IsOrdinal(call);
-        return (MethodNames.Last(call.Method), call.Arguments.Count) switch
-        {
-            ("Contains", 1) => Search(scope.Part, "IsIn"),
-            ("Contains", 2) when isOrdinal => Search(scope.Part, "IsIn"),
-            ("StartsWith", 2) when isOrdinal => Search(scope.Pattern, "IsPrefixOf"),
-            ("EndsWith", 2) when isOrdinal => Search(scope.Pattern, "IsSuffixOf"),
-            ("IndexOf", 2) when isOrdinal => Search(scope.Pattern, "IndexIn"),
-            ("IndexOf", 3) when isOrdinal && call.Arguments[1].Type == PlanType.Int32 => Search(scope.Pattern, "IndexIn", call.Arguments[1]),
-            ("Substring", 2) => $"{KernelApi.TextPattern}.Substring({word}, {Value(call.Arguments[0])}, {Value(call.Arguments[1])})",
-            _ => null,
-        };
-
-        string? Search(Func<ScalarExpression, string> pattern, string method, ScalarExpression? start = null)
-        {
-            if (!IsPattern(call.Arguments[0]))
-                return null;
-            if (site?.Bindings.Beside.TryGetValue(call, out string? beside) == true)
-                return $"{beside}(next, {word})";
-            return $"{pattern(call.Arguments[0])}.{method}({word}{(start is null ? "" : ", " + Value(start))})";
-        }
+        if ((MethodNames.Last(call.Method), call.Arguments.Count) is ("Substring", 2))
+            return $"{KernelApi.TextPattern}.Substring({word}, {Value(call.Arguments[0])}, {Value(call.Arguments[1])})";
+        if (TryFindSearch(call) is not var (pattern, method, _))
+            return null;
+        if (site?.Bindings.Beside.TryGetValue(call, out string? beside) == true)
+            return $"{beside}(next, {word})";
+        return $"{pattern(call.Arguments[0])}.{method}({word}{(call.Arguments.Count == 3 ? ", " + Value(call.Arguments[1]) : "")})";
     }
 
     /// <summary>The pattern of a search that can be made for a whole batch, and the method that gives what was found; null for other calls.</summary>
-    public (string Pattern, string Beside)? TryFindAhead(Call call)
+    public (string Pattern, string Beside)? TryFindAhead(Call call) => TryFindSearch(call) is (var pattern, _, { } beside) ? (pattern(call.Arguments[0]), beside) : null;
+
+    /// <summary>How stored texts are searched ordinally for one that is the same for all rows: what makes the pattern, its method, and the method for what a pass over the batch has found, if there is such a pass; null for other calls.</summary>
+    private (Func<ScalarExpression, string> Pattern, string Method, string? Beside)? TryFindSearch(Call call)
     {
-        if (call.Arguments.Count == 0 || !IsPattern(call.Arguments[0]) || (call.Arguments.Count == 2 && !IsOrdinal(call)))
+        if (call.Arguments.Count == 0 || call.Arguments[0] is not (ParameterRead { Type.Kind: TypeKind.String } or Constant { Type.Kind: TypeKind.String }))
             return null;
+        bool isOrdinal = call.Arguments.Count > 1 && call.Arguments[call.Arguments.Count - 1] is Constant { Literal: "global::System.StringComparison.Ordinal" };
         return (MethodNames.Last(call.Method), call.Arguments.Count) switch
         {
-            ("Contains", 1 or 2) => (scope.Part(call.Arguments[0]), "IsBeside"),
-            ("IndexOf", 2) => (scope.Pattern(call.Arguments[0]), "IndexBeside"),
+            ("Contains", 1) => (scope.Part, "IsIn", "IsBeside"),
+            ("Contains", 2) when isOrdinal => (scope.Part, "IsIn", "IsBeside"),
+            ("StartsWith", 2) when isOrdinal => (scope.Pattern, "IsPrefixOf", null),
+            ("EndsWith", 2) when isOrdinal => (scope.Pattern, "IsSuffixOf", null),
+            ("IndexOf", 2) when isOrdinal => (scope.Pattern, "IndexIn", "IndexBeside"),
+            ("IndexOf", 3) when isOrdinal && call.Arguments[1].Type == PlanType.Int32 => (scope.Pattern, "IndexIn", null),
             _ => null,
         };
     }
-
-    private static bool IsPattern(ScalarExpression text) => text is ParameterRead { Type.Kind: TypeKind.String } or Constant { Type.Kind: TypeKind.String };
-
-    private static bool IsOrdinal(Call call) => call.Arguments[call.Arguments.Count - 1] is Constant { Literal: "global::System.StringComparison.Ordinal" };
 
     private string NewText(New creation, Func<ScalarExpression, string> part)
     {

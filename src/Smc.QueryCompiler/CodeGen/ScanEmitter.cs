@@ -250,8 +250,9 @@ internal sealed class ScanEmitter(KernelScope scope)
             // Where no row is left out, references are read as fast as their codes.
             List<ScalarExpression> declared = conditions.Count > 0 || !isFiltered ? [] : [.. consumer.DeclareReferences(method, row)];
             // Of conditions only the first is asked of every row.
-            ahead.WriteColumns(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer().Except(declared));
-            row = WriteTexts(method, conditions, ahead, scan, row);
+            List<ScalarExpression> asked = [.. conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer()];
+            ahead.WriteColumns(method, asked.Except(declared));
+            row = WriteTexts(method, conditions, asked, ahead, scan, row);
             ahead.WriteReferenced(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfAggregates());
             if (conditions.Count == 0)
             {
@@ -275,12 +276,12 @@ internal sealed class ScanEmitter(KernelScope scope)
     }
 
     /// <summary>Texts are searched before the loop, or asked for.</summary>
-    private Site WriteTexts(CodeWriter method, IReadOnlyList<ScalarExpression> conditions, RowsAhead ahead, Scan scan, Site row)
+    private Site WriteTexts(CodeWriter method, IReadOnlyList<ScalarExpression> conditions, List<ScalarExpression> asked, RowsAhead ahead, Scan scan, Site row)
     {
         IEnumerable<ScalarExpression> evaluated = conditions.Count > 0 ? EvaluatedParts.Of(conditions[0]) : ahead.EvaluatedByConsumer();
         Site searched = new SearchAhead(scope, scope.Plan.Shape(scan.Shape), scan.Variable).Write(method, evaluated, conditions.Concat(ahead.OfConsumer()), row);
         if (ReferenceEquals(searched, row))
-            ahead.WriteTexts(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer());
+            ahead.WriteTexts(method, asked);
         return searched;
     }
 

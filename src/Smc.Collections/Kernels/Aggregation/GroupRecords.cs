@@ -88,8 +88,7 @@ public struct GroupRecords(int recordBytes)
     {
         if (!HasPlaces(indexes, rows, isFiltered: true))
             return false;
-        PlaceByIndex(indexes, rows, isFiltered: true, default, ref region);
-        _isByHandle = false;
+        GivePlaces(indexes, hasPlaces: true, ref region);
         // Any word may be a key here, NoKey too: that is -1.
         KernelMemory.Write(Place((int)_lastIndex), least);
         return true;
@@ -103,16 +102,9 @@ public struct GroupRecords(int recordBytes)
     /// <param name="region">The query's region.</param>
     public void PlaceByIndex(ulong indexes, long rows, bool isFiltered, in TargetRows keys, ref Region region)
     {
-        bool hasPlaces = HasPlaces(indexes, rows, isFiltered);
-        _isOrdered = false;
-        _lastIndex = _indexes = indexes;
-        _places = _capacity = hasPlaces ? (int)indexes + 1 : 1;
-        _base = region.AllocateZeroed((long)_capacity * _recordBytes);
-        KernelMemory.Write(Place(_places - 1), NoKey);
-        _map = hasPlaces ? 0 : region.AllocateZeroed((long)(indexes + 1) * sizeof(uint));
-        _isByHandle = hasPlaces;
+        _isByHandle = HasPlaces(indexes, rows, isFiltered);
         _origin = keys.Origin;
-        ReserveOrder(ref region);
+        GivePlaces(indexes, _isByHandle, ref region);
     }
 
     /// <summary>As <see cref="PlaceByIndex(ulong, long, bool, in TargetRows, ref Region)"/>, for a scan that threads may share: where they divide the indexes, all write to one array.</summary>
@@ -272,8 +264,8 @@ public struct GroupRecords(int recordBytes)
         where TState : struct, allows ref struct
     {
         if (_runs == 0)
-            _runs = region.Allocate(ScanBatch.SelectionBytes + Vector512<byte>.Count);
-        ulong* runs = (ulong*)_runs; // SAFETY: a selection vector has room for twice 32 bits for each row.
+            _runs = region.Allocate(((ScanBatch.Enough + ScanBatch.Rows) * sizeof(ulong)) + Vector512<byte>.Count);
+        ulong* runs = (ulong*)_runs; // SAFETY: a selection has no more rows than that, and a vector is written at once.
         int listed = BatchGroups.ListRuns(keys, stride, selection, count, _runs);
         for (int run = 0; run < listed; run++)
         {
@@ -372,6 +364,17 @@ public struct GroupRecords(int recordBytes)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong IndexAt<T>(ulong key, ulong origin, int shift)
         where T : unmanaged, IBinaryInteger<T> => unchecked((ulong.CreateTruncating(KernelMemory.Read<T>(key)) >> shift) - origin);
+
+    private void GivePlaces(ulong indexes, bool hasPlaces, ref Region region)
+    {
+        _isOrdered = false;
+        _lastIndex = _indexes = indexes;
+        _places = _capacity = hasPlaces ? (int)indexes + 1 : 1;
+        _base = region.AllocateZeroed((long)_capacity * _recordBytes);
+        KernelMemory.Write(Place(_places - 1), NoKey);
+        _map = hasPlaces ? 0 : region.AllocateZeroed((long)(indexes + 1) * sizeof(uint));
+        ReserveOrder(ref region);
+    }
 
     private readonly bool HasPlaces(ulong indexes, long rows, bool isFiltered) => indexes < RegionGrowth.MostElements - (ElsewhereInPart * PartsWithElsewhere) - 2
         && (indexes + 1) * (ulong)_recordBytes <= (ulong)rows * (ulong)(isFiltered ? MostBytesForFilteredRow : MostBytesForRow);

@@ -111,7 +111,7 @@ internal readonly unsafe struct ByteSearch
         for (int row = 0; row < count; row++)
         {
             ulong later = KernelMemory.Read<ulong>(column + (slots[Math.Min(row + TextsAhead, count - 1)] * stride));
-            // To ask for what is no address takes time.
+            // A prefetch of what is no address costs more than a search.
             if (!StringWord.IsInline(later))
                 KernelMemory.PrefetchNear(StringWord.ChunkAddress(later));
             ulong word = KernelMemory.Read<ulong>(column + (slots[row] * stride));
@@ -141,7 +141,7 @@ internal readonly unsafe struct ByteSearch
         }
     }
 
-    /// <summary>The index in a text that is in its word, if characters before it are bytes.</summary>
+    /// <summary>The index in a text that is in its word, if the characters before it are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining | MethodImplOptions.AggressiveOptimization)]
     private static int IndexInWord(ulong word, int length, ulong head, ulong headMask)
     {
@@ -177,7 +177,7 @@ internal readonly unsafe struct ByteSearch
         return found * 2 > Samples;
     }
 
-    /// <summary>The index of a place among the first <see cref="Width"/>, if the pattern is there, and characters before it are bytes.</summary>
+    /// <summary>The index of a place among the first <see cref="Width"/>, if the pattern is there and the characters before it are ASCII.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static int IndexAt(byte* text, int place, ulong head, ulong headMask)
     {
