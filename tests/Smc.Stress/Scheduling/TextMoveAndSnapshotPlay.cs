@@ -16,6 +16,8 @@ internal sealed class TextMoveAndSnapshotPlay(bool isDead) : Play
     // One is long enough for a chunk, and two lie in the row.
     private const long Tag = 40, ShortTag = 61, OtherShortTag = 122;
 
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
+
     public override string Name => isDead ? "texts of dead rows freed and snapshots" : "texts moved and snapshots";
 
     protected override int SlotsOfBlock => 2;
@@ -39,6 +41,8 @@ internal sealed class TextMoveAndSnapshotPlay(bool isDead) : Play
         });
         return () =>
         {
+            // If a window was open when the snapshot ended, a thread of the pool lets texts go when the window is closed.
+            ViolationException.Require(SpinWait.SpinUntil(() => !table.Context.Strings.IsHolding, s_patience), "the snapshot has ended, and its texts are still held");
             PassGrace();
             ulong inItsPlace = isDead ? table.Add(OtherShortTag) : 0;
             ViolationException.Require(isDead || table.Verify(row, Tag), "the row is lost");
