@@ -47,7 +47,23 @@ internal sealed class FilterPlanner(KernelScope scope)
         // What ranges and texts leave is better selected first.
         List<ScalarExpression> pairs = ranges.Count + texts.Count > 0 ? [] : selections.FindAll(selection => TryPair(selection, scan) is not null);
         selections.RemoveAll(pairs.Contains);
-        return new FilterPlan(Group(ranges), [.. pairs.Select(pair => TryPair(pair, scan)!)], texts, Group(navigations), selections, late);
+        IReadOnlyList<NavigationFilter> asked = Group(navigations);
+        return new FilterPlan(Group(ranges), [.. pairs.Select(pair => TryPair(pair, scan)!)], texts, asked, selections, late, EndPairs(late, asked, scan));
+    }
+
+    /// <summary>Those of the late conditions that concern two rows behind references which are asked about anyway. None behind one that can raise, and is no such condition: it would not be evaluated for rows that are dropped.</summary>
+    private List<EndPairFilter> EndPairs(IReadOnlyList<ScalarExpression> late, IReadOnlyList<NavigationFilter> asked, Scan scan)
+    {
+        List<EndPairFilter> pairs = [];
+        foreach (ScalarExpression condition in late)
+        {
+            if (scan.Parameter >= 0 && scope.MayGiveUp && new ReferenceEnds(scope, scan).TryPair(condition, asked) is { } pair)
+                pairs.Add(pair);
+            else if (CanRaise(condition, scan))
+                break;
+        }
+
+        return pairs;
     }
 
     /// <summary>

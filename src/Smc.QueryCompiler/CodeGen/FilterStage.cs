@@ -22,6 +22,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private readonly List<string> _passes = [];
     private List<LookUp> _lookUps = [];
     private NavigationStage[] _navigations = [];
+    private EndPairStage[] _endPairs = [];
 
     private string Order => "s.Order" + suffix;
 
@@ -43,6 +44,11 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         _navigations = [.. filters.Navigations.Select((n, i) => new NavigationStage(scope, owner, n, $"{suffix}_{i}"))];
         foreach (NavigationStage navigation in _navigations)
             navigation.Prepare(context, _steps.TakesColumns || _steps.Narrows);
+        _endPairs = [.. filters.EndPairs.Select(pair => new EndPairStage(scope, scan, pair, StageOf(pair.Left), StageOf(pair.Right)))];
+        foreach (EndPairStage pair in _endPairs)
+            pair.Prepare();
+
+        NavigationStage StageOf(ReferenceEnd end) => _navigations[filters.Navigations.Select((n, i) => (n, i)).First(one => one.n.Reference.Equals(end.Root)).i];
     }
 
     /// <summary>Lets conditions above the scan use what it asks about referenced rows.</summary>
@@ -97,12 +103,14 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             writer.Line($"{KernelApi.BlockNumbers} {Keys(i)} = {keys[i].Field}.NumbersIn({new ColumnEmitter(scope).InBlock(_shape, column)});");
         }
 
-        writer.Line("int count = 0;");
+        bool appendsFound = _steps.TakesColumns && _lookUps.Count > 0;
+        bool isShortened = _passes.Count + _endPairs.Length + _lookUps.Count > (appendsFound ? 1 : 0);
+        string none = isShortened ? "count = waiting = 0;" : "count = 0;";
+        writer.Line(isShortened ? "int count = 0, waiting = 0;" : "int count = 0;");
         using (writer.Open($"for (int first = {from}; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
             bool mayTakeBatch = _passes.Count + _lookUps.Count == 0 && wholeBatch is not null;
-            bool appendsFound = _steps.TakesColumns && _lookUps.Count > 0;
             if (appendsFound)
             {
                 WriteAppendFound(writer);
@@ -125,14 +133,33 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
                 writer.Line($"{(mayTakeBatch ? "    " : "")}count = {KernelApi.RowBitmap}.AppendTo(s.Selection, count, s.Bitmap, first, rows);");
             }
 
-            writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
-            foreach (string pass in _passes)
-                writer.Line($"count = {pass};");
-            WriteLookUps(writer, appendsFound ? 1 : 0);
+            if (isShortened)
+                WriteShortened(writer, appendsFound ? 1 : 0);
+            else
+                writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
             consume(writer);
-            writer.Line("count = 0;");
+            writer.Line(none);
             writer.Line(mayExit ? "if (s.Exit != 0 || s.GaveUp)" : "if (s.GaveUp)").Line("    break;");
         }
+    }
+
+    /// <summary>Writes passes over the rows that were selected since the last ones. Few that are left wait at the selection's beginning for those of the next passes.</summary>
+    /// <param name="writer">The loop over batches.</param>
+    /// <param name="done">How many look-ups have been made.</param>
+    private void WriteShortened(CodeWriter writer, int done)
+    {
+        writer.Line($"if (count - waiting < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
+        writer.Line("s.Selection += (ulong)waiting << 2;");
+        writer.Line("count -= waiting;");
+        foreach (string pass in _passes)
+            writer.Line($"count = {pass};");
+        WriteLookUps(writer, done);
+        foreach (EndPairStage pair in _endPairs)
+            writer.Line($"count = {pair.Keep()};");
+        writer.Line("s.Selection -= (ulong)waiting << 2;");
+        writer.Line("count += waiting;");
+        writer.Line("waiting = count;");
+        writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots && !s.GaveUp)").Line("    continue;");
     }
 
     /// <summary>Appends the rows of a batch that the first look-up leaves.</summary>

@@ -43,28 +43,27 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
         void WriteTargets(CodeWriter writer) => writer.Line(parallel.ScanTargets(Target));
     }
 
+    /// <summary>The local of a block's method that holds its references to the target.</summary>
+    public string References { get; } = "references" + navigation.Reference.Column;
+
     /// <summary>Declares the block's references to the target, in the block's method.</summary>
     public void WriteReferences(CodeWriter writer)
     {
         ColumnEmitter columns = new(scope);
         (TabularShape shape, ColumnShape column) = columns.Find(navigation.Reference);
-        writer.Line($"{KernelApi.BlockNumbers} {References(column)} = {Target}.ReferencesIn({columns.InBlock(shape, column)});");
+        writer.Line($"{KernelApi.BlockNumbers} {References} = {Target}.ReferencesIn({columns.InBlock(shape, column)});");
     }
 
     /// <summary>The calls that keep the rows whose target is marked true.</summary>
     /// <param name="marked">The field with the rows that the scan marks: those without an answer have none there. Null if the kernel gives up at them.</param>
     public LookUp LookUp(string? marked)
     {
-        string references = References(new ColumnEmitter(scope).Find(navigation.Reference).Column);
-        string narrow = $"{Target}.Narrow({references}, first, rows, s.Bitmap)";
+        string narrow = $"{Target}.Narrow({References}, first, rows, s.Bitmap)";
         if (marked is not null)
-            return CodeGen.LookUp.Of(Target, "KeepToMark", "AppendToMark", $"{SlotPlace.BlockName}, {marked}, {references}") with { Narrow = narrow };
+            return CodeGen.LookUp.Of(Target, "KeepToMark", "AppendToMark", $"{SlotPlace.BlockName}, {marked}, {References}") with { Narrow = narrow };
         scope.CanGiveUp = true;
-        return CodeGen.LookUp.Of(Target, "Keep", "Append", references, ", ref s.GaveUp") with { Narrow = narrow };
+        return CodeGen.LookUp.Of(Target, "Keep", "Append", References, ", ref s.GaveUp") with { Narrow = narrow };
     }
-
-    /// <summary>The local of a block's method that holds its references to the target.</summary>
-    private static string References(ColumnShape column) => "references" + column.Name;
 
     /// <summary>Text that is true for a row whose target is marked true.</summary>
     public string Test(Site site) => Test(new ScalarEmitter(scope, site).Raw(navigation.Reference));

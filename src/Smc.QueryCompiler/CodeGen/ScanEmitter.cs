@@ -95,7 +95,7 @@ internal sealed class ScanEmitter(KernelScope scope)
         bool canRenew = !site.IsOnce && filters.Navigations.Count == 0 && filters.Texts.Count == 0 && consumer.KeepsOnlyValues && scope.HasOneScan;
         Frame frame = new(site.Frame, "return;");
         int onceCalls = scope.OnceCalls;
-        WriteConsume(filters.Late, scan, site with { Frame = frame }, consumer, isFiltered: chain.Conditions.Count > 0 || scope.KeyFilters.Of(scan.Variable).Any());
+        WriteConsume(filters, scan, site with { Frame = frame }, consumer, isFiltered: chain.Conditions.Count > 0 || scope.KeyFilters.Of(scan.Variable).Any());
         WriteBlock(filter, filters.Late.Count == 0 ? consumer.VectorBatch : null, consumer, frame.HasArrivals);
         bool isRenewable = canRenew && !scope.KeepsAnswers;
         // What runs once in the middle of the scan has memory of its own for one thread only.
@@ -238,8 +238,9 @@ internal sealed class ScanEmitter(KernelScope scope)
             yield return first.Call(scope, shape, range, others);
     }
 
-    private void WriteConsume(IReadOnlyList<ScalarExpression> conditions, Scan scan, Site site, ElementConsumer consumer, bool isFiltered)
+    private void WriteConsume(FilterPlan filters, Scan scan, Site site, ElementConsumer consumer, bool isFiltered)
     {
+        IReadOnlyList<ScalarExpression> conditions = filters.Late;
         CodeWriter method = new();
         KernelMethods.Header(method);
         using (method.Open($"private static void Consume{_suffix}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
@@ -249,11 +250,12 @@ internal sealed class ScanEmitter(KernelScope scope)
             RowsAhead ahead = new(scope, scope.Plan.Shape(scan.Shape), scan.Variable);
             // Where no row is left out, references are read as fast as their codes.
             List<ScalarExpression> declared = conditions.Count > 0 || !isFiltered ? [] : [.. consumer.DeclareReferences(method, row)];
-            // Of conditions only the first is asked of every row.
-            List<ScalarExpression> asked = [.. conditions.Count > 0 ? conditions.Take(1) : ahead.OfConsumer()];
+            // Of conditions only the first is asked of every row, if it has not been asked of rows behind references: then nearly all pass.
+            bool nearlyAllPass = filters.EndPairs.Count == conditions.Count;
+            List<ScalarExpression> asked = [.. conditions.Take(1), .. nearlyAllPass ? ahead.OfConsumer() : []];
             ahead.WriteColumns(method, asked.Except(declared));
             row = WriteTexts(method, conditions, asked, ahead, scan, row);
-            ahead.WriteReferenced(method, conditions.Count > 0 ? conditions.Take(1) : ahead.OfAggregates());
+            ahead.WriteReferenced(method, [.. conditions.Take(1), .. nearlyAllPass ? ahead.OfAggregates() : []]);
             if (conditions.Count == 0)
             {
                 consumer.AskAhead(method, row);

@@ -21,7 +21,7 @@ internal static class PhysicalValidator
             .Concat(physical.All.SelectMany(one => one.Physical switch
             {
                 BlockScan scan => ScanErrors(scan, one.Node, physical, plan),
-                FilterSteps filters => FilterErrors(filters, plan),
+                FilterSteps filters => FilterErrors(filters, plan).Concat(EndPairErrors(filters)),
                 TableJoin join => JoinErrors(join),
                 Grouping grouping => GroupingErrors(grouping),
                 Aggregation aggregation => AggregationErrors(aggregation),
@@ -87,6 +87,23 @@ internal static class PhysicalValidator
                 yield return $"{PlanPrinter.Print(navigation.Reference)} is no column of the scanned row";
             else if (navigation.Conditions.Any(condition => !Purity.IsPure(condition)))
                 yield return $"a condition behind {PlanPrinter.Print(navigation.Reference)} is asked once for each row that it leads to, and may have effects";
+        }
+    }
+
+    /// <summary>Rows are dropped by what was so when the ends were found, and those that are left are tested themselves.</summary>
+    private static IEnumerable<string> EndPairErrors(FilterSteps steps)
+    {
+        foreach (EndPairFilter pair in steps.Filters.EndPairs)
+        {
+            if (!steps.Filters.Late.Contains(pair.Condition))
+                yield return $"{PlanPrinter.Print(pair.Condition)} is asked of two rows, and not of the scanned row afterwards";
+            if (!Purity.IsPure(pair.Condition))
+                yield return $"{PlanPrinter.Print(pair.Condition)} is asked once for each pair of rows, and may have effects";
+            foreach (ReferenceEnd end in new[] { pair.Left, pair.Right })
+            {
+                if (!steps.Filters.Navigations.Any(navigation => navigation.Reference.Equals(end.Root)))
+                    yield return $"the row at the end of {PlanPrinter.Print(end.Read)} is told by a row that {PlanPrinter.Print(end.Root)} leads to, and nothing says which of these are asked for";
+            }
         }
     }
 

@@ -166,3 +166,30 @@ public readonly partial struct Line
     public partial Purchase Former { get; set; }
     public partial Purchase? Gift { get; set; }
 }
+
+/// <summary>What lies behind towns: a row of a small collection.</summary>
+[Tabular]
+public readonly partial struct County
+{
+    public partial int Side { get; set; }
+    public partial string Label { get; set; }
+
+    internal static County Add(Collection<County> rows, int side) => rows.Add(side: side, label: Word.SharedOf(side));
+}
+
+/// <summary>A row between a trip and a county.</summary>
+[Tabular]
+public readonly partial struct Town
+{
+    public partial int Status { get; set; }
+    public partial County County { get; set; }
+}
+
+/// <summary>A row with two references.</summary>
+[Tabular]
+public readonly partial struct Trip
+{
+    public partial long Number { get; set; }
+    public partial Town From { get; set; }
+    public partial Town To { get; set; }
+}

@@ -16,6 +16,7 @@ internal static class MechanismCatalog
         .. SumMechanisms.All,
         .. OrderMechanisms.All,
         .. ReferenceMechanisms.All,
+        .. PathMechanisms.All,
         .. IndexMechanisms.All,
     ];
 

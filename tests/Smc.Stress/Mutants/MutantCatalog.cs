@@ -154,6 +154,7 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("navigate-reference", "open-codes-are-trusted", "a row whose code tells no value is dropped by a look-up of a whole column, without a look at the value", static on => Switches.OpenCodesAreTrusted = on),
         Mutant.CaughtByChange("group-settled", "codes-are-unbounded", "a code that tells no value is taken for that of the first row", static on => Switches.CodesAreUnbounded = on),
         Mutant.CaughtByChange("group-runs", "runs-are-read-again", "a row is compared with the key that its neighbour has now, not with the one that it was listed by", static on => Switches.RunsAreReadAgain = on),
+        Mutant.CaughtByChange("pair-of-removed-ends", "rows-without-ends-are-dropped", "a row is dropped when nothing is known of the row at the end of its path", static on => Switches.RowsWithoutEndsAreDropped = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => Switches.KeysAreTrusted = on),
         Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => Switches.IndexIsSoughtEarly = on),
         Mutant.CaughtByChange("index-partners", "partners-trusted", "what a join found by an index counts, also if keys changed before the last one was looked up", static on => Switches.PartnersAreTrusted = on),

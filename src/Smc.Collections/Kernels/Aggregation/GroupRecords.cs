@@ -264,7 +264,7 @@ public struct GroupRecords(int recordBytes)
         where TState : struct, allows ref struct
     {
         if (_runs == 0)
-            _runs = region.Allocate(((ScanBatch.Enough + ScanBatch.Rows) * sizeof(ulong)) + Vector512<byte>.Count);
+            _runs = region.Allocate((ScanBatch.MostSelected * sizeof(ulong)) + Vector512<byte>.Count);
         ulong* runs = (ulong*)_runs; // SAFETY: a selection has no more rows than that, and a vector is written at once.
         int listed = BatchGroups.ListRuns(keys, stride, selection, count, _runs);
         for (int run = 0; run < listed; run++)

@@ -94,7 +94,7 @@ public static class RowBitmap
 
     /// <summary>Appends the slots of the rows left, in order, to a selection, and returns how many it has then.</summary>
     /// <remarks>Eight rows at a time through a table of the positions of set bits: no branch depends on which rows are left.</remarks>
-    /// <safety><paramref name="selection"/> has <see cref="ScanBatch.SelectionBytes"/>, <paramref name="count"/> is below <see cref="ScanBatch.Enough"/>.</safety>
+    /// <safety><paramref name="selection"/> has <see cref="ScanBatch.SelectionBytes"/>, <paramref name="count"/> is below twice <see cref="ScanBatch.Enough"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static unsafe int AppendTo(ulong selection, int count, ulong bitmap, int firstSlot, int rows)
     {

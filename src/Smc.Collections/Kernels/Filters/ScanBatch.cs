@@ -14,6 +14,9 @@ public static class ScanBatch
     /// <summary>So many selected rows are worth going on with; fewer wait for those of the next batch.</summary>
     public const int Enough = 512;
 
+    /// <summary>So many rows a selection has at most: some that passes have left and that wait, some that wait for passes, and those of a batch.</summary>
+    internal const int MostSelected = (2 * Enough) + Rows;
+
     /// <summary>Bytes of a bitmap with one bit per row of a batch.</summary>
     public const int BitmapBytes = Rows / 8;
 
@@ -25,12 +28,12 @@ public static class ScanBatch
     /// <summary>So many bytes behind a selection can be read: loops over one look ahead.</summary>
     public const int Ahead = RowsAhead * sizeof(uint);
 
-    /// <summary>Bytes of a selection vector: one 32-bit slot per row of a batch and per row that waits, and some more, because branch-free appends write ahead and passes look ahead. Behind it is room for numbers beside the slots.</summary>
+    /// <summary>Bytes of a selection vector: one 32-bit slot for each row that may be in it, and some more, because branch-free appends write ahead and passes look ahead. Behind it is room for numbers beside the slots.</summary>
     /// <remarks>Whole pages of room: scratch that follows stays where loads of columns do not wait for its stores, which the processor tells apart by the last twelve bits of addresses. Two queries were 8 % slower otherwise.</remarks>
     public const int SelectionBytes = Beside + (2 * (int)KernelMemory.PageAhead);
 
     /// <summary>From a slot of a selection to the number beside it, 32 bits: what a pass over all selected rows has found for the loop that follows.</summary>
-    internal const int Beside = ((Enough + Rows + 16) * sizeof(uint)) + Ahead;
+    internal const int Beside = ((MostSelected + 16) * sizeof(uint)) + Ahead;
 
     /// <summary>Bytes of a group index or group offset per selected row (16 bits each).</summary>
     public const int IndexBytes = (Enough + Rows) * sizeof(ushort);

@@ -78,9 +78,7 @@ public struct TargetRows
     /// <param name="region">The query's region.</param>
     public static TargetRows Find(MemoryContext? context, ulong zoneOffset, ulong layoutHash, ref Region region)
     {
-        TargetRows target = Locate(context, zoneOffset, out ZoneSpan span);
-        if (target.Context is { } found && found.Layout.Hash == layoutHash)
-            target._blocks = SnapshotView.BlocksOf(found);
+        TargetRows target = LocateBlocks(context, zoneOffset, layoutHash, out ZoneSpan span);
         target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
         target.IsComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
         target.Flags = region.Allocate((long)target.Limit + 1);
@@ -96,6 +94,17 @@ public struct TargetRows
     /// <param name="layoutHash">The layout that the kernel was made for; there are none if these rows have another.</param>
     /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
     public readonly TargetRows Next(ulong layoutHash, ulong zoneOffset) => Context?.Layout.Hash == layoutHash ? Locate(Context, zoneOffset) : default;
+
+    /// <summary>As <see cref="Locate(MemoryContext, ulong)"/>, with the blocks, if they have the layout that the kernel was made for; 0 for any.</summary>
+    internal static TargetRows LocateBlocks(MemoryContext? context, ulong zoneOffset, ulong layoutHash) => LocateBlocks(context, zoneOffset, layoutHash, out _);
+
+    private static TargetRows LocateBlocks(MemoryContext? context, ulong zoneOffset, ulong layoutHash, out ZoneSpan span)
+    {
+        TargetRows target = Locate(context, zoneOffset, out span);
+        if (target.Context is { } found && (layoutHash == 0 || found.Layout.Hash == layoutHash))
+            target._blocks = SnapshotView.BlocksOf(found);
+        return target;
+    }
 
     private static TargetRows Locate(MemoryContext? context, ulong zoneOffset, out ZoneSpan span)
     {

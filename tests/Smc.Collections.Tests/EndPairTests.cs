@@ -1,0 +1,167 @@
+using System.Linq.Expressions;
+using Xunit;
+
+namespace Smc.Collections.Tests;
+
+/// <summary>What lies at the end of two references: few rows.</summary>
+[Tabular]
+public readonly partial struct Coast
+{
+    public partial string Name { get; set; }
+    public partial int Depth { get; set; }
+    public partial decimal Fee { get; set; }
+}
+
+/// <summary>A row on the way from voyages to coasts.</summary>
+[Tabular]
+public readonly partial struct Harbour
+{
+    public partial int Size { get; set; }
+    public partial Coast Coast { get; set; }
+}
+
+/// <summary>A row that refers to two harbours.</summary>
+[Tabular]
+public readonly partial struct Voyage
+{
+    public partial int Number { get; set; }
+    public partial Harbour From { get; set; }
+    public partial Harbour To { get; set; }
+}
+
+/// <summary>Conditions on two rows at the ends of paths of references, which queries ask once for each pair of rows and not for each row of the scan.</summary>
+public sealed class EndPairTests : IDisposable
+{
+    private const int Voyages = 20_000;
+    private const string ByPairs = "asked once for each pair of them";
+
+    private readonly Collection<Coast> _coasts = new();
+    private readonly Collection<Harbour> _harbours = new();
+    private readonly Collection<Voyage> _voyages = new();
+
+    public void Dispose()
+    {
+        _voyages.Dispose();
+        _harbours.Dispose();
+        _coasts.Dispose();
+    }
+
+    [Theory]
+    [InlineData(1, 1)]
+    [InlineData(12, 1)]
+    [InlineData(12, 2)]
+    [InlineData(254, 1)]
+    [InlineData(255, 1)]
+    [InlineData(3_000, 2)]
+    public void A_voyage_along_one_coast_is_found_however_many_coasts_there_are(int coasts, int threads)
+    {
+        Fill(coasts);
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
+        Assert.Equal(Expected(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast == v.To.Coast), AlongOneCoast());
+    }
+
+    [Fact]
+    public void The_plan_says_that_pairs_are_asked()
+    {
+        Fill(12);
+        Assert.Contains(ByPairs, _voyages.Where(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast == v.To.Coast).Explain());
+        Assert.Contains(ByPairs, _voyages.Where(v => (v.From.Coast.Name == "coast 1" && v.To.Coast.Name == "coast 2") || (v.From.Coast.Name == "coast 2" && v.To.Coast.Name == "coast 1")).Explain());
+    }
+
+    /// <summary>Nothing is known of the rows behind a reference without a condition of its own; a value of the voyage is none of two rows; a condition before can raise.</summary>
+    [Fact]
+    public void Pairs_are_not_asked_where_more_than_two_rows_or_an_exception_matters()
+    {
+        Fill(12);
+        Assert.DoesNotContain(ByPairs, _voyages.Where(v => v.From.Size >= 20 && v.From.Coast == v.To.Coast).Explain());
+        Assert.DoesNotContain(ByPairs, _voyages.Where(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast.Depth == v.To.Coast.Depth + v.Number).Explain());
+        Assert.DoesNotContain(ByPairs, _voyages.Where(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast.Depth == v.From.Size).Explain());
+        Assert.DoesNotContain(ByPairs, _voyages.Where(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast.Depth > v.Number && v.From.Coast == v.To.Coast).Explain());
+    }
+
+    [Fact]
+    public void A_condition_that_raises_for_a_pair_no_voyage_comes_to_raises_nothing()
+    {
+        Fill(12);
+        Expression<Func<Voyage, bool>> apart = v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast.Depth != v.To.Coast.Depth && 12 / (v.From.Coast.Depth - v.To.Coast.Depth) == 3;
+        Assert.Equal(Expected(apart.Compile()), _voyages.Where(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast.Depth != v.To.Coast.Depth && 12 / (v.From.Coast.Depth - v.To.Coast.Depth) == 3).Select(v => v.Number).ToList());
+    }
+
+    [Fact]
+    public void Decimals_that_do_not_fit_are_asked_of_the_voyage()
+    {
+        Fill(12);
+        _coasts.AsEnumerable().First().Fee = decimal.MaxValue / 2;
+        Assert.Equal(
+            Expected(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast.Fee > v.To.Coast.Fee + 1m),
+            _voyages.Where(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast.Fee > v.To.Coast.Fee + 1m).Select(v => v.Number).ToList());
+    }
+
+    [Fact]
+    public void A_harbour_without_a_coast_raises()
+    {
+        Fill(12);
+        _harbours.AsEnumerable().First(h => h.Size == 50).Coast = default;
+        Assert.Throws<NullReferenceException>(() => NamesDiffer());
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_coast_with_the_id_of_a_removed_one_is_not_taken_for_it(bool isRepaired)
+    {
+        Fill(12);
+        Coast removed = _coasts.AsEnumerable().First();
+        Harbour[] there = [.. _harbours.AsEnumerable().Where(h => h.Coast == removed)];
+        uint id = DenseId.Of(removed);
+        _coasts.Remove(removed);
+        // Ids are free again two epochs later; readers of other tests may hold them up.
+        for (int i = 0; i < 2_000_000; i++)
+        {
+            Coast added = _coasts.Add(name: "later", depth: 1000, fee: 0);
+            if (DenseId.Of(added) == id)
+                break;
+            _coasts.Remove(added);
+        }
+
+        Assert.Contains(_coasts.AsEnumerable(), coast => DenseId.Of(coast) == id);
+        if (!isRepaired)
+        {
+            Assert.Throws<RowRemovedException>(() => NamesDiffer());
+            return;
+        }
+
+        foreach (Harbour harbour in there)
+        {
+            Harbour moved = harbour;
+            moved.Coast = _coasts.AsEnumerable().Last();
+        }
+
+        Assert.Equal(Expected(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast == v.To.Coast), AlongOneCoast());
+    }
+
+    [Fact]
+    public void A_coast_that_no_voyage_leads_to_may_be_gone()
+    {
+        Fill(12);
+        Coast lonely = _coasts.Add(name: "lonely", depth: 1, fee: 0);
+        _harbours.Add(size: 50, coast: lonely);
+        _coasts.Remove(lonely);
+        Assert.Equal(Expected(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast == v.To.Coast), AlongOneCoast());
+    }
+
+    private List<int> AlongOneCoast() => _voyages.Where(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast == v.To.Coast).Select(v => v.Number).ToList();
+
+    private int NamesDiffer() => _voyages.Where(v => v.From.Size >= 20 && v.To.Size < 80 && v.From.Coast.Name != v.To.Coast.Name).Count();
+
+    private List<int> Expected(Func<Voyage, bool> condition) => [.. _voyages.AsEnumerable().Where(condition).Select(v => v.Number)];
+
+    private void Fill(int coasts)
+    {
+        Random random = new(5);
+        Coast[] allCoasts = [.. Enumerable.Range(0, coasts).Select(i => _coasts.Add(name: $"coast {i}", depth: i, fee: i / 4m))];
+        Harbour[] harbours = [.. Enumerable.Range(0, 1000).Select(i => _harbours.Add(size: random.Next(100), coast: allCoasts[i % coasts]))];
+        for (int i = 0; i < Voyages; i++)
+            _voyages.Add(number: i, from: harbours[random.Next(harbours.Length)], to: harbours[random.Next(harbours.Length)]);
+    }
+}
