@@ -29,6 +29,8 @@ else if (args is [StreamStudy.Verb])
     StreamStudy.Run();
 else if (args is [RunStudy.Verb])
     RunStudy.Run();
+else if (args is [PairStudy.Verb])
+    PairStudy.Run();
 else if (args is [LinkedListStudy.Verb])
     LinkedListStudy.Run();
 else if (args is [ExportStudy.Verb])

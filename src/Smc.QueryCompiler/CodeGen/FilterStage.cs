@@ -23,6 +23,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private List<LookUp> _lookUps = [];
     private NavigationStage[] _navigations = [];
     private EndPairStage[] _endPairs = [];
+    private bool _marks;
 
     private string Order => "s.Order" + suffix;
 
@@ -62,6 +63,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     /// <param name="marked">The field with the rows that the scan marks: see <see cref="NavigationStage.Pass"/>.</param>
     public void WritePasses(string? marked = null)
     {
+        _marks = marked is not null;
         foreach (ScalarExpression condition in filters.Selections)
             WritePass(condition);
         _lookUps = [.. _navigations.Select(navigation => navigation.LookUp(marked)), .. keys.Select(KeepKeys)];
@@ -104,9 +106,9 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         }
 
         bool appendsFound = _steps.TakesColumns && _lookUps.Count > 0;
-        bool isShortened = _passes.Count + _endPairs.Length + _lookUps.Count > (appendsFound ? 1 : 0);
-        string none = isShortened ? "count = waiting = 0;" : "count = 0;";
-        writer.Line(isShortened ? "int count = 0, waiting = 0;" : "int count = 0;");
+        // Whoever marks rows looks nothing up for them, so few are as good as many; and one row may be all that is asked for.
+        bool mayWait = !_marks && !mayExit && _passes.Count + _endPairs.Length + _lookUps.Count > (appendsFound ? 1 : 0);
+        writer.Line(mayWait ? "int count = 0, waiting = 0;" : "int count = 0;");
         using (writer.Open($"for (int first = {from}; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
             writer.Line($"int rows = global::System.Math.Min({KernelApi.ScanBatch}.Rows, slots - first);");
@@ -133,32 +135,30 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
                 writer.Line($"{(mayTakeBatch ? "    " : "")}count = {KernelApi.RowBitmap}.AppendTo(s.Selection, count, s.Bitmap, first, rows);");
             }
 
-            if (isShortened)
-                WriteShortened(writer, appendsFound ? 1 : 0);
-            else
-                writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
+            WritePassesOver(writer, mayWait, appendsFound ? 1 : 0);
             consume(writer);
-            writer.Line(none);
+            writer.Line(mayWait ? "count = waiting = 0;" : "count = 0;");
             writer.Line(mayExit ? "if (s.Exit != 0 || s.GaveUp)" : "if (s.GaveUp)").Line("    break;");
         }
     }
 
-    /// <summary>Writes passes over the rows that were selected since the last ones. Few that are left wait at the selection's beginning for those of the next passes.</summary>
+    /// <summary>Writes the passes over selected rows, once there are enough.</summary>
     /// <param name="writer">The loop over batches.</param>
+    /// <param name="mayWait">Whether few rows that are left wait at the selection's beginning for those that the next passes leave, and are consumed together with them.</param>
     /// <param name="done">How many look-ups have been made.</param>
-    private void WriteShortened(CodeWriter writer, int done)
+    private void WritePassesOver(CodeWriter writer, bool mayWait, int done)
     {
-        writer.Line($"if (count - waiting < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
-        writer.Line("s.Selection += (ulong)waiting << 2;");
-        writer.Line("count -= waiting;");
+        writer.Line($"if ({(mayWait ? "count - waiting" : "count")} < {KernelApi.ScanBatch}.Enough && first + rows < slots)").Line("    continue;");
+        if (mayWait)
+            writer.Line("s.Selection += (ulong)waiting << 2;").Line("count -= waiting;");
         foreach (string pass in _passes)
             writer.Line($"count = {pass};");
         WriteLookUps(writer, done);
         foreach (EndPairStage pair in _endPairs)
             writer.Line($"count = {pair.Keep()};");
-        writer.Line("s.Selection -= (ulong)waiting << 2;");
-        writer.Line("count += waiting;");
-        writer.Line("waiting = count;");
+        if (!mayWait)
+            return;
+        writer.Line("s.Selection -= (ulong)waiting << 2;").Line("waiting = count += waiting;");
         writer.Line($"if (count < {KernelApi.ScanBatch}.Enough && first + rows < slots && !s.GaveUp)").Line("    continue;");
     }
 

@@ -30,7 +30,7 @@ public static class ScanBatch
 
     /// <summary>Bytes of a selection vector: one 32-bit slot for each row that may be in it, and some more, because branch-free appends write ahead and passes look ahead. Behind it is room for numbers beside the slots.</summary>
     /// <remarks>Whole pages of room: scratch that follows stays where loads of columns do not wait for its stores, which the processor tells apart by the last twelve bits of addresses. Two queries were 8 % slower otherwise.</remarks>
-    public const int SelectionBytes = Beside + (2 * (int)KernelMemory.PageAhead);
+    public const int SelectionBytes = Beside + (3 * (int)KernelMemory.PageAhead);
 
     /// <summary>From a slot of a selection to the number beside it, 32 bits: what a pass over all selected rows has found for the loop that follows.</summary>
     internal const int Beside = ((MostSelected + 16) * sizeof(uint)) + Ahead;
