@@ -94,11 +94,12 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
     public void GiveBackBytes() => manager.RetiredRowBytes.Release(bytesPerRow);
 
     /// <summary>A scan begins: the rows that are retired now are its candidates.</summary>
+    /// <param name="number">The place of the collection among those of the scan.</param>
     /// <returns>What the scan knows.</returns>
     /// <exception cref="OffHeapMemoryException">The limit does not leave the memory.</exception>
-    public ScanPart BeginScan()
+    public ScanPart BeginScan(int number)
     {
-        ScanPart part = new(manager.Budget);
+        ScanPart part = new(number, manager.Budget);
         Interlocked.Exchange(ref _scan, part);
         if (Ids is not { } ids) return part;
         part.Candidates.ReserveAs(ids);
