@@ -30,9 +30,8 @@ internal sealed class CandidateFilter
     private readonly ScanPart _part;
     private readonly ulong[] _bits;
 
-    // All bits as they were, how many there are before each word, and the incarnations of the candidates in that order.
-    private readonly ulong[] _all;
-    private readonly int[] _ranks;
+    // All bits as they were, with how many there are before each word, and the incarnations of the candidates in that order.
+    private readonly (ulong Bits, int Before)[] _all;
     private readonly uint[] _incarnations;
     private readonly ulong _firstEntry;
     private readonly uint _firstId;
@@ -52,16 +51,15 @@ internal sealed class CandidateFilter
     {
         _part = part;
         _bits = GC.AllocateArray<ulong>(words + 2, pinned: true);
-        _all = new ulong[words];
-        _ranks = new int[words];
+        _all = new (ulong, int)[words];
         _incarnations = new uint[part.Candidates.Count];
         int count = 0;
         for (int word = 0; word < words; word++)
         {
-            _ranks[word] = count;
             // Those that came to the set by now would have no room: there are none, since it only shrinks.
             ulong bits = part.Candidates.Word(firstWord + word);
-            _bits[word] = _all[word] = bits;
+            _bits[word] = bits;
+            _all[word] = (bits, count);
             if (bits != 0) count += ReadIncarnations(context, (uint)(firstWord + word) * RowsOfWord, bits, _incarnations.AsSpan(count));
         }
         _firstId = (uint)firstWord * RowsOfWord;
@@ -78,7 +76,7 @@ internal sealed class CandidateFilter
 
     /// <summary>The bytes that <see cref="TryMake"/> takes for candidates that are far apart, at most.</summary>
     public static long BytesFor(IdBitmap candidates) =>
-        ((candidates.WordLimit + 2L) * ((sizeof(ulong) * 3 / 2) + sizeof(ulong) + sizeof(int))) + (candidates.Count * sizeof(uint));
+        ((candidates.WordLimit + 2L) * ((sizeof(ulong) * 3 / 2) + (2 * sizeof(ulong)))) + (candidates.Count * sizeof(uint));
 
     /// <summary>Makes the filter of a collection; null if it has no candidates.</summary>
     public static CandidateFilter? TryMake(MemoryContext context, ScanPart part)
@@ -160,7 +158,9 @@ internal sealed class CandidateFilter
         int word = (int)(number >> 6);
         ulong bit = 1UL << (int)(number & 63);
         ref ulong bits = ref _bits[word];
-        if ((Volatile.Read(ref bits) & bit) == 0 || _incarnations[_ranks[word] + BitOperations.PopCount(_all[word] & (bit - 1))] != Handle.Incarnation(handle)) return;
+        if ((Volatile.Read(ref bits) & bit) == 0) return;
+        (ulong all, int before) = _all[word];
+        if (_incarnations[before + BitOperations.PopCount(all & (bit - 1))] != Handle.Incarnation(handle)) return;
         ulong rest = Clear(ref bits, bit, isShared);
         if (_shift != 0) ClearCoarse(number, rest, isShared);
     }
