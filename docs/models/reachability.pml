@@ -2,7 +2,7 @@
  *
  * Retired rows are freed when no stored reference leads to them from a row that is not retired; handles in managed memory do not count.
  *
- * Rows: X live; L live, may be retired; N a draft, may be published; C0, C1 retired before the first scan. Each has one reference.
+ * Rows: X live (or a key of a map that is a root: a put is a store, the removal of the key a clear, and a key that moves to another chunk a row that moves); L live, may be retired; N a draft, may be published; C0, C1 retired before the first scan. Each has one reference.
  * A mutator holds handles that nobody else knows of (h), loads references, stores, clears, retires and publishes, in write windows as in snapshot.pml.
  *
  *   scan      take the buffer of retired rows: the candidates. phase := SCANNING. Wait until each window of that moment has ended.

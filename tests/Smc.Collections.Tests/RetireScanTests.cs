@@ -12,6 +12,14 @@ public readonly partial struct WideNode
     public partial WideNode? Next { get; set; }
 }
 
+/// <summary>A row of lists and combs.</summary>
+[Tabular]
+public readonly partial struct TwinNode
+{
+    public partial TwinNode? One { get; set; }
+    public partial TwinNode? Other { get; set; }
+}
+
 /// <summary>How a scan for retired rows reads references: on several threads, by the bits of its candidates. Alone, because a scan makes writers of all collections look closer.</summary>
 [Collection("Alone")]
 public sealed class RetireScanTests
@@ -123,6 +131,76 @@ public sealed class RetireScanTests
         // The others may have read all before this thread came to a piece.
         Assert.Equal(early.IsComplete ? Rows / 2 : 0, early.Removed);
         Assert.Equal((Rows / 2) - early.Removed, manager.CollectRetired().Removed);
+    }
+
+    /// <summary>A comb is a list each of whose rows has a tooth. Followed in one of the two directions, all teeth wait: more than there is room for. A list of as many rows needs room for one.</summary>
+    [Theory]
+    [InlineData(false, false, false)]
+    [InlineData(true, false, false)]
+    [InlineData(true, true, false)]
+    [InlineData(true, false, true)]
+    [InlineData(true, true, true)]
+    public void Long_lists_and_wide_graphs_are_followed_in_memory_that_is_bounded(bool hasTeeth, bool isTurned, bool isShuffled)
+    {
+        const int Spine = 150_000;
+        using MemoryManager manager = new(new MemoryManagerOptions { Retired = RetireBudget.OnDemand });
+        using Collection<TwinNode> twins = new(new CollectionOptions { Manager = manager });
+        TwinNode[] rows = [.. Enumerable.Range(0, hasTeeth ? 2 * Spine : Spine).Select(_ => twins.Add())];
+        if (isShuffled)
+            new Random(1).Shuffle(rows);
+        for (int i = 0; i < Spine; i++)
+        {
+            TwinNode? next = null, tooth = null;
+            if (i + 1 < Spine)
+                next = rows[i + 1];
+            if (hasTeeth)
+                tooth = rows[Spine + i];
+            (rows[i].One, rows[i].Other) = isTurned ? (next, tooth) : (tooth, next);
+        }
+
+        TwinNode root = twins.Add();
+        root.One = rows[0];
+        foreach (TwinNode row in rows)
+            twins.Retire(row);
+        manager.CollectRetired();
+        long mapped = manager.MappedBytes, before = GC.GetAllocatedBytesForCurrentThread();
+
+        ScanResult kept = manager.CollectRetired();
+
+        long managed = GC.GetAllocatedBytesForCurrentThread() - before;
+        Assert.Equal((rows.Length, 0), (kept.Candidates, kept.Removed));
+        Assert.All(rows, static row => Assert.True(row.IsAlive));
+        // Some bits and an incarnation for each row. A stack of all teeth took 24 bytes for each, and as many when it grew.
+        Assert.InRange(managed, 0, 6L * rows.Length);
+        Assert.InRange(manager.MappedBytes - mapped, 0, 0);
+
+        root.One = null;
+        Assert.Equal(rows.Length, manager.CollectRetired().Removed);
+    }
+
+    [Fact]
+    public void The_memory_for_following_references_is_charged_to_the_limit_and_a_scan_that_does_not_get_it_reclaims_nothing()
+    {
+        const long Limit = 64L << 20;
+        using MemoryManager manager = new(new MemoryManagerOptions { Retired = RetireBudget.OnDemand, Limit = Limit });
+        using Collection<TwinNode> twins = new(new CollectionOptions { Manager = manager });
+        TwinNode root = twins.Add(), kept = twins.Add(), lost = twins.Add();
+        root.One = kept;
+        twins.Retire(kept);
+        twins.Retire(lost);
+        using (SliceHeap heap = new(manager))
+        {
+            // Room for bits, not for the stack.
+            heap.Allocate(new byte[Limit - manager.MappedBytes - (400 << 10)]);
+            Assert.Throws<OffHeapMemoryException>(() => manager.CollectRetired());
+            Assert.Equal(2, twins.RetiredCount);
+        }
+
+        Epoch.TryAdvance();
+        Epoch.TryAdvance();
+        Assert.Equal(1, manager.CollectRetired().Removed);
+        Assert.True(kept.IsAlive);
+        Assert.InRange(manager.MappedBytes, 1, Limit);
     }
 
     [Fact]

@@ -38,11 +38,18 @@ public readonly partial struct Link
     }
 
     /// <summary>Looks at all rows that rows which are not retired lead to.</summary>
+    /// <param name="links">The rows.</param>
+    /// <param name="roots">Rows that something else keeps.</param>
     /// <returns>How many there are.</returns>
-    internal static int RequireWhole(Collection<Link> links)
+    internal static int RequireWhole(Collection<Link> links, IEnumerable<Link>? roots = null)
     {
         HashSet<Link> seen = [];
         Stack<Link> next = new(links.AsEnumerable());
+        foreach (Link root in roots ?? [])
+        {
+            ViolationException.Require(root.IsAlive, "a map has a row that was reclaimed");
+            next.Push(root);
+        }
         while (next.TryPop(out Link link))
         {
             if (seen.Add(link)) link.RequireWhole(next);

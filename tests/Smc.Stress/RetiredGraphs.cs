@@ -4,7 +4,7 @@ using Smc.Memory;
 namespace Smc.Stress;
 
 /// <summary>
-/// Random graphs of rows with cycles, in which rows are retired, removed and led to others; each is compared with mark and sweep over the same graph in ordinary objects. While every other graph changes, a
+/// Random graphs of rows with cycles, in which rows are retired, removed, led to others and put into a map that keeps them; each is compared with mark and sweep over the same graph in ordinary objects. While every other graph changes, a
 /// thread scans: then a row that nothing refers to may be gone at any time, and is not led to before that is known.
 /// </summary>
 internal static class RetiredGraphs
@@ -38,7 +38,10 @@ internal static class RetiredGraphs
 
     private sealed class Graph(Random random, bool isScanned)
     {
+        private const int Keys = 4;
+
         private readonly List<Twin> _twins = [];
+        private readonly Twin?[] _mapped = new Twin?[Keys];
         private bool _isOver;
 
         public int Rows => _twins.Count;
@@ -51,6 +54,7 @@ internal static class RetiredGraphs
         {
             using MemoryManager manager = new();
             Collection<Link>[] collections = [Links(manager), Links(manager)];
+            using RootMap<int, Link> map = new(new OrderedMapOptions { Manager = manager });
             int count = random.Next(1, 60);
             for (int i = 0; i < count; i++)
             {
@@ -61,7 +65,7 @@ internal static class RetiredGraphs
             {
                 Thread? scanner = isScanned ? new Thread(() => Scan(manager)) : null;
                 scanner?.Start();
-                for (int i = 0; i < 2 * count; i++) Change();
+                for (int i = 0; i < 2 * count; i++) Change(map);
                 Volatile.Write(ref _isOver, true);
                 scanner?.Join();
                 Volatile.Write(ref _isOver, false);
@@ -81,13 +85,13 @@ internal static class RetiredGraphs
             }
         }
 
-        private void Change()
+        private void Change(RootMap<int, Link> map)
         {
             Twin twin = _twins[random.Next(_twins.Count)], target = _twins[random.Next(_twins.Count)];
             bool isNear = random.Next(3) == 0;
             try
             {
-                switch (random.Next(6))
+                switch (random.Next(7))
                 {
                     case 0 or 1 or 2:
                         bool isNull = random.Next(3) == 0;
@@ -98,6 +102,13 @@ internal static class RetiredGraphs
                     case 3 when random.Next(8) == 0:
                         twin.IsDead |= twin.Links.Remove(twin.Row);
                         break;
+                    case 6:
+                        int key = random.Next(Keys);
+                        bool isTaken = random.Next(2) == 0;
+                        if (isTaken) map.Remove(key);
+                        else map.Set(key, target.Row);
+                        _mapped[key] = isTaken ? null : target;
+                        break;
                     default:
                         twin.IsRetired |= twin.Links.Retire(twin.Row);
                         break;
@@ -105,7 +116,7 @@ internal static class RetiredGraphs
             }
             catch (RowRemovedException)
             {
-                // The row to be changed is gone, and the comparison tells whether it should be.
+                // The row to be changed, or to be put into the map, is gone, and the comparison tells whether it should be.
             }
         }
 
@@ -113,7 +124,7 @@ internal static class RetiredGraphs
         {
             ViolationException.Require(result.IsComplete, "a scan that nobody ended was not complete");
             HashSet<Twin> kept = [];
-            Stack<Twin> next = new(_twins.Where(static twin => twin is { IsDead: false, IsRetired: false }));
+            Stack<Twin> next = new(_twins.Where(twin => !twin.IsDead && (!twin.IsRetired || Array.IndexOf(_mapped, twin) >= 0)));
             while (next.TryPop(out Twin? twin))
             {
                 if (!kept.Add(twin)) continue;

@@ -58,15 +58,7 @@ public readonly struct MapRange<TKey, TValue> : IEnumerable<KeyValuePair<TKey, T
 
     IEnumerator IEnumerable.GetEnumerator() => GetEnumerator();
 
-    // The narrower of two bounds. At one key, the one that leaves it out.
-    private MapRange<TKey, TValue> Above(KeyBound bound) => new(_map, _from is { } other && IsNarrower(other, bound, isLower: true) ? other : bound, _to, _isDescending);
+    private MapRange<TKey, TValue> Above(KeyBound bound) => new(_map, bound.Within(_from, isLower: true), _to, _isDescending);
 
-    private MapRange<TKey, TValue> Below(KeyBound bound) => new(_map, _from, _to is { } other && IsNarrower(other, bound, isLower: false) ? other : bound, _isDescending);
-
-    private static bool IsNarrower(KeyBound one, KeyBound other, bool isLower)
-    {
-        int order = one.Key.AsSpan().SequenceCompareTo(other.Key);
-        if (order == 0) return !one.IsIncluded;
-        return order > 0 == isLower;
-    }
+    private MapRange<TKey, TValue> Below(KeyBound bound) => new(_map, _from, bound.Within(_to, isLower: false), _isDescending);
 }

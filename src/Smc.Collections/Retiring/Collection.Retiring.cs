@@ -14,7 +14,7 @@ public sealed partial class Collection<T>
 
     /// <summary>
     /// Says that the owner is done with a row. From now on queries, enumerations, indexes and <see cref="Count"/> do not have it; handles and references that exist read and write it as
-    /// before. <see cref="MemoryManager.CollectRetired"/> reclaims it when no stored reference leads to it from a row that is not retired, and no <see cref="RootHandle{T}"/>.
+    /// before. <see cref="MemoryManager.CollectRetired"/> reclaims it when no stored reference leads to it from a row that is not retired, and no <see cref="RootHandle{T}"/> and no <see cref="RootMap{TKey, T}"/> has it.
     /// </summary>
     /// <remarks>
     /// A handle in a variable does not keep the row: after it was reclaimed the handle reads as removed. <see cref="Remove"/> removes a retired row at once. Of several threads that retire one

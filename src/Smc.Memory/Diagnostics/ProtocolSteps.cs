@@ -174,6 +174,9 @@ internal enum ProtocolStep
     /// <summary>Writer: knows the phase of the scan, and that the row it refers to is a candidate without a mark.</summary>
     BarrierPhaseRead,
 
+    /// <summary>Writer of a map that is a root: the handle is admitted and stored next.</summary>
+    RootAdmitted,
+
     /// <summary>Scan: windows of before have ended; references are read next.</summary>
     ScanBegun,
 

@@ -133,6 +133,29 @@ public sealed class OrderedTable : IDisposable
         }
     }
 
+    /// <summary>Sets the word of a key that has another one.</summary>
+    /// <param name="key">The key.</param>
+    /// <param name="expected">The word that it has to have, not 0.</param>
+    /// <param name="word">The word, not 0.</param>
+    /// <returns>False, and nothing has changed, if it has not the expected word.</returns>
+    /// <exception cref="ObjectDisposedException">The table was disposed.</exception>
+    public bool TryReplace(ReadOnlySpan<byte> key, ulong expected, ulong word)
+    {
+        while (true)
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            Chunk chunk = EnterChunk(key, out ulong prefix);
+            bool isFrozen = chunk.IsFrozen, isReplaced = false;
+            if (!isFrozen && chunk.Find(key, prefix, out _) is >= 0 and int cell && chunk.ValueOf(cell) == expected)
+            {
+                chunk.Exchange(cell, word);
+                isReplaced = true;
+            }
+            chunk.Latch.Exit();
+            if (!isFrozen) return isReplaced;
+        }
+    }
+
     /// <summary>Removes a key.</summary>
     /// <returns>The word that it had; 0 if it was absent.</returns>
     /// <exception cref="ObjectDisposedException">The table was disposed.</exception>

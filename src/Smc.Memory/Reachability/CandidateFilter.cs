@@ -1,14 +1,16 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Smc.Memory.Epochs;
 using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Reachability;
 
 /// <summary>The bits of one collection's candidates side by side, from the first to the last of them, in which a scan looks up the references of 64 rows at a time.</summary>
 /// <remarks>
-/// If they are many and few of them are set, the look-up is in coarser bits, one for up to 64 ids, that fit the first-level cache. Who finds one there looks at the row's own (<see cref="Note"/>).
-/// Invariants: bits are only cleared, and a candidate has its bits here until a reference was found that leads to it (<see cref="Note"/>); so the other references to it are not looked at any more.
+/// A handle is that of a candidate if it has its incarnation, too. These are read from the entries once, in the order of ids, and lie together: the references to candidates come in any order, and each
+/// entry is in another line of memory. If they are many and few of them are set, the look-up is in coarser bits, one for up to 64 ids, that fit the first-level cache. Who finds one there looks at the row's own.
+/// Invariants: bits are only cleared, and a candidate has its bits here until a reference was found that leads to it (<see cref="Note(ulong, uint, ulong, bool)"/>); so the other references to it are not looked at any more.
 /// A coarse bit is cleared after the last one that it stands for. Bits of a candidate that died meanwhile stay, and a handle of another collection, whose entries are a multiple of 64 GiB away, may
 /// fall on one. Threads that share a filter clear bits by interlocked operations: one that is lost is a mark that is lost.
 /// </remarks>
@@ -27,6 +29,10 @@ internal sealed class CandidateFilter
 
     private readonly ScanPart _part;
     private readonly ulong[] _bits;
+
+    // All bits as they were, with how many there are before each word, and the incarnations of the candidates in that order.
+    private readonly (ulong Bits, int Before)[] _all;
+    private readonly uint[] _incarnations;
     private readonly ulong _firstEntry;
     private readonly uint _firstId;
     private readonly uint _size;
@@ -45,7 +51,17 @@ internal sealed class CandidateFilter
     {
         _part = part;
         _bits = GC.AllocateArray<ulong>(words + 2, pinned: true);
-        for (int word = 0; word < words; word++) _bits[word] = part.Candidates.Word(firstWord + word);
+        _all = new (ulong, int)[words];
+        _incarnations = new uint[part.Candidates.Count];
+        int count = 0;
+        for (int word = 0; word < words; word++)
+        {
+            // Those that came to the set by now would have no room: there are none, since it only shrinks.
+            ulong bits = part.Candidates.Word(firstWord + word);
+            _bits[word] = bits;
+            _all[word] = (bits, count);
+            if (bits != 0) count += ReadIncarnations(context, (uint)(firstWord + word) * RowsOfWord, bits, _incarnations.AsSpan(count));
+        }
         _firstId = (uint)firstWord * RowsOfWord;
         _size = checked((uint)words * RowsOfWord);
         EntryRef first = context.Entries.Of(_firstId);
@@ -59,7 +75,8 @@ internal sealed class CandidateFilter
     }
 
     /// <summary>The bytes that <see cref="TryMake"/> takes for candidates that are far apart, at most.</summary>
-    public static long BytesFor(IdBitmap candidates) => (candidates.WordLimit + 2L) * sizeof(ulong) * 3 / 2;
+    public static long BytesFor(IdBitmap candidates) =>
+        ((candidates.WordLimit + 2L) * ((sizeof(ulong) * 3 / 2) + (2 * sizeof(ulong)))) + (candidates.Count * sizeof(uint));
 
     /// <summary>Makes the filter of a collection; null if it has no candidates.</summary>
     public static CandidateFilter? TryMake(MemoryContext context, ScanPart part)
@@ -90,24 +107,24 @@ internal sealed class CandidateFilter
         GC.KeepAlive(this);
     }
 
-    /// <summary>Notes to which candidates references lead. Says nothing of a handle whose row is gone: that keeps nothing.</summary>
-    /// <param name="handles">The references.</param>
+    /// <summary>Notes to which candidates references of 64 neighbouring slots lead. A handle whose row is gone leads to none.</summary>
+    /// <param name="values">The value of the first slot.</param>
+    /// <param name="stride">Bytes from one slot's value to the next.</param>
+    /// <param name="rows">Which slots, at least one.</param>
     /// <param name="isShared">Whether other threads note what they find at the same time.</param>
-    /// <safety>The caller is inside the critical section in which it read the handles.</safety>
-    public void Note(ReadOnlySpan<ulong> handles, bool isShared)
+    /// <safety>As <see cref="Find"/>.</safety>
+    public unsafe void Note(ulong values, uint stride, ulong rows, bool isShared)
     {
-        ulong firstEntry = _firstEntry, size = _size;
-        ulong[] bits = _bits;
-        foreach (ulong handle in handles)
+        ulong last = 0;
+        do
         {
-            ulong number = Handle.EntryNumber(handle) - firstEntry;
-            if (number >= size) continue;
-            ref ulong word = ref bits[number >> 6];
-            // What the entry says holds for all handles that are equal, so a candidate is looked at once, and as often as handles of former rows lead to its id.
-            if ((Volatile.Read(ref word) >> (int)(number & 63) & 1) == 0 || (uint)EntryRef.Of(handle).Current(out _) != Handle.Incarnation(handle)) continue;
-            ulong rest = Clear(ref word, 1UL << (int)(number & 63), isShared);
-            if (_shift != 0) ClearCoarse(number, rest, isShared);
+            // SAFETY: the slots are those of a block that the caller got in its section.
+            ulong handle = Volatile.Read(ref *(ulong*)(values + ((uint)BitOperations.TrailingZeroCount(rows) * (ulong)stride)));
+            // Neighbours often refer to one row.
+            if (handle != last) Note(handle, isShared);
+            last = handle;
         }
+        while ((rows &= rows - 1) != 0);
     }
 
     /// <summary>Marks the candidates to which references were found. All that was noted is in memory that the caller sees.</summary>
@@ -120,6 +137,32 @@ internal sealed class CandidateFilter
             ulong found = _part.Candidates.Word(first + word) & ~_bits[word];
             if (found != 0) _part.Marked.SetAll(first + word, found);
         }
+    }
+
+    /// <summary>Reads the incarnations of candidates; 0 for one that is gone.</summary>
+    /// <returns>How many there are.</returns>
+    private static int ReadIncarnations(MemoryContext context, uint firstId, ulong bits, Span<uint> incarnations)
+    {
+        using CriticalSection section = CriticalSection.Enter();
+        int count = 0;
+        // Of an id that has another row by now it is that row's: then its bit is in the set no more, and nothing is marked.
+        for (; bits != 0; bits &= bits - 1) incarnations[count++] = Handle.Incarnation(context.Retired.HandleOf(firstId + (uint)BitOperations.TrailingZeroCount(bits)));
+        return count;
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private void Note(ulong handle, bool isShared)
+    {
+        ulong number = Handle.EntryNumber(handle) - _firstEntry;
+        if (number >= _size) return;
+        int word = (int)(number >> 6);
+        ulong bit = 1UL << (int)(number & 63);
+        ref ulong bits = ref _bits[word];
+        if ((Volatile.Read(ref bits) & bit) == 0) return;
+        (ulong all, int before) = _all[word];
+        if (_incarnations[before + BitOperations.PopCount(all & (bit - 1))] != Handle.Incarnation(handle)) return;
+        ulong rest = Clear(ref bits, bit, isShared);
+        if (_shift != 0) ClearCoarse(number, rest, isShared);
     }
 
     /// <summary>The last of the candidates that share a coarse bit takes that with it. Nobody sets bits again.</summary>

@@ -42,7 +42,7 @@ internal sealed class ReachabilityScan
         _start = start;
         _manager = manager;
         _contexts = manager.Contexts;
-        _marking = new RowMarking(_contexts, IsOver);
+        _marking = new RowMarking(manager, _contexts, IsOver);
         _timeLimit = timeLimit;
         _progress = progress;
         _cancellation = cancellation;
@@ -156,7 +156,7 @@ internal sealed class ReachabilityScan
     /// <returns>False if it ended early.</returns>
     private bool TryDecide(bool condemns)
     {
-        foreach (MemoryContext context in _contexts) _candidates += context.Retired.BeginScan().Candidates.Count;
+        for (int i = 0; i < _contexts.Length; i++) _candidates += _contexts[i].Retired.BeginScan(i).Candidates.Count;
         SnapshotState.BeginScan();
         ReferenceBarrier.Set(ScanPhase.Scanning);
         // A window that is open now may have seen IDLE: its stores are done before the references are read; partner: WriteWindow opens, then looks at the state.
@@ -202,6 +202,7 @@ internal sealed class ReachabilityScan
         MemoryContext[] contexts = _manager.Contexts;
         foreach (MemoryContext context in contexts) _bytesToScan += context.Count * context.References.Length * sizeof(ulong);
         foreach (ulong root in _manager.Roots.All) _marking.MarkRoot(root);
+        if (!Array.TrueForAll(_manager.Roots.Tables, _marking.TryMarkRoots)) return false;
         ReferencePass pass = new(contexts, MakeFilters(), _findsDangling, IsOver);
         bool isWhole = pass.TryRun(_manager.Options.Retired.DegreeOfParallelism, _progress is null ? null : () => Report(pass.Bytes));
         _bytes = pass.Bytes;

@@ -146,7 +146,6 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
     [SkipLocalsInit]
     private void Note(CandidateFilter filter, in ReferenceColumn column, BlockRef block, int from, int to)
     {
-        FoundReferences found = new(filter, stackalloc ulong[FoundReferences.Room], _isShared);
         Span<ulong> maybe = stackalloc ulong[WordsAtOnce];
         for (int first = from >> 6, end = (to + 63) >> 6; first < end; first += WordsAtOnce)
         {
@@ -157,10 +156,9 @@ internal sealed class ReferencePass(MemoryContext[] contexts, CandidateFilter[] 
             for (int word = 0; word < words; word++)
             {
                 ulong rows = maybe[word];
-                if (rows != 0 && (rows &= RowsOf(block, first + word, from, to)) != 0) found.Add(values + ((ulong)word * 64 * stride), stride, rows);
+                if (rows != 0 && (rows &= RowsOf(block, first + word, from, to)) != 0) filter.Note(values + ((ulong)word * 64 * stride), stride, rows, _isShared);
             }
         }
-        found.Note();
     }
 
     private static void MarkOneByOne(in ReferenceColumn column, BlockRef block, int from, int to)

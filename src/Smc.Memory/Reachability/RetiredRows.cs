@@ -94,22 +94,25 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
     public void GiveBackBytes() => manager.RetiredRowBytes.Release(bytesPerRow);
 
     /// <summary>A scan begins: the rows that are retired now are its candidates.</summary>
+    /// <param name="number">The place of the collection among those of the scan.</param>
     /// <returns>What the scan knows.</returns>
     /// <exception cref="OffHeapMemoryException">The limit does not leave the memory.</exception>
-    public ScanPart BeginScan()
+    public ScanPart BeginScan(int number)
     {
-        ScanPart part = new(manager.Budget);
+        ScanPart part = new(number, manager.Budget);
         Interlocked.Exchange(ref _scan, part);
         if (Ids is not { } ids) return part;
         part.Candidates.ReserveAs(ids);
         part.Marked.ReserveAs(part.Candidates);
         part.Traced.ReserveAs(part.Candidates);
-        // Rows that are retired while this goes on may lie where there is no room: they are no candidates, but rows retired since.
-        foreach (uint id in new IdsOf(part.Candidates, word => part.Candidates.HasRoom(word) ? ids.Word(word) : 0))
+        for (int word = 0; word < part.Candidates.WordLimit; word++)
         {
-            part.Candidates.TrySet(id);
+            // Rows that are retired while this goes on may lie where there is no room: they are no candidates, but rows retired since.
+            ulong bits = part.Candidates.HasRoom(word) ? ids.Word(word) : 0;
+            if (bits == 0) continue;
+            part.Candidates.SetAll(word, bits);
             // Set the one, fence, look for the other; partner: TryForget.
-            if (!ids.IsSet(id)) part.Candidates.TryClear(id);
+            for (ulong gone = bits & ~ids.Word(word); gone != 0; gone &= gone - 1) part.Candidates.TryClear((uint)((word * 64) + BitOperations.TrailingZeroCount(gone)));
         }
         return part;
     }

@@ -4,41 +4,59 @@ namespace Smc.Memory.Reachability;
 
 /// <summary>Marks the candidates that a row refers to, and those that these refer to, until nothing is left to follow: white rows have no mark, grey ones have one and are not traced yet.</summary>
 /// <remarks>
-/// Invariants: a mark is only set, by this thread or by others that store references. A row is traced once, and what it refers to is marked by then. A row may die at any time: then there is nothing
-/// to follow.
+/// Invariants: a mark is only set, by this thread or by others that store references. A row is traced once, and what it refers to is marked by then. Which rows are grey is known by their bits; the
+/// stack only tells which of them come next, so it may lose some. A row may die at any time: then there is nothing to follow.
 /// </remarks>
-/// <param name="contexts">The collections of the scan.</param>
+/// <param name="manager">Owner of the memory.</param>
+/// <param name="contexts">The collections of the scan, in the order of their parts' numbers.</param>
 /// <param name="isOver">Asked for each row: true to end early.</param>
-internal sealed class RowMarking(MemoryContext[] contexts, Func<bool> isOver)
+internal sealed class RowMarking(MemoryManager manager, MemoryContext[] contexts, Func<bool> isOver)
 {
-    private readonly Stack<(MemoryContext Context, ScanPart Part, uint Id)> _grey = new();
-
     /// <summary>Whether a row is marked and not traced.</summary>
-    public bool HasGrey => _grey.Count > 0 || Array.Exists(contexts, static context => context.Retired.Scan is { } part && Grey(part).MoveNext());
+    public bool HasGrey => Array.Exists(contexts, static context => context.Retired.Scan is { } part && Grey(part).MoveNext());
 
     /// <summary>Marks the row of a root.</summary>
     public void MarkRoot(ulong root)
     {
         using CriticalSection section = CriticalSection.Enter();
-        Mark(root, follows: false);
+        TryMark(root, out _, out _);
+    }
+
+    /// <summary>Marks the rows of a map that is a root. What others put into it meanwhile they mark themselves.</summary>
+    /// <returns>False if it ended early.</returns>
+    public bool TryMarkRoots(RootTable roots)
+    {
+        using OrderedCursor cursor = roots.Scan(from: null, to: null, isDescending: false);
+        try
+        {
+            while (cursor.MoveNext())
+            {
+                if (isOver()) return false;
+                MarkRoot(cursor.Word);
+            }
+        }
+        catch (ObjectDisposedException)
+        {
+            // It is no root any more.
+        }
+        return true;
     }
 
     /// <summary>Follows the references of marked rows, until there is none left to follow.</summary>
+    /// <exception cref="OffHeapMemoryException">The limit does not leave the memory of the stack.</exception>
     public void Trace()
     {
-        foreach (MemoryContext context in contexts)
+        if (!HasGrey) return;
+        Region region = new(manager);
+        try
         {
-            if (context.Retired.Scan is not { } part) continue;
-            foreach (uint id in Grey(part))
-            {
-                // What is left stays grey, so nothing is decided.
-                if (isOver()) return;
-                _grey.Push((context, part, id));
-                while (_grey.TryPop(out (MemoryContext Context, ScanPart Part, uint Id) next))
-                {
-                    if (next.Part.Traced.TrySet(next.Id)) MarkFrom(next.Context, next.Id);
-                }
-            }
+            GreyRows next = new(region.Allocate(GreyRows.Bytes));
+            // Again for those that found no room. What is left when it is over stays grey, so nothing is decided.
+            while (HasGrey && TryTrace(ref next)) continue;
+        }
+        finally
+        {
+            region.Dispose();
         }
     }
 
@@ -50,27 +68,63 @@ internal sealed class RowMarking(MemoryContext[] contexts, Func<bool> isOver)
         {
             if (context.References.Length == 0 || context.Retired.Ids is not { } retired) continue;
             IdBitmap? candidates = context.Retired.Scan?.Candidates;
-            foreach (uint id in new IdsOf(retired, word => retired.Word(word) & ~(candidates?.Word(word) ?? 0))) MarkFrom(context, id);
+            foreach (uint id in new IdsOf(retired, word => retired.Word(word) & ~(candidates?.Word(word) ?? 0)))
+            {
+                // They are few, and grey by their bits.
+                GreyRows none = default;
+                MarkFrom(context, id, ref none, follows: false);
+            }
         }
     }
 
     private static IdsOf Grey(ScanPart part) => new(part.Marked, word => part.Marked.Word(word) & ~part.Traced.Word(word));
 
-    /// <summary>Marks the row of a handle if it is a candidate.</summary>
+    /// <summary>Marks the row of a handle if it is a candidate without a mark.</summary>
     /// <safety>The caller is inside a critical section.</safety>
-    private void Mark(ulong target, bool follows)
+    private static bool TryMark(ulong target, out ScanPart? part, out uint id)
     {
-        if (target == 0 || ReferenceBarrier.CandidateOf(target, out uint id) is not { } part || !part.Marked.TrySet(id)) return;
-        if (follows && MemoryContext.Find(target) is { } context) _grey.Push((context, part, id));
+        (part, id) = (null, 0);
+        if (target == 0) return false;
+        part = ReferenceBarrier.CandidateOf(target, out id);
+        return part is not null && part.Marked.TrySet(id);
     }
 
-    private void MarkFrom(MemoryContext context, uint id)
+    /// <summary>Traces the rows that are grey, and those that they lead to.</summary>
+    /// <returns>False if it ended early.</returns>
+    private bool TryTrace(ref GreyRows next)
+    {
+        for (int collection = 0; collection < contexts.Length; collection++)
+        {
+            if (contexts[collection].Retired.Scan is not { } part) continue;
+            foreach (uint id in Grey(part))
+            {
+                next.Push(collection, id);
+                if (!TryFollow(ref next)) return false;
+            }
+        }
+        return true;
+    }
+
+    private bool TryFollow(ref GreyRows next)
+    {
+        while (next.TryPop(out int collection, out uint id))
+        {
+            if (isOver()) return false;
+            MemoryContext context = contexts[collection];
+            if (context.Retired.Scan is { } part && part.Traced.TrySet(id)) MarkFrom(context, id, ref next, follows: true);
+        }
+        return true;
+    }
+
+    private static void MarkFrom(MemoryContext context, uint id, ref GreyRows next, bool follows)
     {
         if (context.References.Length == 0) return;
         using CriticalSection section = CriticalSection.Enter();
         // A row may die while its id's bit is looked at.
         if (context.IsDisposed || context.Retired.HandleOf(id) is not (not 0 and ulong handle) || !Handle.TryLocate(handle, out RowLocation location)) return;
         foreach (ReferenceColumn column in context.References)
-            Mark(column.TargetAt(location.Block, location.Slot), follows: true);
+        {
+            if (TryMark(column.TargetAt(location.Block, location.Slot), out ScanPart? part, out uint target) && follows) next.Push(part!.Number, target);
+        }
     }
 }

@@ -7,9 +7,14 @@ namespace Smc.Memory.Reachability;
 /// Invariants: a candidate that dies for another reason leaves the set before its id can have another row. There is room for the mark of each candidate before the
 /// scan begins, so who stores a reference needs no memory.
 /// </remarks>
-internal sealed class ScanPart(MemoryBudget budget)
+/// <param name="number">The place of the collection among those of the scan.</param>
+/// <param name="budget">What the bits are charged to.</param>
+internal sealed class ScanPart(int number, MemoryBudget budget)
 {
     private long _filterBytes;
+
+    /// <summary>The place of the collection among those of the scan.</summary>
+    public int Number => number;
 
     /// <summary>Rows that were retired when the scan began.</summary>
     public IdBitmap Candidates { get; } = new(budget);

@@ -130,7 +130,7 @@ internal static class MutantCatalog
         new("snapshot-moves-outside", "a compaction moves rows in no window", static on => Switches.SnapshotMovesOutside = on, PlayCatalog.SnapshotAndCompaction.Run) { EndsProcess = true, KnownSchedule = 1_000_244 },
         new("retire-no-barrier", "a reference is stored without a mark", static on => Switches.RetireNoBarrier = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_067 },
         new("retire-forgets-rest", "rows that were retired during the scan keep nothing", static on => Switches.RetireForgetsRest = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_001_124 },
-        new("retire-publishes-blind", "a new row is published without a look at its references", static on => Switches.RetirePublishesBlind = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_091 },
+        new("retire-publishes-blind", "a new row is published without a look at its references", static on => Switches.RetirePublishesBlind = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_393 },
         new("retire-moves-visible", "a row that is retired while it moves is visible again", static on => Switches.RetiredRowMovesVisible = on, PlayCatalog.RetiredAndCompaction.Run) { KnownSchedule = 1_000_017 },
         new("retire-no-first-wait", "references are read while a store goes on that saw no scan", static on => Switches.RetireNoFirstWait = on, PlayCatalog.RetiredAndStoredBefore.Run),
         new("retire-no-second-wait", "the decision is made while a store goes on that saw the scan at work", static on => Switches.RetireNoSecondWait = on, PlayCatalog.RetiredAndStoredDuring.Run),
@@ -138,6 +138,20 @@ internal static class MutantCatalog
         new("retire-leaves-helpers", "a scan decides while another of its threads has a piece that it has not read", static on => Switches.RetireLeavesHelpers = on, PartsOfRetireScans.Run),
         new("retire-marks-torn", "a mark is read and stored, not set at once, so that one of two threads loses its own", static on => Switches.RetireMarksTorn = on, PartsOfRetireScans.Run),
         new("retire-stores-condemned", "a reference to a condemned row is stored", static on => Switches.RetireStoresCondemned = on, PlayCatalog.RetiredAndStoredAfter.Run),
+        new("retire-marks-overwritten", "a store marks the row that is overwritten, not the one that is stored", static on => Switches.RetireMarksOverwritten = on, PlayCatalog.RetiredAndStoredWhileDeciding.Run),
+        new("retire-marks-after-window", "a store is marked when its window has ended", static on => Switches.RetireMarksAfterWindow = on, PlayCatalog.RetiredAndStoredWhileDeciding.Run),
+        new("retire-publishes-once", "the references of a new row are looked at before it can be seen, and not after", static on => Switches.RetirePublishesOnce = on, static seed =>
+        {
+            PlayCatalog.RetiredAndStoredInDraft.Run(seed);
+            PlayCatalog.RetiredAndStoredInDraftOfLater.Run(seed);
+        }),
+        new("retire-takes-candidates-late", "candidates are taken when the windows of before have ended", static on => Switches.RetireTakesCandidatesLate = on, PlayCatalog.RetiredAndStoredDuring.Run),
+        new("retire-traces-no-stores", "what a store marked is not followed", static on => Switches.RetireTracesNoStores = on, PlayCatalog.RetiredAndStoredDuring.Run),
+        new("retire-forgets-kept", "rows that a scan has kept are no candidates of the next", static on => Switches.RetireForgetsKept = on, PlayCatalog.Retired.Run),
+        new("retire-loses-grey", "a row counts as traced when it goes on the stack, which may have no room", static on => Switches.RetireLosesGrey = on, RetiredCombs.Run),
+        new("scan-loses-moved", "rows that move before their turn are not read", static on => Switches.ScanLosesMoved = on, PlayCatalog.RetiredAndMovedBeforeItsTurn.Run) { KnownSchedule = 1_000_011 },
+        new("root-map-stores-blind", "a row is put into a map that is a root without a mark", static on => Switches.RootMapStoresBlind = on, PlayCatalog.RetiredWithMap.Run) { KnownSchedule = 1_000_210 },
+        new("root-map-without-window", "a row is marked for a map and put into it in no window", static on => Switches.RootMapWithoutWindow = on, PlayCatalog.RetiredAndPutBefore.Run),
         new("on-remove-closes-nothing", "a removal does not close its rows for those who want to refer to them", static on => Switches.OnRemoveClosesNothing = on, PlayCatalog.OnRemoveSetNull.Run),
         new("on-remove-reads-once", "a removal decides without a look at the reference that was stored meanwhile", static on => Switches.OnRemoveReadsOnce = on, PlayCatalog.OnRemoveRestricted.Run),
         new("on-remove-admits-late", "a reference to a row is stored after its removal was decided", static on => Switches.OnRemoveAdmitsLate = on, PlayCatalog.OnRemoveSetNull.Run),

@@ -214,6 +214,16 @@ internal static class PlayCatalog
 
     public static Play RetiredAndStoredAfter { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true }, RetirePlay.StoredAfter);
 
+    public static Play RetiredWithMap { get; } = new RetirePlay(new RetireCast { Mutators = 2, Scans = 2, Map = true });
+
+    public static Play RetiredAndPutBefore { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Map = true }, RetirePlay.PutBefore);
+
+    public static Play RetiredAndStoredInDraft { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Publisher = true }, RetirePlay.StoredInDraft);
+
+    public static Play RetiredAndStoredInDraftOfLater { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Publisher = true }, RetirePlay.StoredInDraftOfLater);
+
+    public static Play RetiredAndMovedBeforeItsTurn { get; } = new RetirePlay(new RetireCast { Mutators = 0, Compactor = true, LateReferrer = true }, RetirePlay.MovedBeforeItsTurn);
+
     public static Play OnRemoveSetNull { get; } = new OnRemovePlay(restricts: false);
 
     public static Play OnRemoveRestricted { get; } = new OnRemovePlay(restricts: true);
@@ -238,6 +248,7 @@ internal static class PlayCatalog
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
         SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
         Retired, RetiredByTwo, RetiredAndCompaction, RetiredAndStoredBefore, RetiredAndStoredDuring, RetiredAndStoredWhileDeciding, RetiredAndStoredAfter,
+        RetiredWithMap, RetiredAndPutBefore, RetiredAndStoredInDraft, RetiredAndStoredInDraftOfLater, RetiredAndMovedBeforeItsTurn,
         OnRemoveSetNull, OnRemoveRestricted,
     ];
 }
