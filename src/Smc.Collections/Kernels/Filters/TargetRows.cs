@@ -80,7 +80,7 @@ public struct TargetRows
     {
         TargetRows target = Locate(context, zoneOffset, out ZoneSpan span);
         if (target.Context is { } found && found.Layout.Hash == layoutHash)
-            target._blocks = SnapshotView.BlocksOf(found);
+            target._blocks = SnapshotScope.BlocksOf(found);
         target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
         target.IsComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
         target.Flags = region.Allocate((long)target.Limit + 1);
