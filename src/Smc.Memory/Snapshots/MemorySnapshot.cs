@@ -69,6 +69,7 @@ public sealed class MemorySnapshot : IDisposable
             ObjectDisposedException.ThrowIf(context.IsDisposed, context);
             if (maxBytes is null && context.Manager.Options.Limit is { } limit) maxBytes = limit / 4;
         }
+        SnapshotRehearsal.Once();
         MemorySnapshot snapshot = SnapshotState.Take([.. contexts.Distinct()], timeLimit, maxBytes, cancellationToken);
         foreach (Part part in snapshot._parts) part.TouchSpares();
         return snapshot;
