@@ -1,3 +1,4 @@
+using Smc.Collections.Kernels;
 using Smc.Memory;
 using Xunit;
 
@@ -219,6 +220,27 @@ public sealed class SnapshotTests
         Assert.Throws<SnapshotLostException>(() => seen.AsEnumerable().First());
         Assert.Throws<SnapshotLostException>(() => snapshot.Read(items.First(), r => r.Key));
         Assert.Equal(7 * Rows, items.Sum(i => i.Key));
+    }
+
+    [Fact]
+    public void A_kernel_whose_snapshot_is_lost_before_its_section_begins_does_not_go_to_its_blocks()
+    {
+        using Collection<Item> items = Fill(Rows);
+        using Snapshot snapshot = Snapshot.Take(new SnapshotOptions { MaxBytes = 1 }, items);
+        Collection<Item> seen = (Collection<Item>)snapshot.Of(items);
+        bool hasBegun = false;
+
+        Assert.Throws<SnapshotLostException>(() =>
+        {
+            using SnapshotScope scope = SnapshotScope.Enter(seen);
+            foreach (Item row in items.ToList())
+                row.Key = 7;
+            using CriticalSection section = CriticalSection.Enter();
+            using BlockScanner scan = BlockScanner.Begin(seen, items.OpenContext().Layout.Hash, section);
+            hasBegun = true;
+        });
+
+        Assert.False(hasBegun);
     }
 
     [Fact]

@@ -24,7 +24,6 @@ public ref partial struct BlockScanner : IDisposable
     private readonly CriticalSection _section;
     private readonly CriticalSection _renewable;
     private readonly MemoryContext _context;
-    private readonly MemorySnapshot? _snapshot;
     private BlockList _blocks;
     private readonly CancellationToken _cancellation;
     private readonly int _end;
@@ -49,8 +48,7 @@ public ref partial struct BlockScanner : IDisposable
         _section = CriticalSection.Enter();
         _renewable = renewable;
         _context = context;
-        _snapshot = SnapshotView.Covers(context) ? SnapshotView.Current : null;
-        _blocks = SnapshotView.BlocksOf(context);
+        _blocks = SnapshotScope.BlocksOf(context);
         _end = _blocks.Count;
         _cancellation = KernelOptions.Current.CancellationToken;
     }
@@ -175,21 +173,19 @@ public ref partial struct BlockScanner : IDisposable
         _section.Dispose();
     }
 
-    // While rows move, the scan stays in its one section.
     private void Renew()
     {
-        if (_snapshot is not null)
-        {
-            // Its blocks stay, unless it is lost: then they may be gone in the next section.
-            _renewable.Renew();
-            SnapshotLostException.ThrowIfLost(_snapshot);
-            return;
-        }
-
-        if (!_hasRenewed && !(_hasRenewed = _context.CompactionGate.TryBeginRenewing()))
+        MemorySnapshot? snapshot = SnapshotView.Current;
+        bool isOfSnapshot = snapshot?.BlocksOf(_context) is not null;
+        // While rows move, the scan stays in its one section. The blocks of a snapshot stay where they are.
+        if (!isOfSnapshot && !_hasRenewed && !(_hasRenewed = _context.CompactionGate.TryBeginRenewing()))
             return;
         _renewable.Renew();
         // Blocks that were left to a snapshot meanwhile have successors.
-        _blocks = _blocks.Followed(_context.Blocks, _next);
+        if (!isOfSnapshot)
+            _blocks = _blocks.Followed(_context.Blocks, _next);
+        // The blocks of a lost one may be gone in the next section, also those that the kernel reads beside this scan.
+        if (snapshot is not null)
+            SnapshotLostException.ThrowIfLost(snapshot);
     }
 }

@@ -55,6 +55,18 @@ public readonly ref struct SnapshotScope : IDisposable
         }
     }
 
+    /// <summary>The blocks of a collection that the calling thread scans.</summary>
+    /// <exception cref="SnapshotLostException">The thread reads through a snapshot that was lost: its blocks may be gone.</exception>
+    /// <safety>The caller is inside the critical section in which it uses the blocks.</safety>
+    internal static BlockList BlocksOf(MemoryContext context)
+    {
+        if (SnapshotView.Current is not { } snapshot || snapshot.BlocksOf(context) is not { } blocks)
+            return context.Blocks;
+        // Inside the section: what is lost from here on is freed after it.
+        SnapshotLostException.ThrowIfLost(snapshot);
+        return blocks;
+    }
+
     /// <summary>As <see cref="Enter(ReadOnlySpan{object?})"/>, for the call that ends a query.</summary>
     internal static SnapshotScope OfCall(RecordedCall call)
     {

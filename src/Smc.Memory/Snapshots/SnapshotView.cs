@@ -60,14 +60,6 @@ public static class SnapshotView
         OldestView.Number is var oldest
         && (oldest == 0 || (location.Block.Born < oldest && location.Block.IsValid(location.Slot)));
 
-    /// <summary>The blocks of a context that the calling thread scans.</summary>
-    /// <safety>As <see cref="MemoryContext.Blocks"/>.</safety>
-    public static BlockList BlocksOf(MemoryContext context)
-    {
-        ArgumentNullException.ThrowIfNull(context);
-        return Current?.Find(context)?.Blocks ?? context.Blocks;
-    }
-
     /// <summary>The rows of a context that the calling thread sees.</summary>
     public static long RowsOf(MemoryContext context)
     {

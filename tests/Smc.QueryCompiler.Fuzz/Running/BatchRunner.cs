@@ -21,7 +21,7 @@ internal static class BatchRunner
 
     private static readonly string[] s_needElements = ["Min", "Max", "Average", "First", "Last", "Single", "SingleOrDefault"];
 
-    /// <summary>Whether queries are asked through a snapshot, after the rows have changed, and compared with what LINQ to Objects said before.</summary>
+    /// <summary>Whether queries are asked through a snapshot, after the rows have changed and while they change, and compared with what LINQ to Objects said before.</summary>
     public static bool ReadsSnapshots { get; set; }
 
     public static IReadOnlyList<QueryVerdict> Run(CompiledBatch batch, DatabaseSchema schema, IReadOnlyList<Dataset> datasets)
@@ -69,6 +69,14 @@ internal static class BatchRunner
             }
         }
 
+        using (ReadsSnapshots ? new SnapshotWriter(databases) : null)
+            CompareAll(batch, databases, datasets, verdicts, ref current);
+        foreach (LoadedDatabase database in databases)
+            database.Dispose();
+    }
+
+    private static void CompareAll(CompiledBatch batch, LoadedDatabase[] databases, IReadOnlyList<Dataset> datasets, QueryVerdict[] verdicts, ref int current)
+    {
         for (int i = 0; i < verdicts.Length; i++)
         {
             for (int d = 0; d < databases.Length && verdicts[i].Verdict == Verdict.Agrees; d++)
@@ -83,9 +91,6 @@ internal static class BatchRunner
                 };
             }
         }
-
-        foreach (LoadedDatabase database in databases)
-            database.Dispose();
     }
 
     /// <summary>Both answers over one database. A fault of the kernel that LINQ to Objects made good is a failure.</summary>

@@ -128,6 +128,7 @@ internal static class MutantCatalog
         new("snapshot-moves-open", "rows are compacted under an open snapshot", static on => Switches.SnapshotMovesOpen = on, PlayCatalog.SnapshotAndCompaction.Run) { EndsProcess = true, KnownSchedule = 1_000_025 },
         new("snapshot-moves-stale-group", "a compaction moves the rows of a block that has a successor", static on => Switches.SnapshotMovesStaleGroup = on, PlayCatalog.SnapshotAndCompaction.Run) { EndsProcess = true },
         new("snapshot-moves-outside", "a compaction moves rows in no window", static on => Switches.SnapshotMovesOutside = on, PlayCatalog.SnapshotAndCompaction.Run) { EndsProcess = true, KnownSchedule = 1_000_244 },
+        new("snapshot-lost-unasked", "a scan does not ask whether its snapshot was lost before its section began", static on => Switches.SnapshotLostUnasked = on, ScansOfLostSnapshots.Run) { EndsProcess = true },
         new("retire-no-barrier", "a reference is stored without a mark", static on => Switches.RetireNoBarrier = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_067 },
         new("retire-forgets-rest", "rows that were retired during the scan keep nothing", static on => Switches.RetireForgetsRest = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_001_124 },
         new("retire-publishes-blind", "a new row is published without a look at its references", static on => Switches.RetirePublishesBlind = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_393 },

@@ -27,7 +27,7 @@ internal static class Switches
     public static bool IndexKillsFirst, IndexRefusesMotion, IndexSettlesInOldSegment, IndexCopiesBeforeLatch;
     public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk;
     public static bool SnapshotNoWait, SnapshotLookedForFirst, SnapshotNumberLate, SnapshotLocatesFirst, SnapshotNoLatch, SnapshotRemovesBlind, SnapshotReadsCurrent;
-    public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside, SnapshotListsEarly;
+    public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside, SnapshotListsEarly, SnapshotLostUnasked;
     public static bool RetireNoBarrier, RetireNotBack, RetireStoresCondemned, RetireNoFirstWait, RetireNoSecondWait, RetireForgetsRest, RetirePublishesBlind, RetiredRowMovesVisible;
     public static bool RetireLeavesHelpers, RetireMarksTorn, RetireMarksOverwritten, RetireMarksAfterWindow, RetirePublishesOnce, RetireTakesCandidatesLate, RetireTracesNoStores, RetireForgetsKept;
     public static bool RetireLosesGrey, ScanLosesMoved, RootMapStoresBlind, RootMapWithoutWindow;

@@ -36,7 +36,7 @@ public struct IndexWindows
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static IndexWindows OfScan(MemoryContext context, ulong zoneOffset, in TargetRows target, ref Region region)
     {
-        BlockList blocks = SnapshotView.BlocksOf(context);
+        BlockList blocks = SnapshotScope.BlocksOf(context);
         if (target.Limit == 0 || !ParallelScan.IsShared(context, blocks))
             return default;
         IndexWindows windows = new() { _ends = region.Allocate((long)blocks.Count * sizeof(ulong)), _blocks = blocks.Count };

@@ -102,7 +102,7 @@ public struct TargetRows
     {
         TargetRows target = Locate(context, zoneOffset, out span);
         if (target.Context is { } found && (layoutHash == 0 || found.Layout.Hash == layoutHash))
-            target._blocks = SnapshotView.BlocksOf(found);
+            target._blocks = SnapshotScope.BlocksOf(found);
         return target;
     }
 

@@ -28,7 +28,7 @@ public readonly struct ZoneSpan(long minimum, long maximum)
     public static ZoneSpan Over(MemoryContext context, ulong zoneOffset)
     {
         ZoneSpan span = Empty;
-        BlockList blocks = SnapshotView.BlocksOf(context);
+        BlockList blocks = SnapshotScope.BlocksOf(context);
         for (int i = 0; i < blocks.Count; i++)
             span = span.With(blocks[i].Zone((int)zoneOffset));
         return span;

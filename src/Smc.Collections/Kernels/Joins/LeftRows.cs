@@ -56,7 +56,7 @@ public readonly struct LeftRows
         if (IndexesOf(_context) is not { } indexes || SortedIndex.Of(indexes, (int)offset) is not { } index
             || !index.TryWriteFirst(range, stackalloc byte[IntegerBytes], stackalloc byte[IntegerBytes], out KeyInterval interval))
             return this;
-        int most = IndexCost.MostFound(index, interval, range, SnapshotView.BlocksOf(_context));
+        int most = IndexCost.MostFound(index, interval, range, SnapshotScope.BlocksOf(_context));
         return most > 0 ? AtMost(Math.Min(most, index.EstimateOf(interval, most))) : this;
     }
 

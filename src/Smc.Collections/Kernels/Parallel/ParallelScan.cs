@@ -85,7 +85,7 @@ public static class ParallelScan
         // One section for all threads: what any of them reads was reachable after it began, so nothing of that is freed before it ends,
         // and it ends when all of them have. A part's scan enters one of its own, for code of the user's that the query calls.
         using CriticalSection section = CriticalSection.Enter();
-        BlockList blocks = SnapshotView.BlocksOf(context);
+        BlockList blocks = SnapshotScope.BlocksOf(context);
         return TryRun<BlockPieces<TScan, TState>, TScan, TState>(ref state, new(context, blocks), blocks.Count, LeastBlocks(context, blocks), partBytes);
     }
 
