@@ -241,33 +241,6 @@ public sealed class StringTests : IDisposable
         }
     }
 
-    [Fact]
-    public void Texts_that_are_stored_at_once_come_back_and_are_freed_one_by_one()
-    {
-        Random random = new(5);
-        for (int round = 0; round < 200; round++)
-        {
-            long[] lengths = new long[random.Next(StringHeap.BatchSize + 1)];
-            for (int i = 0; i < lengths.Length; i++) lengths[i] = random.Next(20) == 0 ? random.Next(2000) : random.Next(-1, 60);
-            byte[] texts = new byte[lengths.Sum(static length => Math.Max(length, 0))];
-            random.NextBytes(texts);
-            long[] words = [.. lengths];
-            using (CriticalSection.Enter()) Heap.StoreBatch(texts, words, columnOffset: -1);
-            int start = 0;
-            for (int i = 0; i < words.Length; i++)
-            {
-                ulong word = (ulong)words[i];
-                Assert.Equal(lengths[i] < 0, StringWord.IsNull(word));
-                int length = (int)Math.Max(lengths[i], 0);
-                Assert.True(StringWord.Bytes(ref word).SequenceEqual(texts.AsSpan(start, length)));
-                start += length;
-            }
-            foreach (long word in words) Heap.Free((ulong)word);
-            Assert.Equal(0, Heap.LiveBytes);
-        }
-        _table.Check();
-    }
-
     [Theory]
     [InlineData(8, 8)]
     [InlineData(9, 12)]

@@ -1,5 +1,4 @@
 using Smc.Memory.Reclamation;
-using Smc.Memory.Snapshots;
 using Smc.Stress;
 using Smc.Stress.Change;
 using Smc.Stress.Mutants;
@@ -13,8 +12,6 @@ if (!StressOptions.TryParse(args, out StressOptions options, out string problem)
 if (options.Fenced) AppContext.SetSwitch("Smc.FencedEpochs", true);
 if (options.Reclamation is { } method) AppContext.SetData(ReclamationDefault.Setting, method.ToString());
 if (options.Guard) AppContext.SetSwitch("Smc.GuardPages", true);
-// Not in the middle of a play.
-SnapshotRehearsal.Once();
 if (options.LateAccess) return LateAccess.Run();
 if (options.Graphs > 0) return RetiredGraphs.Run(options.Graphs, options.Seed);
 if (options.ChangeWorlds)

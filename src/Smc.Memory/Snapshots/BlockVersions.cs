@@ -149,8 +149,11 @@ internal sealed class BlockVersions(
         _spares.ReturnAll();
     }
 
-    /// <summary>Has a thread of the pool keep blocks ready for the next copies, unless memory is short.</summary>
-    public void KeepSpares(bool isMemoryShort) => _spares.KeepReady(isMemoryShort ? 0 : Math.Min(2 * allocator.Cursors.Length, store.List.Count));
+    /// <summary>Has a thread of the pool make blocks ready for the first writes: to copy into fresh pages takes fifty times as long.</summary>
+    public void TouchSpares()
+    {
+        _spares.TouchLater(Math.Min(2 * allocator.Cursors.Length, store.List.Count));
+    }
 
     // In a section in which the collection was seen to be there: its chunks are mapped until the section ends. Those of a disposed one go with its memory.
     private void ReleaseStrings(long oldest)
@@ -161,7 +164,7 @@ internal sealed class BlockVersions(
 
     /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static bool MustPrepare(BlockRef block) => SnapshotState.IsSlow || !block.Next.IsNone;
+    private static bool MustPrepare(BlockRef block) => SnapshotState.IsSlow || !block.Next.IsNone;
 
     private BlockRef PrepareNewest(BlockRef block)
     {

@@ -69,9 +69,8 @@ public sealed class MemorySnapshot : IDisposable
             ObjectDisposedException.ThrowIf(context.IsDisposed, context);
             if (maxBytes is null && context.Manager.Options.Limit is { } limit) maxBytes = limit / 4;
         }
-        SnapshotRehearsal.Once();
         MemorySnapshot snapshot = SnapshotState.Take([.. contexts.Distinct()], timeLimit, maxBytes, cancellationToken);
-        foreach (Part part in snapshot._parts) part.KeepSpares();
+        foreach (Part part in snapshot._parts) part.TouchSpares();
         return snapshot;
     }
 
@@ -143,11 +142,11 @@ public sealed class MemorySnapshot : IDisposable
 
         public long Rows { get; } = context.Count;
 
-        /// <summary>Has blocks kept ready for the next copies, unless memory is short.</summary>
-        public void KeepSpares()
+        /// <summary>Makes blocks ready for the first writes, unless memory is short.</summary>
+        public void TouchSpares()
         {
             MemoryManager manager = context.Manager;
-            context.Versions.KeepSpares(isMemoryShort: manager.Options.Limit is { } limit && manager.MappedBytes > limit / 2);
+            if (manager.Options.Limit is not { } limit || manager.MappedBytes <= limit / 2) context.Versions.TouchSpares();
         }
 
         /// <summary>Whether the entry of a handle is one of the collection.</summary>

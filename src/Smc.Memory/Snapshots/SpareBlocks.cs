@@ -14,8 +14,6 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
     private readonly Lock _lock = new();
     private readonly Stack<(BlockRef Block, bool IsZeroed)> _blocks = new();
     private long _bytes;
-    private int _wanted;
-    private int _isTouching;
 
     /// <summary>Bytes of the blocks here and of the versions whose successors came from here.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
@@ -28,12 +26,11 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
         }
     }
 
-    /// <summary>Has a thread of the pool make blocks ready, and others when these are taken: to copy into fresh pages takes fifty times as long.</summary>
-    /// <param name="wanted">So many; 0 while memory is short.</param>
-    public void KeepReady(int wanted)
+    /// <summary>Has a thread of the pool make blocks ready: to copy into fresh pages takes fifty times as long.</summary>
+    public void TouchLater(int wanted)
     {
-        Volatile.Write(ref _wanted, wanted);
-        TouchLater();
+        if (wanted == 0 || Count >= wanted) return;
+        ThreadPool.UnsafeQueueUserWorkItem(static state => state.Spares.Touch(state.Wanted), (Spares: this, Wanted: wanted), preferLocal: false);
     }
 
     /// <summary>Takes a block, a new one if there is none here.</summary>
@@ -41,9 +38,7 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
     public BlockRef Take(out bool isZeroed)
     {
-        bool isReady = TryTake(out BlockRef block, out isZeroed);
-        TouchLater();
-        if (isReady) return block;
+        if (TryTake(out BlockRef block, out isZeroed)) return block;
         isZeroed = true;
         block = store.Map();
         Interlocked.Add(ref _bytes, store.Layout.BlockBytes);
@@ -94,17 +89,11 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
         }
     }
 
-    private void TouchLater()
-    {
-        if (Count >= Volatile.Read(ref _wanted) || Interlocked.Exchange(ref _isTouching, 1) != 0) return;
-        ThreadPool.UnsafeQueueUserWorkItem(static spares => spares.Touch(), this, preferLocal: false);
-    }
-
-    private void Touch()
+    private void Touch(int wanted)
     {
         try
         {
-            while (Count < Volatile.Read(ref _wanted) && marks.IsSnapshotted)
+            while (Count < wanted && marks.IsSnapshotted)
             {
                 BlockRef block = store.Map();
                 TouchPages(block);
@@ -118,11 +107,7 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
         }
         catch (OutOfMemoryException)
         {
-            // The next writers take what they need themselves.
-        }
-        finally
-        {
-            Volatile.Write(ref _isTouching, 0);
+            // The first writers take what they need themselves.
         }
     }
 

@@ -17,7 +17,7 @@ namespace Smc.Memory;
 /// Locks, in the order in which they are taken: a stripe's lock for freeing, the lock of segments, the lock of a stripe.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed partial class StringHeap
+public sealed class StringHeap
 {
     private const int StackBytes = 768;
     private const int MaxStripes = 8;
@@ -71,7 +71,12 @@ public sealed partial class StringHeap
     /// <safety>Not for a column that kernels ask about with <see cref="Find"/>: its strings go through <see cref="Store"/>.</safety>
     public ulong StoreUtf8(ReadOnlySpan<byte> text)
     {
-        return text.Length <= StringWord.MaxInlineBytes ? StringWord.Inline(text) : StoreInChunk(text, StringWord.Hash(text));
+        if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
+        ulong chunk = TakeChunk(text.Length);
+        // SAFETY: the chunk has room for so many bytes and is nobody else's.
+        Span<byte> target = StringWord.TextIn(chunk, text.Length);
+        text.CopyTo(target);
+        return StringWord.Seal(chunk, target);
     }
 
     /// <summary>How a column holds a text.</summary>
@@ -194,18 +199,9 @@ public sealed partial class StringHeap
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong StoreUtf8(ReadOnlySpan<byte> text, int columnOffset)
     {
-        if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
-        ulong hash = StringWord.Hash(text);
-        if (text.Length <= InternedColumn.MaxTextBytes && _interned.Find(columnOffset) is { } column && column.TryIntern(text, hash, out ulong word)) return word;
-        return StoreInChunk(text, hash);
-    }
-
-    private ulong StoreInChunk(ReadOnlySpan<byte> text, ulong hash)
-    {
-        ulong chunk = TakeChunk(text.Length);
-        // SAFETY: the chunk has room for so many bytes and is nobody else's.
-        text.CopyTo(StringWord.TextIn(chunk, text.Length));
-        return StringWord.Seal(chunk, text, hash);
+        bool isInternable = text.Length is > StringWord.MaxInlineBytes and <= InternedColumn.MaxTextBytes;
+        if (isInternable && _interned.Find(columnOffset) is { } column && column.TryIntern(text, out ulong word)) return word;
+        return StoreUtf8(text);
     }
 
     private ulong StoreLong(string s)

@@ -59,15 +59,12 @@ internal sealed class StringSegment(ulong address, long bytes, StringStripe owne
 
     /// <summary>Cuts a chunk from what was never used.</summary>
     /// <returns>Its address, or 0 if the rest is too small.</returns>
-    public ulong TryCut(int sizeClass) => TryCutPiece(SizeClass.BytesOf(sizeClass));
-
-    /// <summary>Cuts chunks that lie one after the other from what was never used.</summary>
-    /// <inheritdoc cref="TryCut" path="/returns"/>
-    public ulong TryCutPiece(int pieceBytes)
+    public ulong TryCut(int sizeClass)
     {
-        if (bytes - Used < pieceBytes) return 0;
+        int chunkBytes = SizeClass.BytesOf(sizeClass);
+        if (bytes - Used < chunkBytes) return 0;
         ulong chunk = address + (ulong)Used;
-        Used += pieceBytes;
+        Used += chunkBytes;
         return chunk;
     }
 

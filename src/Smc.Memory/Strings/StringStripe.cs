@@ -39,19 +39,6 @@ internal sealed class StringStripe
         }
     }
 
-    /// <summary>Takes chunks that lie one after the other, cut from the current segment.</summary>
-    /// <param name="bytes">Bytes of all of them.</param>
-    /// <returns>The address of the first, or 0 if the segment has no room for all.</returns>
-    public ulong TryTakePiece(int bytes)
-    {
-        lock (_lock)
-        {
-            ulong piece = _current?.TryCutPiece(bytes) ?? 0;
-            if (piece != 0) _live += bytes;
-            return piece;
-        }
-    }
-
     /// <summary>Takes a chunk from a free list only.</summary>
     public ulong TryTakeFree(int sizeClass)
     {

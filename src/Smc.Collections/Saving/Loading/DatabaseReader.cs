@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using System.Runtime.ExceptionServices;
 using Smc.Collections.Indexes;
 using Smc.Memory;
 
@@ -95,7 +93,6 @@ internal sealed class DatabaseReader
     private void Reserve(List<IRowOwner> owners)
     {
         _rows = new LoadedRows?[_schema.Count];
-        List<(int Collection, IRowOwner Owner, long Rows)> created = [];
         for (int i = 0; i < _rows.Length; i++)
         {
             if (_plan!.Collections[i] is not { } planned)
@@ -104,10 +101,9 @@ internal sealed class DatabaseReader
             CollectionOptions options = _options.OptionsOf(planned.Saved.Name);
             IRowOwner owner = planned.Schema.Transfer.CreateCollection(options with { MaxRows = Math.Max(options.MaxRows, planned.Saved.Rows) });
             owners.Add(owner);
-            created.Add((i, owner, planned.Saved.Rows));
+            _rows[i] = new LoadedRows(owner, planned.Saved.Rows);
         }
 
-        ReserveRows(created);
         _decoders = new ColumnDecoder?[_rows.Length][];
         for (int i = 0; i < _rows.Length; i++)
         {
@@ -120,20 +116,6 @@ internal sealed class DatabaseReader
                 if (_plan.Collections[i]!.Columns[k] is { } column)
                     _decoders[i][k] = DecoderOf(_schema[i].Columns[k], column, rows);
             }
-        }
-    }
-
-    // Most of it is the system's work, which clears the memory: that of the largest collection beside that of all others.
-    private void ReserveRows(List<(int Collection, IRowOwner Owner, long Rows)> created)
-    {
-        created.Sort(static (a, b) => b.Rows.CompareTo(a.Rows));
-        try
-        {
-            Parallel.ForEach(Partitioner.Create(created, EnumerablePartitionerOptions.NoBuffering), Parallelism, one => _rows[one.Collection] = new LoadedRows(one.Owner, one.Rows));
-        }
-        catch (AggregateException several)
-        {
-            ExceptionDispatchInfo.Throw(several.InnerExceptions[0]);
         }
     }
 
@@ -229,15 +211,14 @@ internal sealed class DatabaseReader
             throw new FormatException("The end of the file does not fit its beginning.");
     }
 
-    private ParallelOptions Parallelism => new() { MaxDegreeOfParallelism = _options.DegreeOfParallelism, CancellationToken = _options.CancellationToken };
-
     private void Publish()
     {
         LoadedRows[] rows = [.. _rows.OfType<LoadedRows>()];
         (LoadedRows Rows, int Block)[] blocks = [.. rows.SelectMany(static rows => Enumerable.Range(0, rows.BlockCount).Select(block => (rows, block)))];
-        Parallel.ForEach(blocks, Parallelism, static block => block.Rows.Summarize(block.Block));
+        ParallelOptions parallel = new() { MaxDegreeOfParallelism = _options.DegreeOfParallelism, CancellationToken = _options.CancellationToken };
+        Parallel.ForEach(blocks, parallel, static block => block.Rows.Summarize(block.Block));
         // Targets of direct references too: nobody has any of these collections before all are published.
-        Parallel.ForEach(rows.SelectMany(static rows => Enumerable.Range(0, rows.RunCount).Select(run => (rows, run))).ToArray(), Parallelism, static run => run.rows.Publish(run.run));
+        Parallel.ForEach(rows, parallel, static rows => rows.Publish());
     }
 
     private void BuildIndexes()

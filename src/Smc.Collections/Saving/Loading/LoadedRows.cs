@@ -66,9 +66,6 @@ internal sealed class LoadedRows
 
     public int BlockCount => _blocks.Length;
 
-    /// <summary>How many times <see cref="Publish"/> is called.</summary>
-    public int RunCount => _runs.Count;
-
     /// <summary>Where a range of rows lies.</summary>
     public IEnumerable<Piece> Of(long firstRow, int count)
     {
@@ -103,12 +100,15 @@ internal sealed class LoadedRows
         Context.Publisher.Summarize(_blocks[block].Place, _blocks[block].Rows);
     }
 
-    /// <summary>Makes rows of places that follow one another. From here on everybody who has the collection sees them.</summary>
-    public void Publish(int run)
+    /// <summary>Makes rows of the places. From here on everybody who has the collection sees them.</summary>
+    public void Publish()
     {
-        using CriticalSection section = CriticalSection.Enter();
-        ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
-        Context.Publisher.Publish(_runs[run]);
+        foreach (RowRun run in _runs)
+        {
+            using CriticalSection section = CriticalSection.Enter();
+            ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
+            Context.Publisher.Publish(run);
+        }
     }
 
     private ulong HandleAnywhere(long row)
