@@ -32,7 +32,8 @@ public readonly partial struct Voyage
 /// <summary>Conditions on two rows at the ends of paths of references, which queries ask once for each pair of rows and not for each row of the scan.</summary>
 public sealed class EndPairTests : IDisposable
 {
-    private const int Voyages = 20_000;
+    // So many that pairs of 254 ends pay.
+    private const int Voyages = 150_000;
     private const string ByPairs = "asked once for each pair of them";
 
     private readonly Collection<Coast> _coasts = new();

@@ -21,15 +21,14 @@ internal sealed class EndPairStage(KernelScope scope, Scan scan, EndPairFilter f
     public void Prepare()
     {
         scope.Field(KernelApi.EndPairs, "Pairs" + _suffix);
-        scope.Setup.Line($"{Pairs} = {KernelApi.EndPairs}.Create({Ends(left, filter.Left)}, {Ends(right, filter.Right)}, ref s.Region);");
+        scope.Setup.Line($"{Pairs} = {KernelApi.EndPairs}.Create({left.Target}, {Path(filter.Left)}, {right.Target}, {Path(filter.Right)}, s.Context{scan.Parameter}.Count, ref s.Region);");
         WriteTest();
     }
 
     /// <summary>The call that shortens a selection.</summary>
     public string Keep() => $"{Pairs}.Keep<{Test}, State>(ref s, {left.References}, {right.References}, s.Selection, count)";
 
-    private string Ends(NavigationStage root, ReferenceEnd end) =>
-        $"{KernelApi.PathEnds}.Of({root.Target}, s.Context{scan.Parameter}.Count, [{string.Join(", ", end.Path.Select(Step))}], ref s.Region)";
+    private string Path(ReferenceEnd end) => $"[{string.Join(", ", end.Path.Select(Step))}]";
 
     private string Step(ColumnRead read)
     {

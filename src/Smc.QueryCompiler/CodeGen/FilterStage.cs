@@ -60,7 +60,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     }
 
     /// <summary>Writes the methods that a batch calls.</summary>
-    /// <param name="marked">The field with the rows that the scan marks: see <see cref="NavigationStage.Pass"/>.</param>
+    /// <param name="marked">The field with the rows that the scan marks: see <see cref="NavigationStage.LookUp"/>.</param>
     public void WritePasses(string? marked = null)
     {
         _marks = marked is not null;

@@ -34,7 +34,6 @@ public static class KernelApi
     public const string ValueRange = Kernels + "ValueRange";
     public const string ZoneSpan = Kernels + "ZoneSpan";
     public const string TargetRows = Kernels + "TargetRows";
-    public const string PathEnds = Kernels + "PathEnds";
     public const string EndPairs = Kernels + "EndPairs";
     public const string IPairTest = Kernels + "IPairTest";
 
@@ -134,7 +133,6 @@ public static class KernelApi
         [ValueRange] = ["All", "AtLeast", "AtMost", "Above", "Below", "Exactly", "OnlyIf", "Contains"],
         [ZoneSpan] = ["Over"],
         [TargetRows] = ["DenseIdShift", "Find", "Locate", "Next", "ReferencesIn", "Context", "Origin", "Limit", "IndexOf", "IsComplete", "False", "True", "Unknown", "MarkFalse", "Mark", "MarkUnlessUnknown", "MustRepeat", "ForgetHidden", "Pack", "Narrow", "Append", "AppendToMark", "Keep", "KeepToMark", "IsTrue"],
-        [PathEnds] = ["Of"],
         [EndPairs] = ["Create", "Keep"],
         [IPairTest] = ["MayHold"],
         [Magnitude] = ["OfZone", "Int32Limit", "Int64Limit"],

@@ -15,6 +15,9 @@ public readonly struct EndPairs
     private const byte Kept = 1;
     private const byte Dropped = 2;
 
+    /// <summary>To follow two paths takes as long as to number so many rows on the way.</summary>
+    private const double MostNumbersForRow = 4;
+
     private readonly PathEnds _left;
     private readonly PathEnds _right;
     private readonly ulong _answers;
@@ -26,20 +29,42 @@ public readonly struct EndPairs
         _answers = answers;
     }
 
-    /// <summary>Knows no answer yet.</summary>
-    /// <param name="left">The ends of one path.</param>
-    /// <param name="right">The ends of the other.</param>
+    /// <summary>Finds the ends of two paths from rows that are marked as true, and knows no answer yet. Nothing is found, and no row dropped, where more than 254 rows lie at an end, or too few rows of the scan are left to pay for it.</summary>
+    /// <param name="left">The rows that the first path begins at, once their condition was asked.</param>
+    /// <param name="leftPath">Four numbers for each reference column on the way: where blocks have its zone map, the reference of slot 0, from one to the next, and the layout of the rows that it leads to, 0 for any.</param>
+    /// <param name="right">The rows that the second path begins at.</param>
+    /// <param name="rightPath">That path.</param>
+    /// <param name="rows">The rows of the scan.</param>
     /// <param name="region">The query's region.</param>
-    public static EndPairs Create(in PathEnds left, in PathEnds right, ref Region region)
+    /// <safety>Inside the critical section in which the rows were marked; a path's first column is one of the target's rows, each further one of the rows that the one before leads to.</safety>
+    public static EndPairs Create(in TargetRows left, ReadOnlySpan<ulong> leftPath, in TargetRows right, ReadOnlySpan<ulong> rightPath, long rows, ref Region region)
     {
-        if (left.Numbers == 0 || right.Numbers == 0)
+        TargetRows[] leftSteps = PathEnds.StepsOf(left, leftPath), rightSteps = PathEnds.StepsOf(right, rightPath);
+        if (leftSteps.Length == 0 || rightSteps.Length == 0)
             return default;
-        ulong answers = region.AllocateZeroed((long)(left.Count * right.Count));
-        for (ulong number = 0; number < right.Count; number++)
+        double leftRows = left.CountTrue(), rightRows = right.CountTrue();
+        // As if the two conditions had nothing to do with each other. The first row with a pair has its paths followed, and is not saved.
+        double asked = rows * (leftRows / left.Limit) * (rightRows / right.Limit), saved = asked - ((double)leftSteps[^1].Limit * rightSteps[^1].Limit);
+        double numbers = leftRows + rightRows + RowsBetween(leftSteps) + RowsBetween(rightSteps);
+        if (saved * MostNumbersForRow < numbers)
+            return default;
+        PathEnds leftEnds = PathEnds.Of(leftSteps, leftPath, ref region), rightEnds = PathEnds.Of(rightSteps, rightPath, ref region);
+        if (leftEnds.Numbers == 0 || rightEnds.Numbers == 0)
+            return default;
+        ulong answers = region.AllocateZeroed((long)(leftEnds.Count * rightEnds.Count));
+        for (ulong number = 0; number < rightEnds.Count; number++)
             KernelMemory.Write(answers + number, Kept);
-        for (ulong number = 0; number < left.Count; number++)
-            KernelMemory.Write(answers + (number * right.Count), Kept);
-        return new EndPairs(left, right, answers);
+        for (ulong number = 0; number < leftEnds.Count; number++)
+            KernelMemory.Write(answers + (number * rightEnds.Count), Kept);
+        return new EndPairs(leftEnds, rightEnds, answers);
+    }
+
+    private static double RowsBetween(TargetRows[] steps)
+    {
+        double rows = 0;
+        for (int step = 1; step < steps.Length - 1; step++)
+            rows += steps[step].Limit;
+        return rows;
     }
 
     /// <summary>Drops the selected rows for whose ends the condition is known not to hold.</summary>

@@ -1,7 +1,5 @@
-using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
-using System.Runtime.Intrinsics;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -17,17 +15,13 @@ namespace Smc.Collections.Kernels;
 /// the number was made, and good for one critical section, in which no dense id is given to another row.
 /// </para>
 /// </remarks>
-[EditorBrowsable(EditorBrowsableState.Never)]
-public struct PathEnds
+internal struct PathEnds
 {
     /// <summary>Rows at the end that have numbers.</summary>
     internal const ulong MostEnds = 254;
 
     /// <summary>The numbers of a step of a path: from a block to a reference column's zone map and values, from one value to the next, and the layout of the rows that it leads to.</summary>
     private const int NumbersOfStep = 4;
-
-    /// <summary>So many rows of the scan for each row on the way pay for its number.</summary>
-    private const ulong LeastRowsForNumber = 2;
 
     private ulong _handles;
 
@@ -46,32 +40,29 @@ public struct PathEnds
     /// <summary>The handle of the row with a number.</summary>
     internal readonly ulong HandleOf(ulong number) => KernelMemory.Read<ulong>(_handles + (number * sizeof(ulong)));
 
-    /// <summary>The ends of a path from rows that are marked as true. There are none where the last collection is large, or rows on the way are many for the scan.</summary>
+    /// <summary>The collections on the way from rows that are marked as true; none where one of them cannot be read, or the last has too many rows.</summary>
     /// <param name="target">The rows, once their condition was asked.</param>
-    /// <param name="rows">The rows of the scan.</param>
-    /// <param name="path">Four numbers for each reference column on the way: where blocks have its zone map, the reference of slot 0, from one to the next, and the layout of the rows that it leads to, 0 for any.</param>
-    /// <param name="region">The query's region.</param>
-    /// <safety>Inside the critical section in which the rows were marked; the path's first column is one of the target's rows, each further one of the rows that the one before leads to.</safety>
-    public static PathEnds Of(in TargetRows target, long rows, ReadOnlySpan<ulong> path, ref Region region)
+    /// <param name="path">See <see cref="EndPairs.Create"/>.</param>
+    internal static TargetRows[] StepsOf(in TargetRows target, ReadOnlySpan<ulong> path)
     {
-        Span<TargetRows> steps = new TargetRows[1 + (path.Length / NumbersOfStep)];
+        TargetRows[] steps = new TargetRows[1 + (path.Length / NumbersOfStep)];
         steps[0] = target;
-        ulong onTheWay = 0;
         for (int step = 1; step < steps.Length; step++)
         {
-            onTheWay += steps[step - 1].Limit;
             ReadOnlySpan<ulong> column = path.Slice((step - 1) * NumbersOfStep, NumbersOfStep);
             steps[step] = TargetRows.LocateBlocks(steps[step - 1].Context, column[0], column[3]);
         }
 
-        foreach (ref TargetRows step in steps)
-        {
-            if (step.Blocks is null)
-                return default;
-        }
+        return Array.TrueForAll(steps, static step => step.Blocks is not null) && steps[^1].Limit <= MostEnds ? steps : [];
+    }
 
-        if (steps[^1].Limit > MostEnds || onTheWay > (ulong)rows / LeastRowsForNumber)
-            return default;
+    /// <summary>The ends of a path.</summary>
+    /// <param name="steps">The collections on the way.</param>
+    /// <param name="path">The path.</param>
+    /// <param name="region">The query's region.</param>
+    /// <safety>As <see cref="EndPairs.Create"/>.</safety>
+    internal static PathEnds Of(TargetRows[] steps, ReadOnlySpan<ulong> path, ref Region region)
+    {
         PathEnds ends = Itself(steps[^1], ref region);
         for (int step = steps.Length - 2; step >= 0; step--)
         {

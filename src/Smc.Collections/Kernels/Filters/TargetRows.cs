@@ -238,6 +238,21 @@ public struct TargetRows
         return _check == False && BlockHeader.HasReusedEntries(block);
     }
 
+    /// <summary>The rows that are marked as true.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    internal readonly unsafe long CountTrue()
+    {
+        // SAFETY: there are as many bytes as ids.
+        byte* flags = (byte*)Flags;
+        long count = 0;
+        ulong id = 0;
+        for (; id + (ulong)Vector512<byte>.Count <= Limit; id += (ulong)Vector512<byte>.Count)
+            count += BitOperations.PopCount(Vector512.Equals(Vector512.Load(flags + id), Vector512.Create(True)).ExtractMostSignificantBits());
+        for (; id < Limit; id++)
+            count += flags[id] == True ? 1 : 0;
+        return count;
+    }
+
     /// <summary>Makes a table of bits, one for each byte, once all rows are marked: whole columns are looked up there.</summary>
     /// <param name="region">The query's region.</param>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
