@@ -37,6 +37,7 @@ public readonly struct EndPairs
     /// <param name="rows">The rows of the scan.</param>
     /// <param name="region">The query's region.</param>
     /// <safety>Inside the critical section in which the rows were marked; a path's first column is one of the target's rows, each further one of the rows that the one before leads to.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static EndPairs Create(in TargetRows left, ReadOnlySpan<ulong> leftPath, in TargetRows right, ReadOnlySpan<ulong> rightPath, long rows, ref Region region)
     {
         TargetRows[] leftSteps = PathEnds.StepsOf(left, leftPath), rightSteps = PathEnds.StepsOf(right, rightPath);
@@ -59,6 +60,7 @@ public readonly struct EndPairs
         return new EndPairs(leftEnds, rightEnds, answers);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static double RowsBetween(TargetRows[] steps)
     {
         double rows = 0;

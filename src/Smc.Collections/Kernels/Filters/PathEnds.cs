@@ -43,6 +43,7 @@ internal struct PathEnds
     /// <summary>The collections on the way from rows that are marked as true; none where one of them cannot be read, or the last has too many rows.</summary>
     /// <param name="target">The rows, once their condition was asked.</param>
     /// <param name="path">See <see cref="EndPairs.Create"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     internal static TargetRows[] StepsOf(in TargetRows target, ReadOnlySpan<ulong> path)
     {
         TargetRows[] steps = new TargetRows[1 + (path.Length / NumbersOfStep)];
@@ -61,6 +62,7 @@ internal struct PathEnds
     /// <param name="path">The path.</param>
     /// <param name="region">The query's region.</param>
     /// <safety>As <see cref="EndPairs.Create"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     internal static PathEnds Of(TargetRows[] steps, ReadOnlySpan<ulong> path, ref Region region)
     {
         PathEnds ends = Itself(steps[^1], ref region);
