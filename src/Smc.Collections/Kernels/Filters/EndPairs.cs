@@ -50,8 +50,6 @@ public readonly struct EndPairs
         if (saved * MostNumbersForRow < numbers)
             return default;
         PathEnds leftEnds = PathEnds.Of(leftSteps, leftPath, ref region), rightEnds = PathEnds.Of(rightSteps, rightPath, ref region);
-        if (leftEnds.Numbers == 0 || rightEnds.Numbers == 0)
-            return default;
         ulong answers = region.AllocateZeroed((long)(leftEnds.Count * rightEnds.Count));
         for (ulong number = 0; number < rightEnds.Count; number++)
             KernelMemory.Write(answers + number, Kept);

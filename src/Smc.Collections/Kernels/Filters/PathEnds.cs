@@ -25,7 +25,7 @@ internal struct PathEnds
 
     private ulong _handles;
 
-    /// <summary>A byte by dense id, and one more, which is 0; null when there are no numbers.</summary>
+    /// <summary>A byte by dense id, and one more, which is 0.</summary>
     internal ulong Numbers { get; private set; }
 
     /// <summary>What is taken from a handle's upper bits to give the dense id.</summary>
@@ -115,7 +115,7 @@ internal struct PathEnds
         (ends.Count, ends._handles) = (Count, _handles);
         PathStep step = new(ends, this, onlyTrue ? target.Flags : 0, (zoneOffset, offset, stride));
         ParallelScan.ScanTargets<PathStep.Blocks, PathStep>(ref step, target);
-        return step.HasGivenUp ? default : ends;
+        return ends;
     }
 
     private static PathEnds Empty(in TargetRows target, ref Region region) =>

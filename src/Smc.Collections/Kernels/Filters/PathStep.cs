@@ -11,9 +11,12 @@ namespace Smc.Collections.Kernels;
 /// <param name="column">Where blocks have the references' zone map, the reference of slot 0, and from one to the next.</param>
 internal struct PathStep(PathEnds ends, PathEnds next, ulong flags, (ulong Zone, ulong Offset, ulong Stride) column) : IKernelState<PathStep>
 {
-    public bool HasGivenUp { get; private set; }
+    // A row that gets no number is kept, so there is nothing to give up.
+    public readonly bool HasGivenUp => false;
 
-    public void GiveUp() => HasGivenUp = true;
+    public readonly void GiveUp()
+    {
+    }
 
     public readonly void Begin()
     {
