@@ -13,6 +13,8 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- removing
 // dotnet run -c Release --project bench/Micro -- streams
 // dotnet run -c Release --project bench/Micro -- runs
+// dotnet run -c Release --project bench/Micro -- pairs
+// dotnet run -c Release --project bench/Micro -- lookups
 // dotnet run -c Release --project bench/Micro -- linked-list
 // dotnet run -c Release --project bench/Micro -- arrow
 if (args is [CompilerStudy.Verb])
@@ -31,6 +33,8 @@ else if (args is [RunStudy.Verb])
     RunStudy.Run();
 else if (args is [PairStudy.Verb])
     PairStudy.Run();
+else if (args is [LookUpStudy.Verb])
+    LookUpStudy.Run();
 else if (args is [LinkedListStudy.Verb])
     LinkedListStudy.Run();
 else if (args is [ExportStudy.Verb])

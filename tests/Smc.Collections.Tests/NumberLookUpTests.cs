@@ -55,6 +55,10 @@ public sealed class NumberLookUpTests
     [InlineData(25, 60)]
     [InlineData(400, 300)]
     [InlineData(-300, 300)]
+    [InlineData(0, NumberLookUp.RegisterBits)]
+    [InlineData(-3000, NumberLookUp.RegisterBits)]
+    [InlineData(2000, NumberLookUp.RegisterBits - 1)]
+    [InlineData(0, NumberLookUp.RegisterBits + 1)]
     public void Codes_are_looked_up_as_the_values_that_they_tell(int firstNumber, int size)
     {
         using Collection<Measure> rows = new(new CollectionOptions { BlockCapacity = 64 * 20 });
@@ -68,9 +72,13 @@ public sealed class NumberLookUpTests
         foreach (Measure row in second.Where(_ => random.Next(8) == 0))
             row.Set(small: firstNumber + random.Next(size + 10));
         Region region = new(MemoryManager.Default);
-        ulong flags = region.AllocateZeroed(size + 1), bitmap = region.Allocate(ScanBatch.BitmapBytes);
+        ulong flags = region.AllocateZeroed(size + 1), bits = region.AllocateZeroed(NumberLookUp.BytesFor((ulong)size)), bitmap = region.Allocate(ScanBatch.BitmapBytes);
         foreach (long member in members.Append(size))
+        {
             KernelMemory.Write(flags + (ulong)member, TargetRows.True);
+            ulong word = bits + (ulong)(member / 64 * sizeof(ulong));
+            KernelMemory.Write(word, KernelMemory.Read<ulong>(word) | (1UL << (int)(member % 64)));
+        }
 
         using CriticalSection section = CriticalSection.Enter();
         MemoryContext context = CollectionAccess.Context(rows);
@@ -79,18 +87,30 @@ public sealed class NumberLookUpTests
         BlockNumbers numbers = BlockNumbers.Of(block, (ulong)column.ZoneMapOffset, (ulong)column.Offset, (ulong)column.Stride, 0, (ulong)size, 0);
         Assert.NotEqual(0UL, numbers.Codes);
         RowBitmap.Fill(bitmap, Rows);
-        NumberLookUp.KeepByFlags<int>(flags, numbers, 0, (ulong)size, 0, First, Rows, bitmap, out bool hasOthers);
-        bool hasAny = false;
-        for (int row = 0; row < Rows; row++)
+        int open = NumberLookUp.KeepByFlags<int>(flags, numbers, 0, (ulong)size, 0, First, Rows, bitmap, out bool hasOthers);
+        CheckKept(hasOthers);
+        if (NumberLookUp.FitRegisters((ulong)size))
         {
-            long value = second[First + row].Small;
-            bool isNumber = value >= 0 && value < size;
-            hasAny |= !isNumber;
-            Assert.Equal(members.Contains(value) || !isNumber, RowBitmap.Contains(bitmap, (ulong)row));
+            RowBitmap.Fill(bitmap, Rows);
+            Assert.Equal(open, NumberLookUp.KeepInRegisters<int>(bits, flags, numbers, 0, (ulong)size, 0, First, Rows, bitmap, out hasOthers));
+            CheckKept(hasOthers);
         }
 
-        Assert.Equal(hasAny, hasOthers);
         region.Dispose();
+
+        void CheckKept(bool saysOthers)
+        {
+            bool hasAny = false;
+            for (int row = 0; row < Rows; row++)
+            {
+                long value = second[First + row].Small;
+                bool isNumber = value >= 0 && value < size;
+                hasAny |= !isNumber;
+                Assert.Equal(members.Contains(value) || !isNumber, RowBitmap.Contains(bitmap, (ulong)row));
+            }
+
+            Assert.Equal(hasAny, saysOthers);
+        }
     }
 
     private void Check<T>(long least, int size, Func<long, T> store)

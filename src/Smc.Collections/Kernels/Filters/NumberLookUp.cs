@@ -18,6 +18,13 @@ internal static class NumberLookUp
     private const int RowsOfWord = 64;
     private const int Lanes = 4;
 
+    /// <summary>So many bits stay in registers.</summary>
+    public const int RegisterBits = 4096;
+
+    /// <summary>Bytes of a table of bits: whole words, and a bit for values that are no number.</summary>
+    /// <param name="size">The number of numbers.</param>
+    public static long BytesFor(ulong size) => Math.Max(RegisterBits / 8, (long)((size / 64) + 1) * sizeof(ulong));
+
     /// <summary>Whether a whole column can be looked up here: integers of 4 or 8 bytes lie side by side, numbers are below 2^32, and the processor has gathers.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
     /// <param name="stride">From one slot's value to the next.</param>
@@ -88,7 +95,7 @@ internal static class NumberLookUp
         long lowest = Math.Max(ColumnSketch.First, (long)ColumnSketch.First - numbers.First), highest = Math.Min(ColumnSketch.Above - 1L, ColumnSketch.First + (long)size - 1 - numbers.First);
         bool hasNumbers = lowest <= highest;
         Vector256<ushort> low = Vector256.Create(hasNumbers ? (ushort)lowest : ColumnSketch.First), high = hasNumbers ? Vector256.Create((ushort)highest) : low;
-        byte* other = (byte*)(flags + size), flagOfCode = (byte*)flags + numbers.First - ColumnSketch.First;
+        byte* flagOfCode = (byte*)flags + numbers.First - ColumnSketch.First;
         ushort* bounded = stackalloc ushort[RowsOfWord];
         ulong codes = numbers.Codes + ((ulong)first * sizeof(ushort)), others = 0;
         int open = 0;
@@ -114,28 +121,94 @@ internal static class NumberLookUp
             isNumber = hasNumbers ? isNumber : 0;
             kept &= isNumber;
             if ((words[w] & ~isNumber) is var left and not 0)
-            {
-                // A code that a writer makes unknown between the two tests leaves its row open, which is right whatever the first one said.
-                ulong isOpen = left & CodeTest.Outside((ushort*)codes);
-                ulong isOther = left & ~isOpen;
-                open += BitOperations.PopCount(isOpen);
-                for (; isOpen != 0; isOpen &= isOpen - 1)
-                {
-                    int row = BitOperations.TrailingZeroCount(isOpen);
-                    ulong number = numbers.NumberOfValue<T>((ulong)(first + (w * RowsOfWord) + row), least, size, shift);
-                    isOther |= (number == size ? 1UL : 0) << row;
-                    kept |= (KernelMemory.Read<byte>(flags + number) & 1UL) << row;
-                }
-
-                others |= isOther;
-                kept |= (*other & 1) != 0 ? isOther : 0;
-            }
-
+                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), left, ref others, ref open);
             words[w] &= kept;
         }
 
         hasOthers = others != 0;
         return open;
+    }
+
+    /// <summary>Whether <see cref="KeepInRegisters"/> can be called for so many numbers.</summary>
+    public static bool FitRegisters(ulong size) => Avx512BW.IsSupported && size <= RegisterBits;
+
+    /// <summary>As <see cref="KeepByFlags"/>, of numbers so few that a bit for each stays in registers: no row waits for memory but for its code.</summary>
+    /// <typeparam name="T">The stored integer.</typeparam>
+    /// <param name="bits">As many bits as <see cref="RegisterBits"/> says, the lowest of each flag among them.</param>
+    /// <param name="flags">As there.</param>
+    /// <param name="numbers">The column, with codes.</param>
+    /// <param name="least">The value, shifted, that is number 0.</param>
+    /// <param name="size">The number of numbers.</param>
+    /// <param name="shift">By how many bits a value is shifted first.</param>
+    /// <param name="first">The batch's first slot, a multiple of 64.</param>
+    /// <param name="rows">The batch's rows, at most <see cref="ScanBatch.Rows"/>.</param>
+    /// <param name="bitmap">A bit for each row of the batch.</param>
+    /// <param name="hasOthers">Whether a row of the bitmap has a value without a number.</param>
+    /// <returns>How many rows of the bitmap were open.</returns>
+    /// <safety>As <see cref="KeepByFlags"/>; <see cref="FitRegisters"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static unsafe int KeepInRegisters<T>(ulong bits, ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out bool hasOthers)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        // SAFETY: as in KeepByFlags. A number is taken modulo the bits, and counts only where its code tells one.
+        ulong* words = (ulong*)bitmap;
+        ushort* registers = (ushort*)bits;
+        long lowest = Math.Max(ColumnSketch.First, (long)ColumnSketch.First - numbers.First), highest = Math.Min(ColumnSketch.Above - 1L, ColumnSketch.First + (long)size - 1 - numbers.First);
+        bool hasNumbers = lowest <= highest;
+        // Without sign, code - low is at most the span where there is a number, and wraps around below.
+        Vector512<ushort> low = Vector512.Create((ushort)(hasNumbers ? lowest : 0)), span = Vector512.Create((ushort)(hasNumbers ? highest - lowest : 0)), origin = Vector512.Create(unchecked((ushort)(numbers.First - ColumnSketch.First)));
+        Vector512<ushort> w0 = Vector512.Load(registers), w1 = Vector512.Load(registers + 32), w2 = Vector512.Load(registers + 64), w3 = Vector512.Load(registers + 96);
+        Vector512<ushort> w4 = Vector512.Load(registers + 128), w5 = Vector512.Load(registers + 160), w6 = Vector512.Load(registers + 192), w7 = Vector512.Load(registers + 224);
+        ulong codes = numbers.Codes + ((ulong)first * sizeof(ushort)), others = 0;
+        int open = 0;
+        for (int w = 0; w < (rows + RowsOfWord - 1) / RowsOfWord; w++, codes += RowsOfWord * sizeof(ushort))
+        {
+            KernelMemory.PrefetchPageLater<ushort>(codes);
+            if (words[w] == 0)
+                continue;
+            ulong isNumber = 0, kept = 0;
+            for (int row = 0; row < RowsOfWord; row += Vector512<ushort>.Count)
+            {
+                Vector512<ushort> code = Vector512.Load((ushort*)codes + row), number = code + origin, word = Vector512.ShiftRightLogical(number, 4);
+                Vector512<ushort> isEven = Vector512.Equals(number & Vector512.Create((ushort)0x400), Vector512<ushort>.Zero), isBelow = Vector512.Equals(number & Vector512.Create((ushort)0x800), Vector512<ushort>.Zero);
+                Vector512<ushort> below = Vector512.ConditionalSelect(isEven, Avx512BW.PermuteVar32x16x2(w0, word, w1), Avx512BW.PermuteVar32x16x2(w2, word, w3));
+                Vector512<ushort> above = Vector512.ConditionalSelect(isEven, Avx512BW.PermuteVar32x16x2(w4, word, w5), Avx512BW.PermuteVar32x16x2(w6, word, w7));
+                Vector512<ushort> found = Avx512BW.ShiftRightLogicalVariable(Vector512.ConditionalSelect(isBelow, below, above), number & Vector512.Create((ushort)15));
+                kept |= Vector512.ShiftLeft(found, 15).ExtractMostSignificantBits() << row;
+                isNumber |= Vector512.LessThanOrEqual(code - low, span).ExtractMostSignificantBits() << row;
+            }
+
+            isNumber = hasNumbers ? isNumber : 0;
+            kept &= isNumber;
+            if ((words[w] & ~isNumber) is var left and not 0)
+                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), left, ref others, ref open);
+            words[w] &= kept;
+        }
+
+        hasOthers = others != 0;
+        return open;
+    }
+
+    /// <summary>Which of 64 rows whose codes told no number are kept.</summary>
+    /// <safety>As <see cref="KeepByFlags"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
+    private static unsafe ulong KeepOthers<T>(ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, ulong left, ref ulong others, ref int open)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        // SAFETY: the block has the codes of a whole word, and there is a byte for each number and for values without one.
+        // A code that a writer makes unknown between the two tests leaves its row open, which is right whatever the first one said.
+        ulong isOpen = left & CodeTest.Outside((ushort*)numbers.Codes + first), isOther = left & ~isOpen, kept = 0;
+        open += BitOperations.PopCount(isOpen);
+        for (; isOpen != 0; isOpen &= isOpen - 1)
+        {
+            int row = BitOperations.TrailingZeroCount(isOpen);
+            ulong number = numbers.NumberOfValue<T>((ulong)(first + row), least, size, shift);
+            isOther |= (number == size ? 1UL : 0) << row;
+            kept |= (KernelMemory.Read<byte>(flags + number) & 1UL) << row;
+        }
+
+        others |= isOther;
+        return (KernelMemory.Read<byte>(flags + size) & 1) != 0 ? kept | isOther : kept;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -261,7 +261,7 @@ public struct TargetRows
         // SAFETY: there are as many bytes, and one more, which stands for what has no place; the table has as many bits, in whole words.
         byte* flags = (byte*)Flags;
         ulong wholeWords = Limit / 64;
-        ulong* words = (ulong*)(_bits = region.Allocate((long)(wholeWords + 1) * sizeof(ulong)));
+        ulong* words = (ulong*)(_bits = region.Allocate(NumberLookUp.BytesFor(Limit)));
         Vector512<byte> seen = Vector512<byte>.Zero;
         for (ulong w = 0; w < wholeWords; w++)
         {
@@ -350,7 +350,9 @@ public struct TargetRows
     {
         if (!HasCodesAndAnswers(references))
             return NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
-        int open = NumberLookUp.KeepByFlags<ulong>(Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out bool hasOthers);
+        int open = NumberLookUp.FitRegisters(Limit)
+            ? NumberLookUp.KeepInRegisters<ulong>(_bits, Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out bool hasOthers)
+            : NumberLookUp.KeepByFlags<ulong>(Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out hasOthers);
         _open.Note(rows, open);
         return !hasOthers;
     }

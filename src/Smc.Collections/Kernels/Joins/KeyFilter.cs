@@ -15,8 +15,14 @@ public struct KeyFilter
     /// <summary>So many bits for a key are worth an exact answer.</summary>
     private const ulong SparsestKeys = 64;
 
+    /// <summary>So many are where all of them fit the second-level cache.</summary>
+    private const ulong SparsestCachedKeys = 512;
+
     /// <summary>So many bits fit the first-level cache, where asking them is faster than a Bloom filter, however few keys there are.</summary>
     private const ulong SmallSpan = 1 << 18;
+
+    /// <summary>So many bits fit the second-level cache.</summary>
+    private const ulong CachedSpan = 1 << 23;
 
     private const int RowsOfWord = 64;
 
@@ -46,7 +52,7 @@ public struct KeyFilter
     /// <summary>A filter for so many keys, none of which is in it yet.</summary>
     public static KeyFilter Create(ref Region region, int keys, in KeySpan span)
     {
-        if (span.Size <= Math.Max(SmallSpan, (ulong)keys * SparsestKeys))
+        if (IsWorthBits(span, (ulong)keys))
             return Exact(ref region, span);
         int bits = Math.Max(6, BitOperations.Log2((uint)keys / 4) + 1);
         return new KeyFilter { _words = region.AllocateZeroed((long)sizeof(ulong) << bits), _shift = 64 - bits };
@@ -59,7 +65,7 @@ public struct KeyFilter
     public static KeyFilter Over(ref Region region, MemoryContext context, ulong zoneOffset)
     {
         KeySpan span = KeySpan.Of(ZoneSpan.Over(context, zoneOffset));
-        return span.Size <= Math.Max(SmallSpan, (ulong)context.Count * SparsestKeys) ? Exact(ref region, span) : default;
+        return IsWorthBits(span, (ulong)context.Count) ? Exact(ref region, span) : default;
     }
 
     /// <summary>
@@ -237,7 +243,7 @@ public struct KeyFilter
         where T : unmanaged, IBinaryInteger<T> => unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(value)));
 
     /// <summary>A filter of the same span without keys, for a part of a scan; one that is not exact when this is not.</summary>
-    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = region.AllocateZeroed(WordCount * sizeof(ulong)), _flags = 0 } : default;
+    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = region.AllocateZeroed(NumberLookUp.BytesFor(_size)), _flags = 0 } : default;
 
     /// <summary>Adds the keys of a filter that <see cref="WithoutKeys"/> made of this one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
@@ -317,9 +323,16 @@ public struct KeyFilter
 
         _asked += RowBitmap.Count(bitmap, rows);
         if (keys.Codes != 0)
-            _open.Note(rows, NumberLookUp.KeepByFlags<T>(_flags, keys, _least, _size, _shift, first, rows, bitmap, out _));
+        {
+            _open.Note(rows, NumberLookUp.FitRegisters(_size)
+                ? NumberLookUp.KeepInRegisters<T>(_words, _flags, keys, _least, _size, _shift, first, rows, bitmap, out _)
+                : NumberLookUp.KeepByFlags<T>(_flags, keys, _least, _size, _shift, first, rows, bitmap, out _));
+        }
         else
+        {
             NumberLookUp.Keep<T>(_words, _least, _size, _shift, keys.Column, first, rows, bitmap);
+        }
+
         int kept = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
         _kept += kept;
         return count + kept;
@@ -399,13 +412,16 @@ public struct KeyFilter
 
     private readonly long WordCount => (long)(_size / 64) + 1;
 
+    private static bool IsWorthBits(in KeySpan span, ulong keys) =>
+        span.Size <= Math.Max(SmallSpan, Math.Max(keys * SparsestKeys, Math.Min(CachedSpan, keys * SparsestCachedKeys)));
+
     private static KeyFilter Exact(ref Region region, in KeySpan span) => Exact(ref region, span.Least, span.Size, shift: 0);
 
     /// <summary>The bit behind the last stands for all keys outside of the span and is never set.</summary>
     private static KeyFilter Exact(ref Region region, ulong least, ulong size, int shift) => new()
     {
         IsExact = true,
-        _words = region.AllocateZeroed((long)((size / 64) + 1) * sizeof(ulong)),
+        _words = region.AllocateZeroed(NumberLookUp.BytesFor(size)),
         _least = least,
         _size = size,
         _shift = shift,
