@@ -39,6 +39,9 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
     /// <summary>Queries that the harness wrote wrongly.</summary>
     public int NotCSharp => _notCSharp;
 
+    /// <summary>Queries whose kernel asks conditions of pairs of rows at the ends of paths.</summary>
+    public int OfPairs { get; private set; }
+
     public int FallenBack => _reasons.Values.Sum();
 
     public void Run(CancellationToken cancellation = default)
@@ -69,7 +72,7 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
     public string Summary()
     {
         StringBuilder text = new();
-        text.Append(CultureInfo.InvariantCulture, $"seed {options.Seed}: {_queries} queries, {_compiled} compiled, {FallenBack} fallen back, {_kinds.Values.Sum()} failures, {_hidden} without an exception of LINQ's, {_repeated} raised and asked again over some data, {Unanswered} over all, {_notCSharp} not C#\n");
+        text.Append(CultureInfo.InvariantCulture, $"seed {options.Seed}: {_queries} queries, {_compiled} compiled, {OfPairs} of pairs of rows, {FallenBack} fallen back, {_kinds.Values.Sum()} failures, {_hidden} without an exception of LINQ's, {_repeated} raised and asked again over some data, {Unanswered} over all, {_notCSharp} not C#\n");
         foreach ((string kind, int count) in _kinds.OrderByDescending(k => k.Value))
             text.Append(CultureInfo.InvariantCulture, $"  {count,6}  FAILURE: {kind}\n");
         foreach ((string reason, int count) in _reasons.OrderByDescending(r => r.Value).Take(options.Reasons))
@@ -85,6 +88,7 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
         TimeSpan before = Environment.CpuUsage.TotalTime;
         CompiledBatch batch = new(made.Schema, made.Cases, made.Form, mutation);
         _compiling += Environment.CpuUsage.TotalTime - before;
+        OfPairs += batch.OfPairs;
         // Queries under change run in a process of their own, while this one compiles the next.
         Task<IReadOnlyList<QueryVerdict>>? asked = options.IsChanging ? Task.Run(() => ChangeRunner.Run(batch, made, seed, cancellation), cancellation) : null;
         return () =>

@@ -60,6 +60,29 @@ internal static class QueryCompilation
             public decimal Share(decimal total) => Revenue / total;
         }
 
+        [Tabular]
+        public readonly partial struct Country
+        {
+            public partial string Name { get; set; }
+            public partial int Area { get; set; }
+        }
+
+        [Tabular]
+        public readonly partial struct Town
+        {
+            public partial Country Country { get; set; }
+            public partial Country Partner { get; set; }
+            public partial int Inhabitants { get; set; }
+        }
+
+        [Tabular]
+        public readonly partial struct Trip
+        {
+            public partial Town From { get; set; }
+            public partial Town To { get; set; }
+            [Precision(15, 2)] public partial decimal Fare { get; set; }
+        }
+
         public sealed record PriceRow(char Flag, char Status, decimal Sum, decimal Average, int Count);
         public sealed record ShippingRow(long OrderKey, decimal Revenue, DateOnly OrderDate, int ShipPriority);
         """;

@@ -43,6 +43,9 @@ public sealed record QueryOptions
     /// <summary>Whether indexes are looked up whatever it costs: then a test of few rows sees it.</summary>
     internal bool SeeksAlways { get; init; }
 
+    /// <summary>Whether conditions on pairs of rows at the ends of paths are asked for each pair whatever it costs: then a test of few rows sees it.</summary>
+    internal bool PairsAlways { get; init; }
+
     /// <summary>The maximum number of bytes for intermediate results (hash tables, sort buffers) of a compiled query; null for no limit but the manager's.</summary>
     /// <remarks>A query that needs more throws <see cref="Memory.OffHeapMemoryException"/>. The result itself does not count.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The number is not positive.</exception>

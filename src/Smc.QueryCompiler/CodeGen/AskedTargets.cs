@@ -9,17 +9,18 @@ namespace Smc.QueryCompiler.CodeGen;
 /// </summary>
 internal sealed class AskedTargets(KernelScope scope)
 {
-    private readonly List<(NavigationFilter Filter, NavigationStage Stage)> _asked = [];
+    private readonly List<NavigationStage> _asked = [];
 
     /// <summary>Notes what a scan asks.</summary>
-    public void Add(NavigationFilter filter, NavigationStage stage) => _asked.Add((filter, stage));
+    public void Add(NavigationStage stage) => _asked.Add(stage);
 
     /// <summary>Text that is true where a condition holds, if it has parts that were asked; else null.</summary>
     public string? TryTest(ScalarExpression predicate, Site site)
     {
         List<ScalarExpression> conditions = [.. Conjunctions.Split(predicate)];
-        foreach ((NavigationFilter filter, NavigationStage stage) in _asked)
+        foreach (NavigationStage stage in _asked)
         {
+            NavigationFilter filter = stage.Filter;
             if (conditions.SelectMany(HeldBy).FirstOrDefault(held => scope.DefinitionOf(held) is ColumnRead read && read.Equals(filter.Reference)) is not { } held)
                 continue;
             RowVariable target = new(filter.Reference.Type, filter.Variable, filter.Reference.Column);

@@ -41,24 +41,20 @@ internal sealed class EndPairStage(KernelScope scope, Scan scan, EndPairFilter f
     private void WriteTest()
     {
         ScalarExpression condition = filter.OfEnds();
-        CodeWriter types = scope.Types;
+        CodeWriter types = scope.Types, body = new();
+        FitFlag unfit = new("isUnknown");
+        Bindings ends = Bindings.None.WithRow(filter.Left.Row.Variable, Locate(body, filter.Left, "left")).WithRow(filter.Right.Row.Variable, Locate(body, filter.Right, "right"));
+        Site site = ValueLocals.LoadShared(scope, [condition], EvaluatedParts.Of(condition), body, Site.OfRow(scan.Variable).With(ends) with { Unfit = unfit });
+        string test = new ScalarEmitter(scope, site).Value(condition);
         using (types.Open($"private readonly struct {Test} : {KernelApi.IPairTest}<State>"))
         {
             KernelMethods.Header(types);
             using (types.Open("public static bool MayHold(ref State s, ulong left, ulong right)"))
             {
-                Site site = Site.OfRow(scan.Variable).With(Bindings.None.WithRow(filter.Left.Row.Variable, Locate(types, filter.Left, "left")).WithRow(filter.Right.Row.Variable, Locate(types, filter.Right, "right")));
-                site = ValueLocals.LoadShared(scope, [condition], EvaluatedParts.Of(condition), types, site);
-                string test = new ScalarEmitter(scope, site).Value(condition);
-                if (!test.Contains("s.GaveUp"))
-                {
-                    types.Line($"return {test};");
-                }
-                else
-                {
-                    types.Line("// What does not fit matters only for a row that comes so far.");
-                    types.Line($"bool mayHold = {test} | s.GaveUp;").Line("s.GaveUp = false;").Line("return mayHold;");
-                }
+                if (unfit.IsSet)
+                    types.Line("// What does not fit matters only for a row that comes so far.").Line("bool isUnknown = false;");
+                types.Lines(body.ToString().TrimEnd('\n'));
+                types.Line(unfit.IsSet ? $"return {test} | isUnknown;" : $"return {test};");
             }
         }
 

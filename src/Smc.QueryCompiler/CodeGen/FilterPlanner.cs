@@ -48,22 +48,27 @@ internal sealed class FilterPlanner(KernelScope scope)
         List<ScalarExpression> pairs = ranges.Count + texts.Count > 0 ? [] : selections.FindAll(selection => TryPair(selection, scan) is not null);
         selections.RemoveAll(pairs.Contains);
         IReadOnlyList<NavigationFilter> asked = Group(navigations);
-        return new FilterPlan(Group(ranges), [.. pairs.Select(pair => TryPair(pair, scan)!)], texts, asked, selections, late, EndPairs(late, asked, scan));
+        return new FilterPlan(Group(ranges), [.. pairs.Select(pair => TryPair(pair, scan)!)], texts, asked, selections, late, EndPair(late, asked, scan));
     }
 
-    /// <summary>Those of the late conditions that concern two rows behind references which are asked about anyway. None behind one that can raise, and is no such condition: it would not be evaluated for rows that are dropped.</summary>
-    private List<EndPairFilter> EndPairs(IReadOnlyList<ScalarExpression> late, IReadOnlyList<NavigationFilter> asked, Scan scan)
+    /// <summary>
+    /// Those of the late conditions that concern two rows behind references which are asked about anyway, the same two. None behind one that can raise and concerns others: for rows that are
+    /// dropped it would not be evaluated.
+    /// </summary>
+    private EndPairFilter? EndPair(IReadOnlyList<ScalarExpression> late, IReadOnlyList<NavigationFilter> asked, Scan scan)
     {
-        List<EndPairFilter> pairs = [];
+        EndPairFilter? pair = null;
+        if (scan.Parameter < 0 || !scope.MayGiveUp)
+            return pair;
         foreach (ScalarExpression condition in late)
         {
-            if (scan.Parameter >= 0 && scope.MayGiveUp && new ReferenceEnds(scope, scan).TryPair(condition, asked) is { } pair)
-                pairs.Add(pair);
+            if (new ReferenceEnds(scope, scan).TryPair([.. pair?.Conditions ?? [], condition], asked) is { } found)
+                pair = found;
             else if (CanRaise(condition, scan))
                 break;
         }
 
-        return pairs;
+        return pair;
     }
 
     /// <summary>

@@ -22,7 +22,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private readonly List<string> _passes = [];
     private List<LookUp> _lookUps = [];
     private NavigationStage[] _navigations = [];
-    private EndPairStage[] _endPairs = [];
+    private EndPairStage? _endPair;
     private bool _marks;
 
     private string Order => "s.Order" + suffix;
@@ -45,18 +45,19 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         _navigations = [.. filters.Navigations.Select((n, i) => new NavigationStage(scope, owner, n, $"{suffix}_{i}"))];
         foreach (NavigationStage navigation in _navigations)
             navigation.Prepare(context, _steps.TakesColumns || _steps.Narrows);
-        _endPairs = [.. filters.EndPairs.Select(pair => new EndPairStage(scope, scan, pair, StageOf(pair.Left), StageOf(pair.Right)))];
-        foreach (EndPairStage pair in _endPairs)
-            pair.Prepare();
+        if (filters.EndPair is not { } pair)
+            return;
+        _endPair = new EndPairStage(scope, scan, pair, StageOf(pair.Left), StageOf(pair.Right));
+        _endPair.Prepare();
 
-        NavigationStage StageOf(ReferenceEnd end) => _navigations[filters.Navigations.Select((n, i) => (n, i)).First(one => one.n.Reference.Equals(end.Root)).i];
+        NavigationStage StageOf(ReferenceEnd end) => _navigations.First(stage => stage.Filter.Reference.Equals(end.Root));
     }
 
     /// <summary>Lets conditions above the scan use what it asks about referenced rows.</summary>
     public void NoteAsked()
     {
-        for (int i = 0; i < _navigations.Length; i++)
-            scope.AskedTargets.Add(filters.Navigations[i], _navigations[i]);
+        foreach (NavigationStage navigation in _navigations)
+            scope.AskedTargets.Add(navigation);
     }
 
     /// <summary>Writes the methods that a batch calls.</summary>
@@ -107,7 +108,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
 
         bool appendsFound = _steps.TakesColumns && _lookUps.Count > 0;
         // Whoever marks rows looks nothing up for them, so few are as good as many; and one row may be all that is asked for.
-        bool mayWait = !_marks && !mayExit && _passes.Count + _endPairs.Length + _lookUps.Count > (appendsFound ? 1 : 0);
+        bool mayWait = !_marks && !mayExit && _passes.Count + _lookUps.Count > (appendsFound && _endPair is null ? 1 : 0);
         writer.Line(mayWait ? "int count = 0, waiting = 0;" : "int count = 0;");
         using (writer.Open($"for (int first = {from}; first < slots; first += {KernelApi.ScanBatch}.Rows)"))
         {
@@ -154,8 +155,8 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         foreach (string pass in _passes)
             writer.Line($"count = {pass};");
         WriteLookUps(writer, done);
-        foreach (EndPairStage pair in _endPairs)
-            writer.Line($"count = {pair.Keep()};");
+        if (_endPair is not null)
+            writer.Line($"count = {_endPair.Keep()};");
         if (!mayWait)
             return;
         writer.Line("s.Selection -= (ulong)waiting << 2;").Line("waiting = count += waiting;");

@@ -141,6 +141,13 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
         writer.Line("s.GaveUp = true;").Line($"return{(result.Length == 0 ? "" : " " + result)};");
     }
 
+    /// <summary>The argument by which a number that does not fit 64 bits is told: the fast variant ends then.</summary>
+    public string GiveUpArgument()
+    {
+        CanGiveUp = true;
+        return "ref s.GaveUp";
+    }
+
     /// <summary>A region for what a nested part of the query keeps while it runs once.</summary>
     public string NestedRegion()
     {

@@ -13,6 +13,9 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="suffix">What names end with.</param>
 internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, NavigationFilter navigation, string suffix)
 {
+    /// <summary>The reference and the conditions.</summary>
+    public NavigationFilter Filter => navigation;
+
     /// <summary>The field of the state that holds the referenced rows.</summary>
     public string Target { get; } = "s.Target" + suffix;
 

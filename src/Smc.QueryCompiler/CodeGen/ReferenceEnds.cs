@@ -3,17 +3,17 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>Finds out whether a condition depends only on the rows at the ends of two paths of references, <c>l.Supplier.Nation</c> and <c>l.Order.Customer.Nation</c>.</summary>
+/// <summary>Finds out whether conditions depend only on the rows at the ends of two paths of references, <c>l.Supplier.Nation</c> and <c>l.Order.Customer.Nation</c>.</summary>
 internal sealed class ReferenceEnds(KernelScope scope, Scan scan)
 {
-    /// <summary>The condition as one on two rows; null if it is none, or a path begins at a reference behind which nothing is asked for each row that it leads to.</summary>
-    public EndPairFilter? TryPair(ScalarExpression condition, IReadOnlyList<NavigationFilter> asked)
+    /// <summary>The conditions as one on two rows; null if they are none, or a path begins at a reference behind which nothing is asked for each row that it leads to.</summary>
+    public EndPairFilter? TryPair(IReadOnlyList<ScalarExpression> conditions, IReadOnlyList<NavigationFilter> asked)
     {
         List<ColumnRead> reads = [];
-        if (!Purity.IsPure(condition) || !ReadsOnlyEnds(condition, reads) || reads.Count != 2)
+        if (!conditions.All(condition => Purity.IsPure(condition) && ReadsOnlyEnds(condition, reads)) || reads.Count != 2)
             return null;
         ReferenceEnd[] ends = [.. reads.Select(EndOf)];
-        return !ends[0].Root.Equals(ends[1].Root) && ends.All(end => asked.Any(filter => filter.Reference.Equals(end.Root))) ? new EndPairFilter(ends[0], ends[1], condition) : null;
+        return !ends[0].Root.Equals(ends[1].Root) && ends.All(end => asked.Any(filter => filter.Reference.Equals(end.Root))) ? new EndPairFilter(ends[0], ends[1], conditions) : null;
     }
 
     private bool ReadsOnlyEnds(ScalarExpression expression, List<ColumnRead> reads)

@@ -150,8 +150,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
                 return $"(long){Value(value.Of)}";
             default:
                 ScaledOperation operation = (ScaledOperation)expression;
-                scope.CanGiveUp = true;
-                return $"{KernelApi.ScaledArithmetic}.{(operation.Aligns ? "Align" : operation.Operator.ToString())}({Units(operation.Left)}, {Units(operation.Right)}, ref s.GaveUp)";
+                return $"{KernelApi.ScaledArithmetic}.{(operation.Aligns ? "Align" : operation.Operator.ToString())}({Units(operation.Left)}, {Units(operation.Right)}, {site!.Unfit?.Argument() ?? scope.GiveUpArgument()})";
         }
     }
 

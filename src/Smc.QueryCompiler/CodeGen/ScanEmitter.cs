@@ -251,7 +251,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             // Where no row is left out, references are read as fast as their codes.
             List<ScalarExpression> declared = conditions.Count > 0 || !isFiltered ? [] : [.. consumer.DeclareReferences(method, row)];
             // Of conditions only the first is asked of every row, if it has not been asked of rows behind references: then nearly all pass.
-            bool nearlyAllPass = filters.EndPairs.Count == conditions.Count;
+            bool nearlyAllPass = conditions.Count == (filters.EndPair?.Conditions.Count ?? 0);
             List<ScalarExpression> asked = [.. conditions.Take(1), .. nearlyAllPass ? ahead.OfConsumer() : []];
             ahead.WriteColumns(method, asked.Except(declared));
             row = WriteTexts(method, conditions, asked, ahead, scan, row);

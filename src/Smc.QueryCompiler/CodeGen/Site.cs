@@ -12,6 +12,9 @@ internal sealed record Site(Frame Frame, string Region, Bindings Bindings, bool 
     /// <summary>In a method that gets one row of a block and reads nothing else.</summary>
     public static Site OfRow(int variable) => new(new Frame(null, "return;"), "s.Region", Bindings.None.WithRow(variable, SlotPlace.Current), IsNested: true);
 
+    /// <summary>What text sets where a number does not fit 64 bits; null where the fast variant gives up then.</summary>
+    public FitFlag? Unfit { get; init; }
+
     /// <summary>Whether loops may be methods of their own and take blocks at a time: nothing around them is read.</summary>
     public bool IsTop => !IsNested;
 

@@ -2,14 +2,14 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.Physical;
 
-/// <summary>A condition on the rows at the ends of two paths of references. Where these are rows of small collections, it is asked once for each pair of them, and rows of the scan are dropped by two numbers.</summary>
+/// <summary>Conditions on the rows at the ends of two paths of references. Where these are rows of small collections, they are asked once for each pair of them, and rows of the scan are dropped by two numbers.</summary>
 /// <param name="Left">One end.</param>
 /// <param name="Right">The other.</param>
-/// <param name="Condition">The condition, of the scanned row.</param>
-internal sealed record EndPairFilter(ReferenceEnd Left, ReferenceEnd Right, ScalarExpression Condition)
+/// <param name="Conditions">The conditions, of the scanned row, in their order.</param>
+internal sealed record EndPairFilter(ReferenceEnd Left, ReferenceEnd Right, IReadOnlyList<ScalarExpression> Conditions)
 {
-    /// <summary>The condition of the two rows.</summary>
-    public ScalarExpression OfEnds() => Condition.Replace(part => part.Equals(Left.Read) ? Left.Row : part.Equals(Right.Read) ? Right.Row : null);
+    /// <summary>The conditions of the two rows, as one.</summary>
+    public ScalarExpression OfEnds() => Conjunctions.Join(Conditions).Replace(part => part.Equals(Left.Read) ? Left.Row : part.Equals(Right.Read) ? Right.Row : null);
 
     /// <summary>How it is tested.</summary>
     public string Describe() =>

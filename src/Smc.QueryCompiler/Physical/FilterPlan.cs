@@ -9,7 +9,7 @@ namespace Smc.QueryCompiler.Physical;
 /// <param name="Navigations">Conditions on a referenced row, evaluated once per referenced row beforehand.</param>
 /// <param name="Selections">Conditions that cannot raise, tested per selected row, one pass each.</param>
 /// <param name="Late">Conditions that can raise and all that follow them: tested together per row, in order.</param>
-/// <param name="EndPairs">Those of <paramref name="Late"/> for which rows are dropped before, by what is known of the rows at the ends of two paths of references.</param>
+/// <param name="EndPair">Those of <paramref name="Late"/> for which rows are dropped before, by what is known of the rows at the ends of two paths of references; null for none.</param>
 internal sealed record FilterPlan(
     IReadOnlyList<RangeFilter> Ranges,
     IReadOnlyList<PairFilter> Pairs,
@@ -17,7 +17,7 @@ internal sealed record FilterPlan(
     IReadOnlyList<NavigationFilter> Navigations,
     IReadOnlyList<ScalarExpression> Selections,
     IReadOnlyList<ScalarExpression> Late,
-    IReadOnlyList<EndPairFilter> EndPairs)
+    EndPairFilter? EndPair)
 {
     /// <summary>The ways in the order in which a batch goes through them.</summary>
     /// <param name="rows">What the rows are called.</param>
@@ -33,8 +33,8 @@ internal sealed record FilterPlan(
             yield return $"{PlanPrinter.Print(condition)}: of selected rows, without branches, as it cannot raise";
         foreach (NavigationFilter navigation in Navigations)
             yield return navigation.Describe();
-        foreach (EndPairFilter pair in EndPairs)
-            yield return pair.Describe();
+        if (EndPair is { } ends)
+            yield return ends.Describe();
         if (Late.Count > 0)
             yield return $"{string.Join(", ", Late.Select(PlanPrinter.Print))}: row by row, in the order of the query, as it can raise";
     }

@@ -21,7 +21,7 @@ internal static class PhysicalValidator
             .Concat(physical.All.SelectMany(one => one.Physical switch
             {
                 BlockScan scan => ScanErrors(scan, one.Node, physical, plan),
-                FilterSteps filters => FilterErrors(filters, plan).Concat(EndPairErrors(filters)),
+                FilterSteps filters => FilterErrors(filters, plan).Concat(EndPairErrors(filters, plan)),
                 TableJoin join => JoinErrors(join),
                 Grouping grouping => GroupingErrors(grouping),
                 Aggregation aggregation => AggregationErrors(aggregation),
@@ -91,19 +91,29 @@ internal static class PhysicalValidator
     }
 
     /// <summary>Rows are dropped by what was so when the ends were found, and those that are left are tested themselves.</summary>
-    private static IEnumerable<string> EndPairErrors(FilterSteps steps)
+    private static IEnumerable<string> EndPairErrors(FilterSteps steps, QueryPlan plan)
     {
-        foreach (EndPairFilter pair in steps.Filters.EndPairs)
+        if (steps.Filters.EndPair is not { } pair)
+            yield break;
+        foreach (ScalarExpression condition in pair.Conditions)
         {
-            if (!steps.Filters.Late.Contains(pair.Condition))
-                yield return $"{PlanPrinter.Print(pair.Condition)} is asked of two rows, and not of the scanned row afterwards";
-            if (!Purity.IsPure(pair.Condition))
-                yield return $"{PlanPrinter.Print(pair.Condition)} is asked once for each pair of rows, and may have effects";
-            foreach (ReferenceEnd end in new[] { pair.Left, pair.Right })
-            {
-                if (!steps.Filters.Navigations.Any(navigation => navigation.Reference.Equals(end.Root)))
-                    yield return $"the row at the end of {PlanPrinter.Print(end.Read)} is told by a row that {PlanPrinter.Print(end.Root)} leads to, and nothing says which of these are asked for";
-            }
+            if (!steps.Filters.Late.Contains(condition))
+                yield return $"{PlanPrinter.Print(condition)} is asked of two rows, and not of the scanned row afterwards";
+            if (!Purity.IsPure(condition))
+                yield return $"{PlanPrinter.Print(condition)} is asked once for each pair of rows, and may have effects";
+        }
+
+        ScalarExpression last = pair.Conditions[pair.Conditions.Count - 1];
+        foreach (ScalarExpression condition in steps.Filters.Late.TakeWhile(late => !late.Equals(last)))
+        {
+            if (!pair.Conditions.Contains(condition) && ScalarTraits.CanThrow(condition) && !IsOfScaledDecimals(condition, plan))
+                yield return $"{PlanPrinter.Print(condition)} can raise, and a condition behind it drops rows before";
+        }
+
+        foreach (ReferenceEnd end in new[] { pair.Left, pair.Right })
+        {
+            if (!steps.Filters.Navigations.Any(navigation => navigation.Reference.Equals(end.Root)))
+                yield return $"the row at the end of {PlanPrinter.Print(end.Read)} is told by a row that {PlanPrinter.Print(end.Root)} leads to, and nothing says which of these are asked for";
         }
     }
 

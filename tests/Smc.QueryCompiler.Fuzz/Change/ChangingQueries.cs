@@ -52,7 +52,7 @@ internal sealed class ChangingQueries : IDisposable
         for (int world = 0; world < Worlds && (world < 3 || time.Elapsed < s_timeOfQuery); world++)
         {
             ChangePlan plan = new(AddsAndRemoves: world % 4 == 1, world % 2 == 0 ? steady : null);
-            using (Collections.Query.Use(new Collections.QueryOptions { DegreeOfParallelism = world % 4 > 1 ? _batch.Form.Threads : 1, MinRowsPerThread = 1, SeeksAlways = world % 2 == 0 }))
+            using (Collections.Query.Use(new Collections.QueryOptions { DegreeOfParallelism = world % 4 > 1 ? _batch.Form.Threads : 1, MinRowsPerThread = 1, SeeksAlways = world % 2 == 0, PairsAlways = world % 2 == 0 }))
             {
                 if (AskIn(query, plan, Seed(index, world)) is { } problem)
                     return problem;

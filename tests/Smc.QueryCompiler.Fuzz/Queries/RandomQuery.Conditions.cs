@@ -10,6 +10,8 @@ internal sealed partial class RandomQuery
 
     private QueryNode PlainCondition(QueryScope scope, int depth)
     {
+        if (depth > 0 && Chance(12) && PairCondition(scope) is { } pair)
+            return pair;
         int choice = _random.Next(100);
         if (depth > 0 && choice < 30)
         {

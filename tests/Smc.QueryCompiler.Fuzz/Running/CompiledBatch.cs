@@ -29,6 +29,7 @@ internal sealed partial class CompiledBatch : IDisposable
 {
     private const string QueriesFile = "/fuzz/Queries.cs";
     private const string LinqFile = "/fuzz/Linq.cs";
+    private const string KernelFile = ".Kernel.g.cs";
 
     private static readonly CSharpParseOptions s_strictParse =
         new CSharpParseOptions(LanguageVersion.Preview).WithFeatures([new("InterceptorsNamespaces", "Smc.Generated")]);
@@ -78,6 +79,9 @@ internal sealed partial class CompiledBatch : IDisposable
 
     public int Count => _cases.Count;
 
+    /// <summary>Kernels that ask conditions of pairs of rows at the ends of paths.</summary>
+    public int OfPairs { get; private set; }
+
     public RandomQueryCase Case(int index) => _cases[index];
 
     /// <summary>The verdict that compiling gave; null when the query has a kernel to run.</summary>
@@ -126,6 +130,7 @@ internal sealed partial class CompiledBatch : IDisposable
         if (errors.Length == 0)
         {
             image.Position = 0;
+            OfPairs = output.SyntaxTrees.Count(t => t.FilePath.EndsWith(KernelFile, StringComparison.Ordinal) && t.ToString().Contains(" MayHold(", StringComparison.Ordinal));
             return image;
         }
 
@@ -159,7 +164,7 @@ internal sealed partial class CompiledBatch : IDisposable
     /// <summary>Kernels for the quick compiler: what takes longest is to optimise code that then runs a few times over a few rows.</summary>
     private Compilation Unoptimized(Compilation output)
     {
-        foreach (SyntaxTree kernel in output.SyntaxTrees.Where(t => t.FilePath.EndsWith(".Kernel.g.cs", StringComparison.Ordinal)).ToList())
+        foreach (SyntaxTree kernel in output.SyntaxTrees.Where(t => t.FilePath.EndsWith(KernelFile, StringComparison.Ordinal)).ToList())
             output = output.ReplaceSyntaxTree(kernel, Parse(kernel.ToString().Replace("MethodImplOptions.AggressiveOptimization", "MethodImplOptions.NoInlining", StringComparison.Ordinal), kernel.FilePath));
         return output;
     }

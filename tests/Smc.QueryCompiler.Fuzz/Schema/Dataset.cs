@@ -28,6 +28,9 @@ internal enum DataKind
 
     /// <summary>Limits of types, null and stale references: queries throw here.</summary>
     Hard,
+
+    /// <summary>As worn, with more rows in the last table than a batch has, where its blocks have room for them. For queries that read it once.</summary>
+    Many,
 }
 
 /// <summary>The history of every row of every table; null for a row that shrinking left out.</summary>
@@ -44,15 +47,17 @@ internal sealed record Dataset(DataKind Kind, IReadOnlyDictionary<string, IReadO
             // Which of two joined collections a kernel scans depends on which has far more rows.
             if (count > 10 && random.Next(3) == 0)
                 count /= 4;
+            if (kind == DataKind.Many && IsMany(schema, table))
+                count = random.Next(2 * RandomSchema.LargeCapacity / 3, RandomSchema.LargeCapacity);
             List<RowHistory?> histories = [];
             for (int i = 0; i < count; i++)
             {
-                bool isUpdated = kind is DataKind.Worn or DataKind.Hard && random.Next(6) == 0;
+                bool isUpdated = kind is DataKind.Worn or DataKind.Hard or DataKind.Many && random.Next(6) == 0;
                 histories.Add(new RowHistory(
                     Values(table, kind, rows, histories, i, random),
                     isUpdated ? Values(table, kind, rows, histories, i, random) : null,
-                    IsRemoved: kind is DataKind.Worn or DataKind.Hard && i > 0 && (random.Next(5) == 0 || i is > 20 and < 40),
-                    IsLate: kind is DataKind.Worn or DataKind.Hard && i > count * 3 / 4));
+                    IsRemoved: kind is DataKind.Worn or DataKind.Hard or DataKind.Many && i > 0 && (random.Next(5) == 0 || i is > 20 and < 40),
+                    IsLate: kind is DataKind.Worn or DataKind.Hard or DataKind.Many && i > count * 3 / 4));
             }
 
             rows.Add(table.Name, histories);
@@ -60,6 +65,9 @@ internal sealed record Dataset(DataKind Kind, IReadOnlyDictionary<string, IReadO
 
         return new Dataset(kind, rows);
     }
+
+    /// <summary>Whether a table has many rows where there are such.</summary>
+    public static bool IsMany(DatabaseSchema schema, TableSchema table) => table == schema.Tables[^1] && table.BlockCapacity == RandomSchema.LargeCapacity;
 
     private static object?[] Values(TableSchema table, DataKind kind, Dictionary<string, IReadOnlyList<RowHistory?>> rows, List<RowHistory?> own, int number, Random random) =>
         [.. table.Columns.Select(c => c.Name == "Id" ? number : Value(c, kind, c.Type is RowType row && row.Table != table.Name ? rows[row.Table] : own, random))];

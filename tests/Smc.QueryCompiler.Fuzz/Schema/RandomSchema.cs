@@ -6,7 +6,10 @@ namespace Smc.QueryCompiler.Fuzz.Schema;
 internal static class RandomSchema
 {
     private static readonly string[] s_names = ["Town", "Shop", "Sale"];
-    private static readonly int[] s_capacities = [8, 8, 16, 64];
+    private static readonly int[] s_capacities = [8, 8, 16, 64, LargeCapacity];
+    /// <summary>Blocks of several batches.</summary>
+    public const int LargeCapacity = 4096;
+
     private static readonly int[] s_precisions = [5, 9, 15, 18, 24];
     private static readonly ScalarKind[] s_common =
         [ScalarKind.Int, ScalarKind.Long, ScalarKind.Decimal, ScalarKind.String, ScalarKind.DateOnly, ScalarKind.Double, ScalarKind.Bool, ScalarKind.Char, ScalarKind.Enum];
@@ -41,6 +44,9 @@ internal static class RandomSchema
             // Rarely: queries that navigate through one are not compiled.
             bool isNullable = random.Next(12) == 0;
             columns.Add(new(target.Name, new RowType(target.Name, isNullable), false, 0, 0, Spread.Some, !isNullable && random.Next(4) == 0));
+            // So that two paths from one row can end at rows of one table.
+            if (random.Next(2) == 0)
+                columns.Add(new("Other" + target.Name, new RowType(target.Name), false, 0, 0, Spread.Some, random.Next(8) == 0));
         }
 
         if (random.Next(3) == 0)

@@ -20,6 +20,7 @@ public sealed class ApprovedKernels
         { "joins-on-keys", "IEnumerable<Order> orders, IEnumerable<Customer> customers", "(from l in items join o in orders.Where(o => o.ShipPriority > 3) on l.Number equals o.ShipPriority join c in customers.Where(c => c.Rating > 0) on l.Number equals c.Rating.Value select l.Quantity).Sum()" },
         { "partners-by-index", "IEnumerable<Order> orders, int number", "(from l in items where l.Number == number join o in orders.Where(o => o.OrderKey > 3) on l.Number equals o.ShipPriority select o.OrderKey).Sum()" },
         { "rows-with-a-partner", "IEnumerable<Order> orders", "orders.Count(o => items.Any(l => l.Order == o && l.Number > 3))" },
+        { "pairs-of-ends", "IEnumerable<Trip> trips, int least", "trips.Where(t => t.From.Inhabitants > least && t.To.Inhabitants > least && t.From.Country == t.To.Country).Sum(t => t.Fare)" },
         { "page-of-an-order", "", "items.OrderByDescending(l => l.ExtendedPrice).ThenBy(l => l.Order.OrderDate).Skip(20).Take(10).Select(l => l.Number).ToList()" },
         { "first-of-an-order", "int least", "items.Where(l => l.Number >= least).OrderBy(l => l.Number).Take(10).Select(l => l.Weight).ToList()" },
         { "first-of-some", "int least, DateOnly before", "items.Where(l => l.Number >= least && l.ShipDate < before && l.ReturnFlag != l.LineStatus).OrderByDescending(l => l.Number).Take(10).Select(l => l.Weight).ToList()" },

@@ -31,6 +31,17 @@ public sealed class DecisionTests
     public void Exact_sums_of_columns_are_added_four_rows_at_a_time(string query, string lanes) =>
         Assert.Equal(lanes, PhysicalPlans.Decided<Aggregation>(query).Single().Lanes.ToString());
 
+    /// <summary>Behind a condition that can raise only one on the same two rows is asked with it; one that cannot raise may stand between.</summary>
+    [Theory]
+    [InlineData("t.From.Country != t.To.Country", 1)]
+    [InlineData("t.From.Country != t.To.Country && t.From.Country.Area > t.To.Country.Area", 2)]
+    [InlineData("t.From.Country != t.To.Country && t.Fare > 3 && t.From.Country.Area > t.To.Country.Area", 2)]
+    [InlineData("t.From.Country != t.To.Country && t.From.Partner != t.To.Partner", 1)]
+    [InlineData("t.From.Country != t.To.Country && t.From.Country.Area > t.Fare && t.From.Country.Area > t.To.Country.Area", 1)]
+    [InlineData("t.From.Country.Area > t.Fare && t.From.Country != t.To.Country", 0)]
+    public void Conditions_on_one_pair_of_ends_are_asked_together(string conditions, int asked) => Assert.Equal(asked, PhysicalPlans.Decided<FilterSteps>(
+        $"trips.Count(t => t.From.Inhabitants > 3 && t.To.Inhabitants > 3 && {conditions})", "IEnumerable<Trip> trips")[0].Filters.EndPair?.Conditions.Count ?? 0);
+
     [Theory]
     [InlineData("l.Number", "o.ShipPriority", "Array")]
     [InlineData("l.Order", "o", "DenseIds")]

@@ -12,6 +12,9 @@ public sealed class ValidatorTests
     private const string InnerJoin = "(from l in items join o in orders.Where(o => o.OrderKey > 3) on l.Number equals o.ShipPriority select l.Quantity).Sum()";
     private const string OuterJoin = "(from l in items join o in orders.Where(o => o.OrderKey > 3) on l.Number equals o.ShipPriority into all from o in all.DefaultIfEmpty() select l.Quantity).Sum()";
 
+    private const string OfTrips = "IEnumerable<Trip> trips";
+    private const string Trips = "trips.Count(t => t.From.Inhabitants > 3 && t.To.Inhabitants > 3 && t.From.Country != t.To.Country && t.From.Partner != t.To.Partner)";
+
     [Theory]
     [InlineData("items.Count(l => l.Order.ShipPriority > 3)")]
     [InlineData("items.GroupBy(l => l.Order.Customer.Name).Select(g => g.Count()).ToList()")]
@@ -54,6 +57,19 @@ public sealed class ValidatorTests
     public void What_can_raise_may_not_be_tested_of_rows_that_a_condition_before_it_leaves_out() =>
         Assert.Contains("can raise", Error<FilterSteps>(
             steps => steps with { Filters = steps.Filters with { Selections = steps.Filters.Late, Late = [] } }, "items.Count(l => l.Number != 0 && 100 / l.Number > 3)"));
+
+    [Fact]
+    public void Conditions_on_pairs_of_ends_are_tested_of_the_rows_that_are_left() =>
+        Assert.Contains("not of the scanned row afterwards", Error<FilterSteps>(steps => steps with { Filters = steps.Filters with { Late = [] } }, Trips, OfTrips));
+
+    [Fact]
+    public void Ends_are_those_of_rows_that_are_asked_for() =>
+        Assert.Contains("nothing says which of these are asked for", Error<FilterSteps>(steps => steps with { Filters = steps.Filters with { Navigations = [] } }, Trips, OfTrips));
+
+    [Fact]
+    public void A_pair_of_ends_may_not_be_asked_before_a_condition_that_can_raise_for_others() =>
+        Assert.Contains("drops rows before", Error<FilterSteps>(
+            steps => steps with { Filters = steps.Filters with { EndPair = steps.Filters.EndPair! with { Conditions = [steps.Filters.Late[1]] } } }, Trips, OfTrips));
 
     [Theory]
     [InlineData(OuterJoin)]

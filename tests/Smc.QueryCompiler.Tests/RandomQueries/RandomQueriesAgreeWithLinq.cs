@@ -17,5 +17,6 @@ public sealed class RandomQueriesAgreeWithLinq
         Assert.True(run.Failures.Count == 0, string.Join("\n", run.Shrunk.Select(FailureText.Of).Prepend(run.Summary())));
         Assert.InRange(run.Compiled, 1800, 2000);
         Assert.InRange(run.Unanswered, 0, 20);
+        Assert.InRange(run.OfPairs, 5, 2000);
     }
 }

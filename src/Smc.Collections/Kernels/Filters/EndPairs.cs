@@ -47,7 +47,8 @@ public readonly struct EndPairs
         // As if the two conditions had nothing to do with each other. The first row with a pair has its paths followed, and is not saved.
         double asked = rows * (leftRows / left.Limit) * (rightRows / right.Limit), saved = asked - ((double)leftSteps[^1].Limit * rightSteps[^1].Limit);
         double numbers = leftRows + rightRows + RowsBetween(leftSteps) + RowsBetween(rightSteps);
-        if (saved * MostNumbersForRow < numbers)
+        // Of no rows there is no share, which is not a number.
+        if (!(saved * MostNumbersForRow >= numbers) && !KernelOptions.Current.PairsAlways)
             return default;
         PathEnds leftEnds = PathEnds.Of(leftSteps, leftPath, ref region), rightEnds = PathEnds.Of(rightSteps, rightPath, ref region);
         ulong answers = region.AllocateZeroed((long)(leftEnds.Count * rightEnds.Count));

@@ -17,6 +17,10 @@ internal static class PathMechanisms
             Between(map.Trips.Rows, Word.SharedOf(0), Word.SharedOf(1)), map.TripsBetween)),
         Of("pair-of-removed-ends", "a trip passes that stays on one side, also when counties go and others come", Write.NewCounty, static map => Answers.Count(
             map.Trips.Rows.LongCount(t => t.From.Status >= 10 && t.From.Status < 90 && t.To.Status >= 0 && t.From.County.Side == t.To.County.Side), map.TripsOnOneSide), removes: true),
+        Of("pair-of-removed-ways", "a trip passes that stays on one side, also when towns go and others come", Write.NewTown, static map => Answers.Count(
+            map.Trips.Rows.LongCount(t => t.From.Status >= 10 && t.From.Status < 90 && t.To.Status >= 0 && t.From.County.Side == t.To.County.Side), map.TripsOnOneSide), removes: true),
+        Of("pair-of-ends-behind", "a trip passes whose two conditions on the sides of its ends, in one query, hold", Write.Any, static map => Answers.Count(
+            map.Trips.Rows.LongCount(t => t.From.Status >= 10 && t.From.Status < 90 && t.To.Status >= 0 && t.From.County.Side >= t.To.County.Side && t.From.County.Side - t.To.County.Side < 1), map.TripsOnOneSide)),
     ];
 
     private static long Between(Collection<Trip> trips, string first, string second) => trips.LongCount(t =>
@@ -94,6 +98,16 @@ internal static class PathMechanisms
             map.Towns.Handles[town].County = County.Add(map.Counties.Rows, Map.SideAt(town));
             // Other towns may lie in the counties that were there at the beginning: those stay.
             if (!map.Counties.Handles.Contains(old)) map.Counties.Rows.Remove(old);
+        }
+
+        /// <summary>Lets a trip begin in a town of its own and removes the one of its own that it had before.</summary>
+        public static void NewTown(Map map, Random random, int i)
+        {
+            if (random.Next(8) != 0) return;
+            Trip trip = map.Trips.Handles[i];
+            Town old = trip.From;
+            trip.From = map.Towns.Rows.Add(status: old.Status, county: old.County);
+            if (!map.Towns.Handles.Contains(old)) map.Towns.Rows.Remove(old);
         }
     }
 }
