@@ -115,6 +115,12 @@ public sealed class MemoryContext : IDisposable
     /// <summary>Rows removed or retired since the context was made.</summary>
     public long Removals => _counters.Gone;
 
+    /// <summary>
+    /// Whether a dense id may have stood for another row before: one that was removed, or one of an earlier collection whose entries this one has. Then a reference does not tell by its dense id alone which row it
+    /// leads to.
+    /// </summary>
+    public bool HasReusedIds => _counters.Gone != 0 || Entries.HadTenants;
+
     /// <summary>Rows that are retired and not reclaimed; exact when nobody retires or removes.</summary>
     public long RetiredRows => Retired.Count;
 

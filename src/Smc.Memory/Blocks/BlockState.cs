@@ -52,7 +52,7 @@ internal struct BlockPrefix
     /// filled by a compaction, or has the ids that one left over.</summary>
     [FieldOffset(34)] public bool HasListedIds;
 
-    /// <summary>True if an entry of the block's rows had a row before, so that an old handle may have the dense id of a row here. Set before that row
+    /// <summary>True if an entry of the block's rows had a row before, of this collection or of an earlier one, so that an old handle may have the dense id of a row here. Set before that row
     /// can be seen.</summary>
     [FieldOffset(35)] public bool HasReusedEntries;
 

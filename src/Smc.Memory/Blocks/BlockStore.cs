@@ -63,7 +63,7 @@ internal sealed class BlockStore(CollectionLife life, BlockLayout layout, EntryT
     }
 
     /// <summary>Writes the header of a block that nobody sees.</summary>
-    public void Initialize(BlockRef block) => BlockInitializer.Initialize(block, layout, slotsPerBlock, entries.First);
+    public void Initialize(BlockRef block) => BlockInitializer.Initialize(block, layout, slotsPerBlock, entries.First, entries.HadTenants);
 
     /// <summary>Takes a block to allocate in: one with limbo that can be re-used, else an unused one.</summary>
     /// <param name="waits">True if there is one with limbo for which the epoch has to move on.</param>

@@ -54,6 +54,9 @@ public sealed class EntryTable
     /// <summary>The incarnation that an entry gives to its first row.</summary>
     internal uint FirstIncarnation { get; }
 
+    /// <summary>Whether earlier collections had the range, so that a reference that outlived one of them may have the dense id of a row here.</summary>
+    internal bool HadTenants => FirstIncarnation > 1;
+
     /// <summary>Entries that no row can use any more because their incarnations are used up.</summary>
     public long WornOut => Volatile.Read(ref _wornOut);
 

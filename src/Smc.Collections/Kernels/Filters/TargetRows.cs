@@ -79,7 +79,7 @@ public struct TargetRows
     public static TargetRows Find(MemoryContext? context, ulong zoneOffset, ulong layoutHash, ref Region region)
     {
         TargetRows target = LocateBlocks(context, zoneOffset, layoutHash, out ZoneSpan span);
-        target._isPrefilled = target._blocks is not null && target.Context!.Removals == 0 && (ulong)target.Context.Count == target.Limit;
+        target._isPrefilled = target._blocks is not null && !target.Context!.HasReusedIds && (ulong)target.Context.Count == target.Limit;
         target.IsComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
         target.Flags = region.Allocate((long)target.Limit + 1);
         Fill(target.Flags, target.Limit, target._isPrefilled ? False : Unknown);

@@ -36,7 +36,7 @@ public struct KeyFilter
     private ulong _least;
     private ulong _size;
     private int _shift;
-    private bool _hasRemoved;
+    private bool _hasReusedIds;
     private ulong _flags;
     private bool _hasFlags;
     private OpenRows _open;
@@ -72,7 +72,7 @@ public struct KeyFilter
     /// As <see cref="Over"/> for a column of references, by dense id: exact where all lead to one collection. Handles are added by <see cref="TryAddRow"/>.
     /// </summary>
     /// <remarks>
-    /// A dense id may have stood for other rows before. So of a collection that lost rows only handles of rows that exist are added; a removed row is in nobody's scan. Inside one critical
+    /// A dense id may have stood for other rows before. So of a collection of which that can be only handles of rows that exist are added; a removed row is in nobody's scan. Inside one critical
     /// section this is exact: the id of a row that exists in it gets no other row before it ends.
     /// </remarks>
     /// <inheritdoc cref="Over"/>
@@ -82,7 +82,7 @@ public struct KeyFilter
         if (rows.Context is not { } target)
             return default;
         KeyFilter filter = Exact(ref region, rows.Origin, rows.Limit, TargetRows.DenseIdShift);
-        filter._hasRemoved = target.Removals != 0;
+        filter._hasReusedIds = target.HasReusedIds;
         return filter;
     }
 
@@ -114,7 +114,7 @@ public struct KeyFilter
 
     /// <summary>As <see cref="TryAdd"/> for a handle, which is not null, and a filter <see cref="OverRows"/>: a handle whose place is taken adds nothing, so nobody needs to know whether its row exists. Inside the critical section in which the filter was made.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly bool TryAddRow(ulong handle) => (_hasRemoved && !Contains(handle) && !TargetRows.IsAlive(handle)) || TryAdd(handle);
+    public readonly bool TryAddRow(ulong handle) => (_hasReusedIds && !Contains(handle) && !TargetRows.IsAlive(handle)) || TryAdd(handle);
 
     /// <summary>Adds the keys of a batch's rows, if the filter is exact; else false, and nothing has happened.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
@@ -132,7 +132,7 @@ public struct KeyFilter
     {
         if (!IsExact)
             return false;
-        if (_hasRemoved)
+        if (_hasReusedIds)
         {
             isOutside |= !TryAddColumnOfRows(column, stride, first, rows, bitmap);
             return true;
