@@ -62,9 +62,9 @@ public readonly struct LeftRows
 
     /// <summary>After a join with rows of which at most one has the key of each, by a unique index; without one nobody knows.</summary>
     /// <param name="right">The memory of the collection on the right.</param>
-    /// <param name="offset">The column with the key.</param>
-    public LeftRows Join(MemoryContext right, ulong offset) =>
-        IndexesOf(right) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null ? this : new LeftRows(_context, long.MaxValue);
+    /// <param name="columns">The columns with the key, or more.</param>
+    public LeftRows Join(MemoryContext right, ReadOnlySpan<ulong> columns) =>
+        IndexesOf(right) is { } indexes && HashIndex.Within(indexes, columns) is not null ? this : new LeftRows(_context, long.MaxValue);
 
     private LeftRows AtMost(long count) => new(_context, Math.Min(_count, count));
 
