@@ -15,10 +15,10 @@ internal sealed class PartnerSeek
     private readonly JoinKeys _keys;
     private readonly PartnerColumns _right;
     private readonly string _left;
-    private readonly Scan _feeding;
+    private readonly ScanChain _feeding;
     private readonly int _number;
 
-    private PartnerSeek(KernelScope scope, JoinKeys keys, PartnerColumns right, (string Rows, Scan Scan) left, int number)
+    private PartnerSeek(KernelScope scope, JoinKeys keys, PartnerColumns right, (string Rows, ScanChain Chain) left, int number)
     {
         _scope = scope;
         _keys = keys;
@@ -34,6 +34,12 @@ internal sealed class PartnerSeek
     public IReadOnlyList<ScalarExpression> Columns => [.. _right.Columns.Select(column => _keys.All[column.Key].Right)];
 
     private string Partners => $"s.Partners{_number}";
+
+    /// <summary>Text of the column of each word of the key.</summary>
+    private string RightColumns =>
+        $"[{string.Join(", ", _right.Columns.SelectMany(column => Enumerable.Repeat(Offset(_scope, _right.Chain.Scan, column.Column), _keys.Left[column.Key].ComparedWords)))}]";
+
+    private string Nulls => _right.NullsMatch ? ", nullsMatch: true" : "";
 
     /// <summary>The form of a join whose right side is a collection that may have an index on columns of the key, without a condition that can raise, and whose left side is read from a scan, of which it is known how many rows it has.</summary>
     /// <param name="scope">The variant of the kernel.</param>
@@ -53,7 +59,7 @@ internal sealed class PartnerSeek
     }
 
     /// <summary>Whether the rows on the left are those of a scan.</summary>
-    public bool IsFedBy(Scan scan) => ReferenceEquals(scan, _feeding);
+    public bool IsFedBy(Scan scan) => ReferenceEquals(scan, _feeding.Scan);
 
     /// <summary>Writes the decision.</summary>
     /// <param name="writer">Where the table would be made.</param>
@@ -63,9 +69,21 @@ internal sealed class PartnerSeek
     {
         foreach (string filter in filters)
             writer.Line($"{filter} = {KernelApi.KeyFilter}.All;");
-        string all = keepsAll && _right.Chain.Conditions.Count == 0 ? "true" : "false", nulls = _right.NullsMatch ? ", nullsMatch: true" : "";
-        IEnumerable<string> columns = _right.Columns.SelectMany(column => Enumerable.Repeat(Offset(_scope, _right.Chain.Scan, column.Column), _keys.Left[column.Key].ComparedWords));
-        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({Context(_right.Chain.Scan)}, [{string.Join(", ", columns)}], {_left}, keepsAll: {all}{nulls});");
+        string all = keepsAll && _right.Chain.Conditions.Count == 0 ? "true" : "false";
+        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({Context(_right.Chain.Scan)}, {RightColumns}, {_left}, keepsAll: {all}{Nulls});");
+    }
+
+    /// <summary>Text that is true where partners are going to be looked up, for who asks before the kernel begins whether the other side should be scanned; null if the other side is not this join's.</summary>
+    /// <param name="side">The other side.</param>
+    public string? Pays(OtherSide side)
+    {
+        Scan right = _right.Chain.Scan;
+        if (right.Parameter != side.Larger || !side.Smaller.Contains(_feeding.Scan.Parameter))
+            return null;
+        TabularShape shape = _scope.Plan.Shape(_feeding.Scan.Shape);
+        string rows = $"{KernelApi.LeftRows}.Of({KernelApi.CollectionAccess}.Context<{_feeding.Scan.Shape}>(p{_feeding.Scan.Parameter}, {_scope.Layout.Hash(shape)}))"
+            + string.Concat(KeySeek.Of(_feeding, shape).Where(seek => seek.Value is ParameterRead).Select(seek => "." + seek.Call(_scope, shape, $"p{((ParameterRead)seek.Value).Index}")));
+        return $"{KernelApi.PartnerIndex}.Pays(p{right.Parameter}, {_scope.Layout.Hash(_scope.Plan.Shape(right.Shape))}, {RightColumns}, {rows}{Nulls})";
     }
 
     /// <summary>The beginning of the choice between what the index and what the table has for a key.</summary>
@@ -94,16 +112,16 @@ internal sealed class PartnerSeek
     public void WriteCheck(CodeWriter writer) => writer.Line($"if ({Partners}.HasChanged())").Line("    s.GaveUp = true;");
 
     /// <summary>Text of how many rows a left side has, and the scan that it reads; null if nobody knows before it is read.</summary>
-    private static (string Rows, Scan Scan)? LeftOf(KernelScope scope, LogicalOperator left)
+    private static (string Rows, ScanChain Chain)? LeftOf(KernelScope scope, LogicalOperator left)
     {
         if (ScanChain.TryOf(left) is { } chain)
-            return (RowsOf(scope, chain), chain.Scan);
+            return (RowsOf(scope, chain), chain);
         return left switch
         {
             Filter or Compute => LeftOf(scope, left.Source!),
             Join { Kind: JoinKind.Semi or JoinKind.Anti } join => LeftOf(scope, join.Left),
-            Join join when PartnerColumns.TryOf(scope.Plan, join) is { Chain.Scan: var right } known && LeftOf(scope, join.Left) is var (rows, scan) =>
-                ($"{rows}.Join({Context(right)}, [{string.Join(", ", known.Columns.Select(column => Offset(scope, right, column.Column)))}])", scan),
+            Join join when PartnerColumns.TryOf(scope.Plan, join) is { Chain.Scan: var right } known && LeftOf(scope, join.Left) is var (rows, fed) =>
+                ($"{rows}.Join({Context(right)}, [{string.Join(", ", known.Columns.Select(column => Offset(scope, right, column.Column)))}])", fed),
             _ => null,
         };
     }

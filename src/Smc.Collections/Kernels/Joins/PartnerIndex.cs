@@ -52,6 +52,20 @@ public struct PartnerIndex
         return chosen;
     }
 
+    /// <summary>Whether partners are going to be looked up rather than the right side be scanned for the keys of the left, which is asked before the kernel begins.</summary>
+    /// <param name="right">The collection on the right.</param>
+    /// <param name="layoutHash">The hash of the layout that the kernel was compiled for.</param>
+    /// <param name="columns">As for <see cref="Choose"/>.</param>
+    /// <param name="left">The rows that would look up.</param>
+    /// <param name="nullsMatch">Whether a null equals a null.</param>
+    /// <safety>The caller is inside the critical section in which it made <paramref name="left"/>.</safety>
+    public static bool Pays<T>(Collection<T> right, ulong layoutHash, ReadOnlySpan<ulong> columns, LeftRows left, bool nullsMatch = false)
+        where T : unmanaged
+    {
+        ArgumentNullException.ThrowIfNull(right);
+        return ((IRowOwner)right).Snapshot is null && Choose(CollectionAccess.Context(right, layoutHash), columns, left, keepsAll: false, nullsMatch).IsChosen;
+    }
+
     /// <summary>Whether partners are looked up.</summary>
     public readonly bool IsChosen => _index is not null;
 
