@@ -13,7 +13,7 @@ public sealed class OptimisedLoopsTests
     // What runs once for a query or a thread, or only when users load rows.
     private static readonly HashSet<string> s_oncePerQuery =
     [
-        "BulkLoad`1", "CapturedValues", "VariableReader", "RowBatch", "RowTransfer`1", "PlainProperty`1", "TabularProperty`1", "KeyChange", "Buffers", "ScanTeam`3", "ReadSegment", "ScanSegment", "ParallelScan", "SnapshotScope",
+        "BulkLoad`1", "CapturedValues", "CapturedVariables", "RowBatch", "RowTransfer`1", "PlainProperty`1", "TabularProperty`1", "KeyChange", "Buffers", "ScanTeam`3", "ReadSegment", "ScanSegment", "ParallelScan", "SnapshotScope",
         "UninterruptedGate", "WholeValue", "KernelProfile", "ScaledDecimal", "ScaledBound", "FirstRows", "IndexCost", "ComingKey", "Turns", "RowBuffer",
     ];
 
