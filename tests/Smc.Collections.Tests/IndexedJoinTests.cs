@@ -155,6 +155,46 @@ public sealed class IndexedJoinTests : IDisposable
     }
 
     [Fact]
+    public void A_left_side_of_which_a_unique_index_of_several_columns_finds_one_row_is_known_to_have_one()
+    {
+        using Collection<Ticket> lines = Fill(Tickets, static i => i);
+        lines.CreateUniqueIndex(t => ValueTuple.Create(t.Number, t.Year));
+        using CriticalSection section = CriticalSection.Enter();
+        MemoryContext context = ((IRowOwner)lines).Context;
+        ulong number = Offset(context, nameof(Ticket.Number)), year = Offset(context, nameof(Ticket.Year)), key = Offset(context, nameof(Ticket.Key));
+        Kernels.LeftRows all = Kernels.LeftRows.Of(context);
+        Assert.Equal(Tickets, all.Count);
+        Assert.Equal(Tickets, all.Seek(number, 7).Count);
+        Assert.Equal(Tickets, all.Seek(year, 1).SeekInteger(key, 3).Count);
+        Assert.Equal(1, all.Seek(year, 1).Seek(key, 7L).Seek(number, 7).Count);
+        Assert.Equal(1, all.SeekInteger(number, 7).SeekInteger(year, 1).Count);
+    }
+
+    [Fact]
+    public void An_index_is_chosen_if_all_its_columns_are_compared_and_no_null_can_be_missed()
+    {
+        foreach (Ticket ticket in _tickets)
+            ticket.Email ??= "";
+        _tickets.CreateUniqueIndex(t => ValueTuple.Create(t.Email, t.Number));
+        using CriticalSection section = CriticalSection.Enter();
+        MemoryContext context = ((IRowOwner)_tickets).Context;
+        ulong email = Offset(context, nameof(Ticket.Email)), number = Offset(context, nameof(Ticket.Number)), year = Offset(context, nameof(Ticket.Year));
+        Assert.True(IsChosen([number, year, email], one: true, nullsMatch: true));
+        Assert.True(IsChosen([email, number], one: true, nullsMatch: false));
+        Assert.False(IsChosen([email, year], one: true, nullsMatch: false));
+        Assert.False(IsChosen([email, number], one: false, nullsMatch: false));
+        _tickets.AsEnumerable().First().Email = null;
+        Assert.False(IsChosen([email, number], one: true, nullsMatch: true));
+        Assert.True(IsChosen([email, number], one: true, nullsMatch: false));
+
+        bool IsChosen(ReadOnlySpan<ulong> columns, bool one, bool nullsMatch)
+        {
+            Kernels.LeftRows left = Kernels.LeftRows.Of(context);
+            return Kernels.PartnerIndex.Choose(context, columns, one ? left.Seek(email, "").Seek(number, 1) : left, keepsAll: true, nullsMatch).IsChosen;
+        }
+    }
+
+    [Fact]
     public void A_left_side_with_few_rows_is_known_by_its_index_and_one_with_many_gets_a_table()
     {
         _tickets.CreateUniqueIndex(t => t.Key);
@@ -179,6 +219,8 @@ public sealed class IndexedJoinTests : IDisposable
 
         return tickets;
     }
+
+    private static ulong Offset(MemoryContext context, string column) => (ulong)context.Layout.Columns.ToArray().Single(known => known.Name == column).Offset;
 
     /// <summary>Short texts and long ones, each once.</summary>
     private static void Name(Collection<Ticket> tickets)
