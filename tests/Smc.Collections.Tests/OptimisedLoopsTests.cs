@@ -13,12 +13,12 @@ public sealed class OptimisedLoopsTests
     // What runs once for a query or a thread, or only when users load rows.
     private static readonly HashSet<string> s_oncePerQuery =
     [
-        "BulkLoad`1", "CapturedValues", "VariableReader", "RowBatch", "RowTransfer`1", "PlainProperty`1", "TabularProperty`1", "KeyChange", "Buffers", "ScanTeam`3", "ReadSegment", "ScanSegment", "ParallelScan", "SnapshotScope",
+        "BulkLoad`1", "CapturedValues", "CapturedVariables", "RowBatch", "RowTransfer`1", "PlainProperty`1", "TabularProperty`1", "KeyChange", "Buffers", "ScanTeam`3", "ReadSegment", "ScanSegment", "ParallelScan", "SnapshotScope",
         "UninterruptedGate", "WholeValue", "KernelProfile", "ScaledDecimal", "ScaledBound", "FirstRows", "IndexCost", "ComingKey", "Turns", "RowBuffer",
     ];
 
     // Lists and texts are read once for a query, too; growing is rare, and takes its time anyway.
-    private static readonly HashSet<string> s_rare = ["ListedTexts.Of", "ListedNumbers`1.Of", "SortTexts.Ranks", "PartnerIndex.Grow", "DistinctSet.Widen"];
+    private static readonly HashSet<string> s_rare = ["ListedTexts.Of", "ListedNumbers`1.Of", "SortTexts.Ranks", "AskedKeys.Grow", "DistinctSet.Widen"];
 
     private static readonly Dictionary<short, OpCode> s_codes = typeof(OpCodes).GetFields(BindingFlags.Public | BindingFlags.Static).Select(field => (OpCode)field.GetValue(null)!).ToDictionary(code => code.Value);
 

@@ -14,6 +14,7 @@ internal sealed class HashIndex : KeyedIndex
     private readonly bool _isInteger;
     private readonly bool _hasText;
     private long _moves;
+    private bool _hasSeenNull;
 
     /// <inheritdoc cref="KeyedIndex(MemoryContext, IndexDescription, Action{KeyPart[]})"/>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
@@ -24,6 +25,9 @@ internal sealed class HashIndex : KeyedIndex
         _hasText = Parts.Any(static part => part.Kind == KeyKind.Text);
         _table = new IndexTable(context);
     }
+
+    /// <summary>Whether the key is one column of integers.</summary>
+    public bool IsOfInteger => _isInteger;
 
     public override long MemoryBytes => _table.MappedBytes;
 
@@ -39,27 +43,30 @@ internal sealed class HashIndex : KeyedIndex
     /// <summary>How often setters were done with a change of a key, but for the departure of the old word.</summary>
     public long Moves => Volatile.Read(ref _moves);
 
+    /// <summary>Whether any row has, or once had, a null in its key. It is said before the row is shown, or before its column gets the null.</summary>
+    public bool HasSeenNull => Volatile.Read(ref _hasSeenNull);
+
     public override bool TryHash(RowLocation location, out ulong hash)
     {
         if (_isInteger)
         {
             bool isThere = Parts[0].TryReadInteger(location, out ulong integer);
             hash = IntegerKey.HashOf(integer);
-            return isThere;
+            return isThere || SeeNull();
         }
 
         bool hasKey = KeyImage.TryRead(Parts, location, out KeyImage image);
         hash = image.Hash;
-        return hasKey;
+        return hasKey || SeeNull();
     }
 
     public override bool TryClaim(RowLocation location, uint id, uint incarnation, out ClaimedWord claimed)
     {
         claimed = default;
         if (!_isInteger)
-            return !KeyImage.TryRead(Parts, location, out KeyImage image) || _table.TryClaim(ref image, id, incarnation, out claimed);
+            return KeyImage.TryRead(Parts, location, out KeyImage image) ? _table.TryClaim(ref image, id, incarnation, out claimed) : !SeeNull();
         if (!Parts[0].TryReadInteger(location, out ulong integer))
-            return true;
+            return !SeeNull();
         IntegerKey key = new(Parts[0], integer);
         return _table.TryClaim(ref key, id, incarnation, out claimed);
     }
@@ -81,7 +88,7 @@ internal sealed class HashIndex : KeyedIndex
     public override bool TryChange(ref KeyTransition transition, KeyBuffer buffer, out ChangedKey changed)
     {
         ClaimedWord claimed = default;
-        bool isClaimed = !transition.HasAfter || _table.TryClaim(ref transition.After, transition.Id, Handle.Incarnation(transition.Handle), out claimed);
+        bool isClaimed = transition.HasAfter ? _table.TryClaim(ref transition.After, transition.Id, Handle.Incarnation(transition.Handle), out claimed) : !SeeNull();
         changed = new ChangedKey(this, transition.HasBefore, transition.Before.Hash, claimed, default, default);
         return isClaimed;
     }
@@ -197,6 +204,39 @@ internal sealed class HashIndex : KeyedIndex
         }
 
         return null;
+    }
+
+    /// <summary>A complete index whose key has none but these columns, if there is one: who knows their values finds the row.</summary>
+    /// <param name="indexes">The indexes of a collection, as the caller's critical section sees them.</param>
+    /// <param name="columns">The columns.</param>
+    public static HashIndex? Within(RowIndex[] indexes, ReadOnlySpan<ulong> columns)
+    {
+        foreach (RowIndex index in indexes)
+        {
+            if (index is HashIndex { IsComplete: true } keyed && keyed.IsWithin(columns))
+                return keyed;
+        }
+
+        return null;
+    }
+
+    private bool IsWithin(ReadOnlySpan<ulong> columns)
+    {
+        foreach (KeyPart part in Parts)
+        {
+            if (!columns.Contains((ulong)part.Offset))
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Notes that a row has a null in its key.</summary>
+    /// <returns>False.</returns>
+    private bool SeeNull()
+    {
+        Volatile.Write(ref _hasSeenNull, true);
+        return false;
     }
 
     [SkipLocalsInit]

@@ -12,22 +12,23 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class CapturedValues
 {
-    private readonly QueryOptions _options;
-    private readonly List<RecordedCall> _calls = [];
-    private readonly List<IRecordedQuery> _sources = [];
-    private readonly Dictionary<string, MemberExpression> _variables = new(StringComparer.Ordinal);
-    private readonly HashSet<string> _ambiguous = new(StringComparer.Ordinal);
+    private readonly IRecordedQuery _query;
+    private readonly CapturedVariables _variables = new();
 
-    private CapturedValues(QueryOptions options) => _options = options;
+    // Each query in every execution is read, so what most have none of is not allocated.
+    private List<RecordedCall>? _calls;
+    private List<IRecordedQuery>? _otherSources;
+    private IRecordedQuery? _source;
+
+    private CapturedValues(IRecordedQuery query) => _query = query;
 
     /// <summary>Reads a query and the lambdas of the call that ends it.</summary>
     public static CapturedValues Of(IRecordedQuery query, params ReadOnlySpan<LambdaExpression> lambdas)
     {
-        CapturedValues captured = new(query.Options);
-        VariableReader reader = new(captured._variables, captured._ambiguous);
-        captured.Visit(query, reader);
+        CapturedValues captured = new(query);
+        captured.Visit(query);
         foreach (LambdaExpression lambda in lambdas)
-            reader.Visit(lambda.Body);
+            captured._variables.Visit(lambda.Body);
         return captured;
     }
 
@@ -50,8 +51,9 @@ public sealed class CapturedValues
     public bool Has(string operators)
     {
         ReadOnlySpan<char> rest = operators;
-        foreach (RecordedCall call in _calls)
+        for (int i = 0; i < (_calls?.Count ?? 0); i++)
         {
+            RecordedCall call = _calls![i];
             if (!TrySkip(ref rest, call.Operator) || !TrySkip(ref rest, call.Part) || !TrySkip(ref rest, " "))
                 return false;
         }
@@ -71,7 +73,7 @@ public sealed class CapturedValues
     public static string Explain(IRecordedQuery query, string text) => QueryExplanation.OfKernel(query, text);
 
     /// <summary>Puts the options of the query into force.</summary>
-    public KernelOptions.Scope Use() => KernelOptions.Use(_options);
+    public KernelOptions.Scope Use() => KernelOptions.Use(_query.Options);
 
     /// <summary>A collection that the query begins with; false, too, if kernels may not scan it now.</summary>
     /// <param name="index">0 for that of the chain, then those of queries in its arguments.</param>
@@ -79,7 +81,7 @@ public sealed class CapturedValues
     public bool TryRows<T>(int index, [NotNullWhen(true)] out Collection<T>? rows)
         where T : unmanaged
     {
-        rows = index < _sources.Count ? _sources[index] as Collection<T> : null;
+        rows = (index == 0 ? _source : index <= (_otherSources?.Count ?? 0) ? _otherSources![index - 1] : null) as Collection<T>;
         return rows is not null && CollectionAccess.CanScan(rows);
     }
 
@@ -90,7 +92,7 @@ public sealed class CapturedValues
     public bool TryArgument<T>(int call, int argument, [MaybeNullWhen(false)] out T value)
     {
         value = default;
-        return call < _calls.Count && argument < _calls[call].Arguments.Count
+        return call < (_calls?.Count ?? 0) && argument < _calls![call].Arguments.Count
             && _calls[call].Arguments[argument].Value is ConstantExpression constant && Is(constant.Value, out value);
     }
 
@@ -100,7 +102,7 @@ public sealed class CapturedValues
     public bool TryVariable<T>(string path, [MaybeNullWhen(false)] out T value)
     {
         value = default;
-        return _variables.TryGetValue(path, out MemberExpression? member) && !_ambiguous.Contains(path) && TryRead(member, out object? found) && Is(found, out value);
+        return _variables.Find(path) is { } member && TryRead(member, out object? found) && Is(found, out value);
     }
 
     /// <summary>What a captured object has in one of its fields, or an anonymous object in one of its properties.</summary>
@@ -118,7 +120,8 @@ public sealed class CapturedValues
         return found is null && default(T) is null;
     }
 
-    private static bool TryRead(Expression expression, out object? value)
+    /// <summary>What a constant, or a chain of members of one, has now.</summary>
+    internal static bool TryRead(Expression expression, out object? value)
     {
         value = null;
         if (expression is ConstantExpression constant)
@@ -133,78 +136,28 @@ public sealed class CapturedValues
         return true;
     }
 
-    private void Visit(IRecordedQuery query, VariableReader reader)
+    private void Visit(IRecordedQuery query)
     {
         if (query.Call is not { } call)
         {
-            _sources.Add(query);
+            if (_source is null)
+                _source = query;
+            else
+                (_otherSources ??= []).Add(query);
             return;
         }
 
-        Visit(call.Source, reader);
+        Visit(call.Source);
         if (call.Operator == nameof(Query<int>.WithOptions))
             return;
-        _calls.Add(call);
-        foreach (RecordedArgument argument in call.Arguments)
+        (_calls ??= []).Add(call);
+        for (int i = 0; i < call.Arguments.Count; i++)
         {
+            RecordedArgument argument = call.Arguments[i];
             if (argument.Value is LambdaExpression lambda)
-                reader.Visit(lambda.Body);
+                _variables.Visit(lambda.Body);
             else if (argument.Value is ConstantExpression { Value: IRecordedQuery other })
-                Visit(other, reader);
+                Visit(other);
         }
-    }
-
-    /// <summary>Finds the fields, and properties of anonymous objects, that are read from constants, the longest chain of each, and names them as the source does.</summary>
-    private sealed class VariableReader(Dictionary<string, MemberExpression> variables, HashSet<string> ambiguous) : ExpressionVisitor
-    {
-        protected override Expression VisitMember(MemberExpression node)
-        {
-            if (PathOf(node) is not { } path)
-                return base.VisitMember(node);
-            if (!variables.TryAdd(path, node) && !IsSame(variables[path], node))
-                ambiguous.Add(path);
-            return node;
-        }
-
-        /// <summary>
-        /// Whether two paths of one name read one variable. Parts of a query may capture different ones: of two scopes, or of two turns of a loop.
-        /// </summary>
-        private static bool IsSame(MemberExpression one, MemberExpression other)
-        {
-            if (one.Member.Equals(other.Member) && one.Expression is ConstantExpression { Value: var first } && other.Expression is ConstantExpression { Value: var second } && ReferenceEquals(first, second))
-                return true;
-            return HolderOf(one) is { } holder && ReferenceEquals(holder, HolderOf(other));
-        }
-
-        /// <summary>The object whose field the first name of a path is: a closure, or <c>this</c>.</summary>
-        private static object? HolderOf(MemberExpression path)
-        {
-            Expression holder = path.Expression!;
-            while (holder is MemberExpression inner && !IsClosure(inner.Type) && inner.Member.Name != "<>4__this")
-                holder = inner.Expression!;
-            return TryRead(holder, out object? value) ? value : null;
-        }
-
-        private static string? PathOf(Expression? expression) => expression switch
-        {
-            MemberExpression { Member: FieldInfo, Expression: ConstantExpression constant } member when !IsClosure(constant.Type) => NameOf(member.Member.Name, "this"),
-            MemberExpression { Member: FieldInfo field, Expression: ConstantExpression } => NameOf(field.Name, around: null),
-            MemberExpression { Member: FieldInfo field, Expression: MemberExpression inner } when PathOf(inner) is { } path =>
-                NameOf(field.Name, IsClosure(inner.Type) ? null : path),
-            MemberExpression { Member: PropertyInfo property, Expression: MemberExpression inner } when AnonymousObject.Is(inner.Type) && PathOf(inner) is { } path => $"{path}.{property.Name}",
-            _ => null,
-        };
-
-        /// <summary>A variable is a field of a closure; <c>this</c> in a closure is <c>&lt;&gt;4__this</c>, a parameter of a primary constructor <c>&lt;name&gt;P</c>.</summary>
-        private static string NameOf(string field, string? around)
-        {
-            if (field == "<>4__this")
-                return "this";
-            if (field.StartsWith('<') && field.EndsWith(">P", StringComparison.Ordinal))
-                return field[1..^2];
-            return around is null ? field : $"{around}.{field}";
-        }
-
-        private static bool IsClosure(Type type) => type.Name.StartsWith("<>c__DisplayClass", StringComparison.Ordinal);
     }
 }

@@ -64,7 +64,7 @@ internal sealed class JoinEmitter
     {
         bool mayFilter = !_scope.IsPlain && site.IsTop;
         _partners = site.IsTop && _isClosed ? PartnerSeek.TryAdd(_scope, _join, _keys, _number) : null;
-        _plan = _planner.Make(mayFilter, asked, _partners is not null);
+        _plan = _planner.Make(mayFilter, asked, _partners?.Columns ?? []);
         _scope.Physical.Add(_join, _plan);
         foreach (JoinFilter filter in _plan.Filters)
         {

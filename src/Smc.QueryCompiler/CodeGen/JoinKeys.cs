@@ -84,7 +84,7 @@ internal sealed class JoinKeys
     private static ScalarExpression As(ScalarExpression key, PlanType type) => key.Type.IsNullable == type.IsNullable || type.IsReferenceType ? key : new Plan.Convert(type, key);
 
     /// <summary>A column in whose form both sides are stored: then stored integers are compared.</summary>
-    private static ColumnShape? StoredInBoth(JoinKey key, QueryPlan plan) =>
+    public static ColumnShape? StoredInBoth(JoinKey key, QueryPlan plan) =>
         KeyForm.StoredColumn(key.Left, plan) is { } left && KeyForm.StoredColumn(key.Right, plan) is { } right && left.Scale == right.Scale && left.Type == right.Type
             ? left
             : null;

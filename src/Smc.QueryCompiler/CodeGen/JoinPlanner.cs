@@ -9,8 +9,8 @@ internal sealed class JoinPlanner(KernelScope scope, Join join, JoinKeys keys)
     /// <summary>Makes the plan of the join.</summary>
     /// <param name="mayFilter">Whether filters can be made of its keys: in the fast variant, at its top.</param>
     /// <param name="asked">Filters that a join above asks for.</param>
-    /// <param name="isByIndex">Whether partners may be looked up in an index.</param>
-    public TableJoin Make(bool mayFilter, IReadOnlyList<JoinFilter> asked, bool isByIndex)
+    /// <param name="indexKeys">The keys that may be looked up in an index.</param>
+    public TableJoin Make(bool mayFilter, IReadOnlyList<JoinFilter> asked, IReadOnlyList<ScalarExpression> indexKeys)
     {
         bool asksPresence = mayFilter && join.Kind is JoinKind.Semi or JoinKind.Anti && join.Residual is null && keys.IsOneWord && (keys.Left[0].IsInteger || keys.AreRows);
         List<JoinFilter> filters = [.. asked];
@@ -18,7 +18,7 @@ internal sealed class JoinPlanner(KernelScope scope, Join join, JoinKeys keys)
             filters.AddRange(OfScans());
         if (asksPresence && !filters.Exists(filter => filter.Key == 0))
             filters.Add(new JoinFilter(0, null));
-        return new TableJoin(join, [.. keys.All.Select(key => key.Right)], Table, filters, asksPresence, isByIndex ? join.Keys[0].Right : null);
+        return new TableJoin(join, [.. keys.All.Select(key => key.Right)], Table, filters, asksPresence, indexKeys);
     }
 
     /// <summary>Whether not all rows of a collection are on the right: then nearly all on the left would have partners.</summary>

@@ -40,7 +40,7 @@ internal sealed class JoinProbe(KernelScope scope, Join join, int number, JoinKe
 
         string first = $"{Table}.First({keys.Sought})";
         if (partners is not null)
-            first = $"({partners.Call(keys.LeftKey)} : {first})";
+            first = $"({partners.Call()} : {first})";
         if (presence is { } filter)
         {
             string isPresent = scanned is not null ? $"{filter}.ContainsRow({scanned.Block}, {scanned.Slot})" : $"{filter}.Contains({keys.LeftKey})";

@@ -162,7 +162,7 @@ public static class KernelApi
         [JoinTable] = ["Of", "Create", "OfHandle", "Push", "First", "IsLarge", "Ask"],
         [KeySpan] = ["Empty", "Widen"],
         [LeftRows] = ["Of", "Seek", "SeekInteger", "SeekRange", "Join"],
-        [PartnerIndex] = ["Choose", "IsChosen", "Known", "TryFind", "Keep", "HasChanged"],
+        [PartnerIndex] = ["Choose", "Pays", "IsChosen", "Find", "Keep", "HasChanged"],
         [KeyFilter] = ["All", "Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "IsExact", "NumbersIn"],
         [FilterOrder] = ["FixUnless", "Note", "Sort"],
         [ObjectList] = ["Add", "Put", "Item"],

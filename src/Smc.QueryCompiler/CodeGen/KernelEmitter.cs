@@ -89,7 +89,19 @@ public static class KernelEmitter
             {
                 OtherSide side = others[i].Side;
                 string conditions = string.Join(" && ", side.Smaller.Select(smaller => $"{Rows(side.Larger)} > {OtherSide.Factor} * {Rows(smaller)}"));
-                writer.Line($"if ({conditions})").Line($"    return {Running(plan, OtherName(i) + ".", others[i].Variant, $"other{i}")};");
+                string run = $"return {Running(plan, OtherName(i) + ".", others[i].Variant, $"other{i}")};";
+                if (fast.PartnerSeeks.Select(seek => seek.Pays(side)).FirstOrDefault(pays => pays is not null) is not { } looksUp)
+                {
+                    writer.Line($"if ({conditions})").Line("    " + run);
+                    continue;
+                }
+
+                using (writer.Open($"if ({conditions})"))
+                {
+                    writer.Line("bool looksUp;");
+                    writer.Line($"using ({KernelApi.CriticalSection}.Enter())").Line($"    looksUp = {looksUp};");
+                    writer.Line("if (!looksUp)").Line("    " + run);
+                }
             }
 
             writer.Line($"return {Running(plan, "", fast)};");

@@ -18,6 +18,9 @@ internal sealed class KernelVariant(KernelScope scope)
 
     public bool CanGiveUp => scope.CanGiveUp;
 
+    /// <summary>The joins whose partners an index may find.</summary>
+    public IReadOnlyList<PartnerSeek> PartnerSeeks => scope.PartnerSeeks;
+
     /// <summary>How it goes about the operators of the plan, once it is written.</summary>
     public PhysicalPlan Physical => scope.Physical;
 

@@ -16,9 +16,12 @@ internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool 
         [.. chain.Conditions.TakeWhile(condition => !ScalarTraits.CanThrow(condition)).Select(condition => TryOf(condition, chain.Scan, shape)).OfType<KeySeek>()];
 
     /// <summary>The call that restricts a scan.</summary>
-    public string Call(KernelScope scope, TabularShape shape)
+    public string Call(KernelScope scope, TabularShape shape) => Call(scope, shape, scope.Invariant(Value));
+
+    /// <summary>The same with the text of the key.</summary>
+    public string Call(KernelScope scope, TabularShape shape, string value)
     {
-        string offset = scope.Layout.Offset(shape, Column), value = scope.Invariant(Value);
+        string offset = scope.Layout.Offset(shape, Column);
         return IsWidened ? $"SeekInteger({offset}, (long){value})" : $"Seek<{Column.Type.CSharp}>({offset}, {value})";
     }
 

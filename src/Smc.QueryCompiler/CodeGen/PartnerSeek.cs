@@ -12,17 +12,17 @@ internal sealed class PartnerSeek
     private const string Key = "key";
 
     private readonly KernelScope _scope;
-    private readonly ScanChain _right;
-    private readonly ColumnShape _column;
+    private readonly JoinKeys _keys;
+    private readonly PartnerColumns _right;
     private readonly string _left;
-    private readonly Scan _feeding;
+    private readonly ScanChain _feeding;
     private readonly int _number;
 
-    private PartnerSeek(KernelScope scope, ScanChain right, ColumnShape column, (string Rows, Scan Scan) left, int number)
+    private PartnerSeek(KernelScope scope, JoinKeys keys, PartnerColumns right, (string Rows, ScanChain Chain) left, int number)
     {
         _scope = scope;
+        _keys = keys;
         _right = right;
-        _column = column;
         (_left, _feeding) = left;
         _number = number;
     }
@@ -30,18 +30,28 @@ internal sealed class PartnerSeek
     /// <summary>Text that is true where partners are looked up.</summary>
     public string IsChosen => $"{Partners}.IsChosen";
 
+    /// <summary>The columns on which, or on some of which, the index may be.</summary>
+    public IReadOnlyList<ScalarExpression> Columns => [.. _right.Columns.Select(column => _keys.All[column.Key].Right)];
+
     private string Partners => $"s.Partners{_number}";
 
-    /// <summary>The form of a join whose right side has its key in one column of integers and no condition that can raise, and whose left side is read from a scan, of which it is known how many rows it has.</summary>
+    /// <summary>Text of the column of each word of the key.</summary>
+    private string RightColumns =>
+        $"[{string.Join(", ", _right.Columns.SelectMany(column => Enumerable.Repeat(Offset(_scope, _right.Chain.Scan, column.Column), _keys.Left[column.Key].ComparedWords)))}]";
+
+    private string Nulls => _right.NullsMatch ? ", nullsMatch: true" : "";
+
+    /// <summary>The form of a join whose right side is a collection that may have an index on columns of the key, without a condition that can raise, and whose left side is read from a scan, of which it is known how many rows it has.</summary>
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="join">The join, at the top of the kernel and with a right side that reads nothing else.</param>
     /// <param name="keys">Its keys.</param>
     /// <param name="number">Its number.</param>
     public static PartnerSeek? TryAdd(KernelScope scope, Join join, JoinKeys keys, int number)
     {
-        if (scope.IsPlain || !scope.MayGiveUp || RightOf(scope, join) is not var (right, column) || !keys.IsOneWord || right.Conditions.Any(ScalarTraits.CanThrow) || LeftOf(scope, join.Left) is not { } left)
+        if (scope.IsPlain || !scope.MayGiveUp || keys.AreNumbered || PartnerColumns.TryOf(scope.Plan, join) is not { } right
+            || right.Chain.Conditions.Concat(keys.All.Select(key => key.Right)).Any(ScalarTraits.CanThrow) || LeftOf(scope, join.Left) is not { } left)
             return null;
-        PartnerSeek seek = new(scope, right, column, left, number);
+        PartnerSeek seek = new(scope, keys, right, left, number);
         scope.Field(KernelApi.PartnerIndex, $"Partners{number}");
         scope.PartnerSeeks.Add(seek);
         scope.CanGiveUp = true;
@@ -49,7 +59,7 @@ internal sealed class PartnerSeek
     }
 
     /// <summary>Whether the rows on the left are those of a scan.</summary>
-    public bool IsFedBy(Scan scan) => ReferenceEquals(scan, _feeding);
+    public bool IsFedBy(Scan scan) => ReferenceEquals(scan, _feeding.Scan);
 
     /// <summary>Writes the decision.</summary>
     /// <param name="writer">Where the table would be made.</param>
@@ -59,12 +69,25 @@ internal sealed class PartnerSeek
     {
         foreach (string filter in filters)
             writer.Line($"{filter} = {KernelApi.KeyFilter}.All;");
-        string all = keepsAll && _right.Conditions.Count == 0 ? "true" : "false";
-        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({Context(_right.Scan)}, {Offset(_scope, _right.Scan, _column)}, {_left}, keepsAll: {all});");
+        string all = keepsAll && _right.Chain.Conditions.Count == 0 ? "true" : "false";
+        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({Context(_right.Chain.Scan)}, {RightColumns}, {_left}, keepsAll: {all}{Nulls});");
+    }
+
+    /// <summary>Text that is true where partners are going to be looked up, for who asks before the kernel begins whether the other side should be scanned; null if the other side is not this join's.</summary>
+    /// <param name="side">The other side.</param>
+    public string? Pays(OtherSide side)
+    {
+        Scan right = _right.Chain.Scan;
+        if (right.Parameter != side.Larger || !side.Smaller.Contains(_feeding.Scan.Parameter))
+            return null;
+        TabularShape shape = _scope.Plan.Shape(_feeding.Scan.Shape);
+        string rows = $"{KernelApi.LeftRows}.Of({KernelApi.CollectionAccess}.Context<{_feeding.Scan.Shape}>(p{_feeding.Scan.Parameter}, {_scope.Layout.Hash(shape)}))"
+            + string.Concat(KeySeek.Of(_feeding, shape).Where(seek => seek.Value is ParameterRead).Select(seek => "." + seek.Call(_scope, shape, $"p{((ParameterRead)seek.Value).Index}")));
+        return $"{KernelApi.PartnerIndex}.Pays(p{right.Parameter}, {_scope.Layout.Hash(_scope.Plan.Shape(right.Shape))}, {RightColumns}, {rows}{Nulls})";
     }
 
     /// <summary>The beginning of the choice between what the index and what the table has for a key.</summary>
-    public string Call(string key) => $"{IsChosen} ? Find{_number}(ref s, {key})";
+    public string Call() => $"{IsChosen} ? Find{_number}(ref s, [{string.Join(", ", _right.Columns.SelectMany(column => WordsOf(_keys.Left[column.Key])))}])";
 
     /// <summary>Writes the method that looks a key up.</summary>
     /// <param name="rows">The list of the rows on the right.</param>
@@ -73,19 +96,13 @@ internal sealed class PartnerSeek
     {
         CodeWriter method = new();
         KernelMethods.Header(method);
-        using (method.Open($"private static int Find{_number}(ref State s, ulong {Key})"))
+        using (method.Open($"private static int Find{_number}(ref State s, scoped global::System.ReadOnlySpan<ulong> {Key})"))
         {
-            method.Line($"int known = {Partners}.Known({Key}), before = {rows}.Count;");
-            method.Line("if (known >= 0)").Line("    return known;");
-            using (method.Open($"if ({Partners}.TryFind(ref s.Region, {Key}, out ulong {SlotPlace.BlockName}, out ulong {SlotPlace.SlotName}))"))
-            {
-                Site site = new(new Frame(null, "return 0;"), "s.Region", Bindings.None.WithRow(_right.Scan.Variable, SlotPlace.Current), IsNested: true);
-                ScanEmitter.WriteRow(_scope, _right.Conditions, method, site, new EndConsumer(add));
-            }
-
-            method.Line($"known = {rows}.Count > before ? before : 0;");
-            method.Line($"{Partners}.Keep(known);");
-            method.Line("return known;");
+            method.Line($"int found = {Partners}.Find(ref s.Region, {Key}, out ulong {SlotPlace.BlockName}, out ulong {SlotPlace.SlotName}), before = {rows}.Count;");
+            method.Line("if (found >= 0)").Line("    return found;");
+            Site site = new(new Frame(null, "return 0;"), "s.Region", Bindings.None.WithRow(_right.Chain.Scan.Variable, SlotPlace.Current), IsNested: true);
+            ScanEmitter.WriteRow(_scope, _right.Chain.Conditions, method, site, new EndConsumer(add));
+            method.Line($"return {Partners}.Keep(before, {rows}.Count);");
         }
 
         _scope.AddMethod(method);
@@ -94,29 +111,17 @@ internal sealed class PartnerSeek
     /// <summary>Writes, behind the scan of the left side, that its answers do not count if keys of the right side changed meanwhile.</summary>
     public void WriteCheck(CodeWriter writer) => writer.Line($"if ({Partners}.HasChanged())").Line("    s.GaveUp = true;");
 
-    /// <summary>The scan on the right of a join, and the one column with its key.</summary>
-    private static (ScanChain Chain, ColumnShape Column)? RightOf(KernelScope scope, Join join)
-    {
-        if (join.Keys.Count != 1 || ScanChain.TryOf(join.Right) is not { } chain || !IsInteger(join.Keys[0].Left) || !IsInteger(join.Keys[0].Right)
-            || FilterPlanner.Unwrap(join.Keys[0].Right) is not ColumnRead { Row: RowVariable row } read || row.Variable != chain.Scan.Variable)
-            return null;
-        ColumnShape column = scope.Plan.Shape(chain.Scan.Shape).Column(read.Column);
-        return column.CanBeKey && IsInteger(read) ? (chain, column) : null;
-    }
-
-    /// <summary>Integers whose words are their values as 64-bit integers.</summary>
-    private static bool IsInteger(ScalarExpression key) => !key.Type.IsNullable && ScalarTraits.IsIntegral(key.Type.Kind) && key.Type.Kind != TypeKind.UInt64;
-
     /// <summary>Text of how many rows a left side has, and the scan that it reads; null if nobody knows before it is read.</summary>
-    private static (string Rows, Scan Scan)? LeftOf(KernelScope scope, LogicalOperator left)
+    private static (string Rows, ScanChain Chain)? LeftOf(KernelScope scope, LogicalOperator left)
     {
         if (ScanChain.TryOf(left) is { } chain)
-            return (RowsOf(scope, chain), chain.Scan);
+            return (RowsOf(scope, chain), chain);
         return left switch
         {
             Filter or Compute => LeftOf(scope, left.Source!),
             Join { Kind: JoinKind.Semi or JoinKind.Anti } join => LeftOf(scope, join.Left),
-            Join join when RightOf(scope, join) is var (right, column) && LeftOf(scope, join.Left) is var (rows, scan) => ($"{rows}.Join({Context(right.Scan)}, {Offset(scope, right.Scan, column)})", scan),
+            Join join when PartnerColumns.TryOf(scope.Plan, join) is { Chain.Scan: var right } known && LeftOf(scope, join.Left) is var (rows, fed) =>
+                ($"{rows}.Join({Context(right)}, [{string.Join(", ", known.Columns.Select(column => Offset(scope, right, column.Column)))}])", fed),
             _ => null,
         };
     }
@@ -131,6 +136,8 @@ internal sealed class PartnerSeek
             .Select(range => new RangeSeek(range.Column, KernelApi.ValueRange + ".All" + string.Concat(range.Bounds.Select(bound => scope.Bound(bound, range.Column.Scale)))).Call(scope, shape));
         return $"{KernelApi.LeftRows}.Of({Context(chain.Scan)})" + string.Concat(seeks.Concat(ranges).Select(call => "." + call));
     }
+
+    private static IEnumerable<string> WordsOf(KeyForm form) => Enumerable.Range(form.FirstWord, form.ComparedWords).Select(form.Local);
 
     private static string Context(Scan scan) => $"s.Context{scan.Parameter}";
 

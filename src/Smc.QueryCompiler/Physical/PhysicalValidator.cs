@@ -132,7 +132,7 @@ internal static class PhysicalValidator
             yield return "only the presence of a key is asked for, and no filter has the keys";
         if (plan.Table != JoinTableForm.Hash && join.Keys.Count != 1)
             yield return "a table by one word has several keys";
-        if (plan.IndexKey is not null && (ScanChain.TryOf(join.Right) is not { } right || right.Conditions.Any(ScalarTraits.CanThrow)))
+        if (plan.IndexKeys.Count > 0 && (ScanChain.TryOf(join.Right) is not { } right || right.Conditions.Concat(join.Keys.Select(key => key.Right)).Any(ScalarTraits.CanThrow)))
             yield return "an index looks up single rows of the right side, and a row that it does not come to may raise";
     }
 

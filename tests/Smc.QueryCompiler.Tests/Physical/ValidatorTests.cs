@@ -88,7 +88,7 @@ public sealed class ValidatorTests
     [Fact]
     public void An_index_may_not_stand_for_a_right_side_that_can_raise() =>
         Assert.Contains("may raise", Error<TableJoin>(
-            join => join with { IndexKey = join.Keys[0] }, "(from l in items join o in orders.Where(o => 100 / o.OrderKey > 3) on l.Number equals o.ShipPriority select l.Quantity).Sum()", Orders));
+            join => join with { IndexKeys = join.Keys }, "(from l in items join o in orders.Where(o => 100 / o.OrderKey > 3) on l.Number equals o.ShipPriority select l.Quantity).Sum()", Orders));
 
     [Fact]
     public void A_map_of_numbers_may_not_find_groups_that_have_other_keys_too() =>

@@ -349,6 +349,7 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
         Parts.CreateUniqueIndex(part => part.PartKey);
         Suppliers.CreateUniqueIndex(supplier => supplier.SuppKey);
         Customers.CreateUniqueIndex(customer => customer.CustKey);
+        PartSupps.CreateUniqueIndex(stock => ValueTuple.Create(stock.PartKey, stock.SuppKey));
         _orders = Orders.CreateUniqueIndex(order => order.OrderKey);
         _lineItems = LineItems.CreateUniqueIndex(line => ValueTuple.Create(line.OrderKey, line.LineNumber));
         Orders.CreateIndex(order => order.OrderDate);

@@ -16,6 +16,7 @@ internal static class LookUps
         Collection<Order> orders = tables.Orders;
         Collection<Customer> customers = tables.Customers;
         Collection<LineItem> lines = tables.LineItems;
+        Collection<PartSupp> stock = tables.PartSupps;
         long key = (orders.Max(o => o.OrderKey) / 2 / KeysOfGroup * KeysOfGroup) + 1;
         int customer = orders.First(o => o.OrderKey == key).CustKey;
         DateOnly day = s_day, week = day.AddDays(7), last = lines.Max(l => l.ShipDate).AddDays(-1);
@@ -24,6 +25,9 @@ internal static class LookUps
             new("an order by its key", () => orders.First(o => o.OrderKey == key).CustKey),
             new("a line item by its order and number", () => lines.Where(l => l.OrderKey == key && l.LineNumber == 1).Sum(l => l.PartKey)),
             new("a customer by its key", () => customers.First(c => c.CustKey == customer).NationKey),
+            new("an order by its key, without expression trees", () => Query.Run(orders, key, static (orders, key) => orders.First(o => o.OrderKey == key).CustKey)),
+            new("a customer by its key, without expression trees", () => Query.Run(customers, customer, static (customers, customer) => customers.First(c => c.CustKey == customer).NationKey)),
+            new("a line item with its stock, joined by two keys", () => lines.Where(l => l.OrderKey == key && l.LineNumber == 1).Join(stock, l => new { l.PartKey, l.SuppKey }, s => new { s.PartKey, s.SuppKey }, (l, s) => l.OrderKey + s.AvailQty).Sum()),
             new("the orders of a customer", () => orders.Where(o => o.CustKey == customer).Sum(o => o.OrderKey)),
             new("an order with its customer, joined by key", () => orders.Where(o => o.OrderKey == key).Join(customers, o => o.CustKey, c => c.CustKey, (o, c) => o.OrderKey + c.NationKey).Sum()),
             new("a customer's orders with the customer, joined by key", () => orders.Where(o => o.CustKey == customer).Join(customers, o => o.CustKey, c => c.CustKey, (o, c) => o.OrderKey + c.NationKey).Sum()),

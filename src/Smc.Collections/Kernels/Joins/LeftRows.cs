@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using Smc.Collections.Indexes;
 using Smc.Memory;
@@ -18,10 +19,30 @@ public readonly struct LeftRows
     private readonly MemoryContext _context;
     private readonly long _count;
 
+    // Those that a scan looks up together if an index is on several.
+    private readonly KnownColumns _known;
+    private readonly int _knownCount;
+
     private LeftRows(MemoryContext context, long count)
     {
         _context = context;
         _count = count;
+    }
+
+    private LeftRows(LeftRows before, long count)
+        : this(before._context, count)
+    {
+        _known = before._known;
+        _knownCount = before._knownCount;
+    }
+
+    private LeftRows(LeftRows before, ulong column)
+        : this(before._context, before._count)
+    {
+        _known = before._known;
+        _knownCount = before._knownCount;
+        if (_knownCount < KeyImage.MaxParts)
+            _known[_knownCount++] = column;
     }
 
     /// <summary>At most so many; <see cref="long.MaxValue"/> where nobody knows.</summary>
@@ -40,14 +61,18 @@ public readonly struct LeftRows
     {
         if (IndexesOf(_context) is not { } indexes)
             return this;
-        if (HashIndex.Of(indexes, (int)offset) is not null)
-            return AtMost(1);
-        return KeyEncoder<TKey>.IsInteger && SortedIndex.Of(indexes, (int)offset) is not null ? SeekRange(offset, ValueRange.All.Exactly((long)KeyEncoder<TKey>.Widen(key))) : this;
+        LeftRows known = new(this, offset);
+        if (HashIndex.Within(indexes, known.Known) is not null)
+            return known.AtMost(1);
+        return KeyEncoder<TKey>.IsInteger && SortedIndex.Of(indexes, (int)offset) is not null ? known.SeekRange(offset, ValueRange.All.Exactly((long)KeyEncoder<TKey>.Widen(key))) : known;
     }
 
     /// <summary>As <see cref="Seek"/>, for <see cref="BlockScanner.SeekInteger"/>.</summary>
-    public LeftRows SeekInteger(ulong offset, long key) =>
-        IndexesOf(_context) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null ? AtMost(1) : SeekRange(offset, ValueRange.All.Exactly(key));
+    public LeftRows SeekInteger(ulong offset, long key)
+    {
+        LeftRows known = new(this, offset);
+        return IndexesOf(_context) is { } indexes && HashIndex.Within(indexes, known.Known) is not null ? known.AtMost(1) : known.SeekRange(offset, ValueRange.All.Exactly(key));
+    }
 
     /// <summary>As <see cref="Seek"/>, for <see cref="BlockScanner.SeekRange"/>.</summary>
     [SkipLocalsInit]
@@ -62,11 +87,21 @@ public readonly struct LeftRows
 
     /// <summary>After a join with rows of which at most one has the key of each, by a unique index; without one nobody knows.</summary>
     /// <param name="right">The memory of the collection on the right.</param>
-    /// <param name="offset">The column with the key.</param>
-    public LeftRows Join(MemoryContext right, ulong offset) =>
-        IndexesOf(right) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null ? this : new LeftRows(_context, long.MaxValue);
+    /// <param name="columns">The columns with the key, or more.</param>
+    public LeftRows Join(MemoryContext right, ReadOnlySpan<ulong> columns) =>
+        IndexesOf(right) is { } indexes && HashIndex.Within(indexes, columns) is not null ? this : new LeftRows(_context, long.MaxValue);
 
-    private LeftRows AtMost(long count) => new(_context, Math.Min(_count, count));
+    private LeftRows AtMost(long count) => new(this, Math.Min(_count, count));
+
+    /// <summary>The columns that have to equal a value.</summary>
+    [UnscopedRef]
+    private readonly ReadOnlySpan<ulong> Known => ((ReadOnlySpan<ulong>)_known)[.._knownCount];
 
     private static RowIndex[]? IndexesOf(MemoryContext context) => SnapshotView.Covers(context) ? null : context.Indexes.All;
+
+    [InlineArray(KeyImage.MaxParts)]
+    private struct KnownColumns
+    {
+        private ulong _first;
+    }
 }

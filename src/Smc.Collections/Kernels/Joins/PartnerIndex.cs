@@ -13,73 +13,92 @@ namespace Smc.Collections.Kernels;
 /// The answer is one that a table could give. A table reads each row of the right once, so the same row is never the partner of two keys, nor of none while it has one of them all the time. So each
 /// key is looked up once, however many rows of the left have it, and in the end once more (<see cref="HasChanged"/>). If no key has another row then, and no setter was done with a change of a key
 /// meanwhile, all answers held at the moment between: for a row to be found by two keys, or to be missed by both, twice alike, it must have been changed twice, and the first setter raises the count of
-/// moves before the second begins. Otherwise the kernel gives up, and the plain variant makes the table. Rows that come or go meanwhile may be seen or not, as by a scan.
+/// moves before the second begins. Rows with a null in their key are in no index: where a null equals a null, no row may have one, at the first look-up and at the last. Otherwise the kernel gives
+/// up, and the plain variant makes the table. Rows that come or go meanwhile may be seen or not, as by a scan.
 /// </remarks>
 /// <safety>Made and used in one critical section.</safety>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct PartnerIndex
 {
-    private const int FirstKeys = 64;
+    private const int PlaceBits = 8;
 
     private HashIndex? _index;
+    private AskedKeys _asked;
     private long _moves;
-    private ulong _keys;
-    private int _size;
-    private int _count;
+
+    // For each part of the index, which of the kernel's words is its first: eight bits for each.
+    private ulong _firstWords;
     private int _last;
+    private bool _nullsMatch;
 
     /// <summary>Decides, and begins if the index is cheaper.</summary>
     /// <param name="right">The memory of the collection on the right.</param>
-    /// <param name="offset">The column with the key: integers.</param>
+    /// <param name="columns">For each word of the key the column that it is compared with. The index may be on some of these columns: the kernel compares all.</param>
     /// <param name="left">The rows that look up.</param>
     /// <param name="keepsAll">Whether a table would have all rows of the right, and not those alone that pass conditions, or the bits of their keys.</param>
-    public static PartnerIndex Choose(MemoryContext right, ulong offset, LeftRows left, bool keepsAll)
+    /// <param name="nullsMatch">Whether a null equals a null.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static PartnerIndex Choose(MemoryContext right, ReadOnlySpan<ulong> columns, LeftRows left, bool keepsAll, bool nullsMatch = false)
     {
         ArgumentNullException.ThrowIfNull(right);
-        if (SnapshotView.Covers(right) || right.Indexes.All is not { } indexes || HashIndex.Of(indexes, (int)offset) is not { } index || !IndexCost.PaysForPartners(left.Count, right.Count, keepsAll))
+        if (SnapshotView.Covers(right) || right.Indexes.All is not { } indexes || HashIndex.Within(indexes, columns) is not { } index
+            || (nullsMatch && index.HasSeenNull) || !IndexCost.PaysForPartners(left.Count, right.Count, keepsAll))
             return default;
-        PartnerIndex chosen = new() { _index = index, _moves = index.Moves };
+        PartnerIndex chosen = new() { _index = index, _moves = index.Moves, _nullsMatch = nullsMatch };
+        for (int i = 0; i < index.Parts.Length; i++)
+            chosen._firstWords |= (ulong)columns.IndexOf((ulong)index.Parts[i].Offset) << (PlaceBits * i);
         // The count, before the first look-up. Partner: HashIndex.EndChange.
         KernelMemory.OrderLoads();
         return chosen;
     }
 
+    /// <summary>Whether partners are going to be looked up rather than the right side be scanned for the keys of the left, which is asked before the kernel begins.</summary>
+    /// <param name="right">The collection on the right.</param>
+    /// <param name="layoutHash">The hash of the layout that the kernel was compiled for.</param>
+    /// <param name="columns">As for <see cref="Choose"/>.</param>
+    /// <param name="left">The rows that would look up.</param>
+    /// <param name="nullsMatch">Whether a null equals a null.</param>
+    /// <safety>The caller is inside the critical section in which it made <paramref name="left"/>.</safety>
+    public static bool Pays<T>(Collection<T> right, ulong layoutHash, ReadOnlySpan<ulong> columns, LeftRows left, bool nullsMatch = false)
+        where T : unmanaged
+    {
+        ArgumentNullException.ThrowIfNull(right);
+        return ((IRowOwner)right).Snapshot is null && Choose(CollectionAccess.Context(right, layoutHash), columns, left, keepsAll: false, nullsMatch).IsChosen;
+    }
+
     /// <summary>Whether partners are looked up.</summary>
     public readonly bool IsChosen => _index is not null;
 
-    /// <summary>What was kept for a key.</summary>
-    /// <returns>The number of its partner; 0 if it has none; -1 if it was not looked up yet.</returns>
-    public readonly int Known(ulong key)
-    {
-        if (_size == 0)
-            return -1;
-        ref Asked asked = ref At(PlaceOf(key));
-        return asked.IsTaken ? asked.Partner : -1;
-    }
-
-    /// <summary>Looks up a key that is not known yet. <see cref="Keep"/> follows.</summary>
+    /// <summary>Finds the partner of a key.</summary>
     /// <param name="region">Where keys are kept.</param>
-    /// <param name="key">The key.</param>
-    /// <param name="block">The block of the row that had it.</param>
+    /// <param name="key">The words of the key.</param>
+    /// <param name="block">The block of the row that had it, if it is not known yet.</param>
     /// <param name="slot">Its slot. Who reads the row compares the key again: it may have changed since.</param>
-    /// <returns>False if no row has it.</returns>
-    public bool TryFind(ref Region region, ulong key, out ulong block, out ulong slot)
+    /// <returns>What <see cref="Keep"/> kept for the key, 0 if no row has it, or -1 if there is a row: then <see cref="Keep"/> follows.</returns>
+    public int Find(ref Region region, scoped ReadOnlySpan<ulong> key, out ulong block, out ulong slot)
     {
-        if (_count >= _size / 2)
-            Grow(ref region);
-        ulong handle = Find(key);
-        _last = PlaceOf(key);
-        At(_last) = new Asked { Key = key, Handle = handle, IsTaken = true };
-        _count++;
+        (block, slot) = (0, 0);
+        KeyPart[] parts = _index!.Parts;
+        KeyImage image = new(parts);
+        if (!TryRead(parts, key, ref image))
+            return 0;
+        _last = _asked.PlaceOf(ref region, parts, in image);
+        if (_asked[_last].IsTaken)
+            return _asked[_last].Partner;
+        ulong handle = Look(ref image);
+        _asked.Take(ref region, _last, parts, in image, handle);
         // The section keeps the place readable, also if the row is removed or moves from here on.
-        RowLocation location = default;
-        bool isThere = handle != 0 && Handle.TryLocate(handle, out location);
-        (block, slot) = isThere ? (location.Block.Address, (ulong)location.Slot) : default;
-        return isThere;
+        if (handle == 0 || !Handle.TryLocate(handle, out RowLocation location))
+            return 0;
+        (block, slot) = (location.Block.Address, (ulong)location.Slot);
+        return -1;
     }
 
-    /// <summary>Keeps which row of the kernel's list is the partner of the key that was looked up last; 0 for none.</summary>
-    public readonly void Keep(int partner) => At(_last).Partner = partner;
+    /// <summary>Keeps which row of the kernel's list is the partner of the key that was looked up last.</summary>
+    /// <param name="before">How many rows the list had before.</param>
+    /// <param name="after">How many it has: as many if the row is not the partner of any key.</param>
+    /// <returns>The number of the row, or 0.</returns>
+    public readonly int Keep(int before, int after) => _asked[_last].Partner = after > before ? before : 0;
 
     /// <summary>To be called when the last row of the left has been read: whether the answers may be those of different moments, so that they do not count.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
@@ -89,53 +108,49 @@ public struct PartnerIndex
             return false;
         // What was read of the rows, before they are looked up again; that before the count of moves.
         KernelMemory.OrderLoads();
-        for (int i = 0; i < _size; i++)
+        KeyPart[] parts = _index.Parts;
+        KeyImage image = new(parts);
+        for (int i = 0; i < _asked.Places; i++)
         {
-            ref Asked asked = ref At(i);
+            ref AskedKey asked = ref _asked[i];
+            if (!asked.IsTaken)
+                continue;
+            _asked.Read(i, parts, ref image);
             // A row that is gone may be seen or not.
-            if (asked.IsTaken && Find(asked.Key) != asked.Handle && (asked.Handle == 0 || Handle.TryLocate(asked.Handle, out _)))
+            if (Look(ref image) != asked.Handle && (asked.Handle == 0 || Handle.TryLocate(asked.Handle, out _)))
                 return true;
         }
 
         KernelMemory.OrderLoads();
         // An index that is dropped does not learn of changes.
-        return _index.Moves != _moves || _index.IsDropped;
+        return _index.Moves != _moves || (_nullsMatch && _index.HasSeenNull) || _index.IsDropped;
     }
 
-    private readonly ulong Find(ulong key) => _index!.TryFindInteger((long)key, out ulong handle) ? handle : 0;
+    private readonly ulong Look(ref KeyImage key) => _index!.IsOfInteger ? _index.Find(key[0].Low) : _index.Find(ref key);
 
+    /// <summary>Brings the words of a key into the form of the index; false if no row of it can have them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly int PlaceOf(ulong key)
+    private readonly bool TryRead(KeyPart[] parts, scoped ReadOnlySpan<ulong> key, ref KeyImage image)
     {
-        int place = (int)(KeyWords.Spread(key) >> 33) & (_size - 1);
-        while (At(place) is { IsTaken: true } asked && asked.Key != key)
-            place = (place + 1) & (_size - 1);
-        return place;
-    }
-
-    // SAFETY: places are below the size, and half of them at least are free.
-    private readonly unsafe ref Asked At(int place) => ref ((Asked*)_keys)[place];
-
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private unsafe void Grow(ref Region region)
-    {
-        PartnerIndex before = this;
-        _size = Math.Max(FirstKeys, 2 * before._size);
-        _keys = region.AllocateZeroed((long)_size * sizeof(Asked));
-        for (int i = 0; i < before._size; i++)
+        for (int i = 0; i < parts.Length; i++)
         {
-            Asked asked = before.At(i);
-            if (asked.IsTaken)
-                At(PlaceOf(asked.Key)) = asked;
-        }
-    }
+            int first = (int)(_firstWords >> (PlaceBits * i)) & ((1 << PlaceBits) - 1);
+            KeyWord word = new(key[first], parts[i].Kind == KeyKind.Bits ? key[first + 1] : 0);
+            if (parts[i].Kind is KeyKind.Signed or KeyKind.Unsigned)
+            {
+                if (!HashIndex.TryNarrow(parts[i], (long)word.Low, out ulong narrow))
+                    return false;
+                word = new KeyWord(narrow, 0);
+            }
+            else if (parts[i].IsNull(word))
+            {
+                return false;
+            }
 
-    /// <summary>A key that was looked up.</summary>
-    private struct Asked
-    {
-        public ulong Key;
-        public ulong Handle;
-        public int Partner;
-        public bool IsTaken;
+            image.Set(i, word);
+        }
+
+        image.Complete();
+        return true;
     }
 }

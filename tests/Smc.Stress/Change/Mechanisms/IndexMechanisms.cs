@@ -14,6 +14,9 @@ internal static class IndexMechanisms
     /// <summary>Rows whose keys a join looks up, at most.</summary>
     private const int MostAsked = 24;
 
+    /// <summary>Two texts of two columns.</summary>
+    private const int KeysOfRow = 4;
+
     /// <summary>What fulfils a condition.</summary>
     private const int Wanted = 1;
 
@@ -135,6 +138,61 @@ internal static class IndexMechanisms
                     ViolationException.Require(none == asked, $"of two keys for each of {asked} rows {none} have none");
                 });
         }),
+        new("index-partners-parts", "a row that goes to and fro between four keys of two columns and a text is the partner of one of them in a join", static setting =>
+        {
+            ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));
+            for (int i = 0; i < table.Handles.Length; i++) (table.Handles[i].Own, table.Handles[i].Inline) = (TextOf(i), ShortOf(i));
+            table.Rows.CreateUniqueIndex(row => ValueTuple.Create(row.Own, row.Inline));
+            int asked = Math.Min(setting.Rows, 1 + (setting.Rows % MostAsked));
+            ChangeTable<Word> keys = setting.Table<Word>(KeysOfRow * asked, (rows, i) => Word.Add(rows, i, 0));
+            for (int i = 0; i < keys.Handles.Length; i++)
+            {
+                int row = i % asked, key = i / asked;
+                (keys.Handles[i].Own, keys.Handles[i].Inline) = (TextOf(key % 2 == 0 ? row : setting.Rows + row), ShortOf(key / 2 == 0 ? row : setting.Rows + row));
+            }
+
+            Collection<Word> rows = table.Rows;
+            return new ChangeWorld(
+                asked,
+                (random, i) =>
+                {
+                    int number = random.Next(2) == 0 ? i : setting.Rows + i;
+                    if (random.Next(2) == 0) table.Handles[i].Own = TextOf(number);
+                    else table.Handles[i].Inline = ShortOf(number);
+                },
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    List<long> partners = keys.Rows.Join(rows, key => new { key.Own, key.Inline }, row => new { row.Own, row.Inline }, (key, row) => row.Number).ToList();
+                    ViolationException.Require(partners.Count == asked && partners.Distinct().Count() == asked, $"{asked} rows with four keys each are the partners of {partners.Count} keys, {partners.Distinct().Count()} of them different");
+                    long none = keys.Rows.LongCount(key => !rows.Any(row => row.Own == key.Own && row.Inline == key.Inline));
+                    ViolationException.Require(none == (KeysOfRow - 1) * asked, $"of four keys for each of {asked} rows {none} have no row");
+                });
+        }),
+        new("index-partners-null", "a row that goes to and fro between a text and null, for the first time since there is the index, is the partner of one of the two", static setting =>
+        {
+            // Few rows: what matters happens once for each index that is made.
+            ChangeTable<Word> table = setting.Table<Word>(1 + (setting.Rows % MostAsked), static (rows, i) => Word.Add(rows, i, i));
+            for (int i = 0; i < table.Handles.Length; i++) table.Handles[i].Optional = TextOf(i);
+            ChangeTable<Word> keys = setting.Table<Word>(2, (rows, i) => Word.Add(rows, i, 0));
+            for (int i = 0; i < keys.Handles.Length; i++) keys.Handles[i].Optional = i == 0 ? TextOf(0) : null;
+            Collection<Word> rows = table.Rows;
+            return new ChangeWorld(
+                1,
+                (random, i) =>
+                {
+                    using UniqueIndex<Word, string?> index = rows.CreateUniqueIndex(row => row.Optional);
+                    Thread.SpinWait(random.Next(2000));
+                    table.Handles[0].Optional = null;
+                    table.Handles[0].Optional = TextOf(0);
+                },
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    long some = keys.Rows.LongCount(key => rows.Any(row => row.Optional == key.Optional));
+                    ViolationException.Require(some == 1, $"a row with a text or null is the partner of {some} of these two");
+                });
+        }),
         new("index-text", "a row that keeps its text is found by it", static setting =>
         {
             ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));
@@ -182,4 +240,6 @@ internal static class IndexMechanisms
     }
 
     private static string TextOf(int number) => $"a text that one row has alone, which is that with the number {number}";
+
+    private static string ShortOf(int number) => $"s{number}";
 }
