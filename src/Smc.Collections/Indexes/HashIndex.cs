@@ -235,7 +235,9 @@ internal sealed class HashIndex : KeyedIndex
     /// <returns>False.</returns>
     private bool SeeNull()
     {
-        Volatile.Write(ref _hasSeenNull, true);
+        // Not stored again: the line is one that all writers change.
+        if (!_hasSeenNull)
+            Volatile.Write(ref _hasSeenNull, true);
         return false;
     }
 

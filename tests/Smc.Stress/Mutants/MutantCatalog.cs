@@ -176,6 +176,7 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => Switches.KeysAreTrusted = on),
         Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => Switches.IndexIsSoughtEarly = on),
         Mutant.CaughtByChange("index-partners", "partners-trusted", "what a join found by an index counts, also if keys changed before the last one was looked up", static on => Switches.PartnersAreTrusted = on),
+        Mutant.CaughtByChange("index-partners-taken", "taken-keys-are-excused", "a partner that is gone is no change, also if another row has its key now", static on => Switches.TakenKeysAreExcused = on),
         Mutant.CaughtByChange("index-partners-null", "partners-forget-nulls", "a join that looks nulls up in an index does not ask in the end whether a row has one now", static on => Switches.NullsAreForgotten = on),
     ];
 }

@@ -36,7 +36,7 @@ internal static class Switches
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
     public static bool MergesOutOfTurn, PartsShareIndexes, SummariesAreTrusted, TextsAreLoadedAgain, KeysAreTrusted;
     public static bool IndexIsSoughtEarly, NumbersAreTrusted, DoubtfulRowsAreTrusted, IndexForgetsFirst, IndexKeepsOldWord;
-    public static bool MapDeletedIsAbsent, GroupsAreSplit, SortedTrustsWord, SortedShowsEarly, SortedAddsLast, SortedCountsNoMoves, FirstRowsAreTrusted, EarlierRoundsAreTrusted, PartnersAreTrusted, NullsAreForgotten;
+    public static bool MapDeletedIsAbsent, GroupsAreSplit, SortedTrustsWord, SortedShowsEarly, SortedAddsLast, SortedCountsNoMoves, FirstRowsAreTrusted, EarlierRoundsAreTrusted, PartnersAreTrusted, NullsAreForgotten, TakenKeysAreExcused;
 
     /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
     public static bool IndexBelievesSmallSegments;

@@ -59,7 +59,8 @@ public readonly struct LeftRows
     /// <summary>Those that have a key, if the scan is going to look it up: see <see cref="BlockScanner.Seek"/>.</summary>
     public LeftRows Seek<TKey>(ulong offset, TKey key)
     {
-        if (IndexesOf(_context) is not { } indexes)
+        // Any number of rows may have null.
+        if (key is null || IndexesOf(_context) is not { } indexes)
             return this;
         LeftRows known = new(this, offset);
         if (HashIndex.Within(indexes, known.Known) is not null)

@@ -116,8 +116,9 @@ public struct PartnerIndex
             if (!asked.IsTaken)
                 continue;
             _asked.Read(i, parts, ref image);
-            // A row that is gone may be seen or not.
-            if (Look(ref image) != asked.Handle && (asked.Handle == 0 || Handle.TryLocate(asked.Handle, out _)))
+            // A row that is gone may be seen or not, if no other row has its key: that one may have had another key that was asked for, and a setter that has not raised the count.
+            ulong now = Look(ref image);
+            if (now != asked.Handle && (now != 0 || Handle.TryLocate(asked.Handle, out _)))
                 return true;
         }
 

@@ -169,6 +169,44 @@ internal static class IndexMechanisms
                     ViolationException.Require(none == (KeysOfRow - 1) * asked, $"of four keys for each of {asked} rows {none} have no row");
                 });
         }),
+        new("index-partners-taken", "a row that takes the key of a row that is removed, and goes back to its own, is the partner of one of the two in a join", static setting =>
+        {
+            // Few keys, and one row that changes: a change of any other row tells a query that something did.
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateUniqueIndex(row => row.Long);
+            ChangeTable<Whole> keys = setting.Table<Whole>(2, (rows, i) => Whole.Add(rows, i, 0));
+            // The key of the row that comes and goes is asked for first.
+            for (int i = 0; i < keys.Handles.Length; i++) keys.Handles[i].Long = i - 1;
+            Collection<Whole> rows = table.Rows;
+            int guestNumber = setting.Rows;
+            Lock turns = new();
+            Whole guest = Guest();
+            return new ChangeWorld(
+                1,
+                (random, i) =>
+                {
+                    lock (turns)
+                    {
+                        Thread.SpinWait(random.Next(2000));
+                        rows.Remove(guest);
+                        table.Handles[0].Long = -1;
+                        table.Handles[0].Long = 0;
+                        guest = Guest();
+                    }
+                },
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    List<long> partners = keys.Rows.Join(rows, key => key.Long, row => row.Long, (key, row) => row.Number).ToList();
+                    ViolationException.Require(partners.Count(number => number != guestNumber) == 1, $"a row with two keys is the partner of {partners.Count(number => number != guestNumber)} of them");
+                });
+
+            Whole Guest() => rows.AddNew(row =>
+            {
+                row.Number = guestNumber;
+                row.Long = -1;
+            });
+        }),
         new("index-partners-null", "a row that goes to and fro between a text and null, for the first time since there is the index, is the partner of one of the two", static setting =>
         {
             // Few rows: what matters happens once for each index that is made.
