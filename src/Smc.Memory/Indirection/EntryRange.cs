@@ -9,7 +9,8 @@ namespace Smc.Memory.Indirection;
 /// </summary>
 /// <remarks>
 /// A range passes from a disposed collection to a later one. The pages are given back in between (they read as zero, which no handle
-/// matches), and the next tenant's incarnations start above all that were used, so old handles stay dead.
+/// matches), and the next tenant's incarnations start above all that were used, so old handles stay dead. Ranges rest before they serve again
+/// (<see cref="RangeRegistry.MostVacant"/>).
 /// </remarks>
 internal sealed class EntryRange
 {
@@ -40,13 +41,11 @@ internal sealed class EntryRange
     /// <summary>False when the incarnations left are too few for another collection; the addresses are then lost for good.</summary>
     public bool CanServeAgain => Handle.MaxIncarnation - FirstIncarnation >= Headroom;
 
-    /// <exception cref="OffHeapMemoryException">The system has no such range of addresses.</exception>
-    public static EntryRange Reserve(long bytes)
+    /// <summary>A range of new addresses; null if the system has none of the size.</summary>
+    public static EntryRange? TryReserve(long bytes)
     {
         ulong address = VirtualMemory.Reserve(bytes);
-        if (address == 0)
-            throw new OffHeapMemoryException($"The system does not reserve {bytes:N0} bytes of addresses. Set MaxRows lower.");
-        return new EntryRange(address, bytes);
+        return address == 0 ? null : new EntryRange(address, bytes);
     }
 
     /// <summary>Size of the reservation for so many rows.</summary>

@@ -7,6 +7,12 @@ namespace Smc.Memory.Indirection;
 /// <summary>The entry ranges of the process: which collection an entry belongs to, and which ranges are free for the next one.</summary>
 internal static class RangeRegistry
 {
+    /// <summary>
+    /// So many vacant ranges of one size are kept before one serves again: the one that has been vacant longest. In a range that served before, old references have the dense ids of new rows, so queries cannot
+    /// tell rows by these alone. Addresses are plenty: a thousand ranges of the usual size are an eighth of a process's.
+    /// </summary>
+    internal const int MostVacant = 256;
+
     // So many disposed collections and blocks wait that those who free them are behind.
     private const int Backlog = 64;
 
@@ -17,20 +23,24 @@ internal static class RangeRegistry
     // By numbers of entries.
     private readonly record struct Tenancy(ulong First, ulong End, MemoryContext Context);
 
-    /// <summary>Takes a vacant range of the size, or a new one.</summary>
+    /// <summary>Takes a new range, or a vacant one of the size where many are vacant or the system has no more addresses.</summary>
     /// <remarks>
     /// Whoever makes collections faster than disposed ones are freed helps to free them first: every range takes two of the mappings
     /// that the system allows a process.
     /// </remarks>
     /// <param name="bytes">Size of the range.</param>
     /// <param name="reclaimer">Of the manager of the collection.</param>
+    /// <exception cref="OffHeapMemoryException">The system has no such range of addresses.</exception>
     public static EntryRange Take(long bytes, Reclaimer reclaimer)
     {
-        if (TakeVacant(bytes) is { } vacant) return vacant;
-        if (Reclaimers.Waiting < Backlog) return EntryRange.Reserve(bytes);
-        Epoch.TryAdvance();
-        reclaimer.Drain(waits: true);
-        return TakeVacant(bytes) ?? EntryRange.Reserve(bytes);
+        if (TakeVacant(bytes, MostVacant) is { } vacant) return vacant;
+        if (Reclaimers.Waiting >= Backlog)
+        {
+            Epoch.TryAdvance();
+            reclaimer.Drain(waits: true);
+        }
+        return TakeVacant(bytes, MostVacant) ?? EntryRange.TryReserve(bytes) ?? TakeVacant(bytes, atLeast: 1)
+            ?? throw new OffHeapMemoryException($"The system does not reserve {bytes:N0} bytes of addresses. Set MaxRows lower.");
     }
 
     public static void Register(EntryRange range, MemoryContext context)
@@ -56,15 +66,15 @@ internal static class RangeRegistry
         lock (s_lock) s_vacant.Add(range);
     }
 
-    private static EntryRange? TakeVacant(long bytes)
+    /// <summary>Takes the range of the size that has been vacant longest, if so many are.</summary>
+    private static EntryRange? TakeVacant(long bytes, int atLeast)
     {
         lock (s_lock)
         {
-            int index = s_vacant.FindIndex(range => range.Bytes == bytes);
-            if (index < 0) return null;
-            EntryRange range = s_vacant[index];
-            s_vacant.RemoveAt(index);
-            return range;
+            List<EntryRange> vacant = s_vacant.FindAll(range => range.Bytes == bytes);
+            if (vacant.Count < atLeast) return null;
+            s_vacant.Remove(vacant[0]);
+            return vacant[0];
         }
     }
 
