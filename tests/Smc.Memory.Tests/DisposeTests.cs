@@ -1,3 +1,5 @@
+using Smc.Memory.Indirection;
+
 namespace Smc.Memory.Tests;
 
 public sealed class DisposeTests
@@ -98,7 +100,7 @@ public sealed class DisposeTests
         HashSet<ulong> stale = [];
         HashSet<ulong> bases = [];
         int shared = 0;
-        for (int round = 0; round < 20; round++)
+        for (int round = 0; round < RangeRegistry.MostVacant + 20; round++)
         {
             using TestTable table = new(manager: manager, maxRows: 1 << 14);
             if (!bases.Add(table.Context.Entries.First.Number)) shared++;
@@ -116,7 +118,7 @@ public sealed class DisposeTests
     {
         using MemoryManager manager = new();
         Dictionary<ulong, ulong> stale = [];
-        for (int round = 0; round < 100; round++)
+        for (int round = 0; round < RangeRegistry.MostVacant + 100; round++)
         {
             using TestTable table = new(manager: manager, maxRows: 1 << 13);
             ulong handle = table.Add(round);
