@@ -11,7 +11,6 @@ internal sealed class HashIndex : KeyedIndex
     private const int StackBytes = 512;
 
     private readonly IndexTable _table;
-    private readonly bool _isInteger;
     private readonly bool _hasText;
     private long _moves;
     private bool _hasSeenNull;
@@ -21,13 +20,13 @@ internal sealed class HashIndex : KeyedIndex
     public HashIndex(MemoryContext context, IndexDescription description, Action<KeyPart[]> forgetColumns)
         : base(context, description, forgetColumns)
     {
-        _isInteger = Parts.Length == 1 && Parts[0].IsInteger;
+        IsOfInteger = Parts.Length == 1 && Parts[0].IsInteger;
         _hasText = Parts.Any(static part => part.Kind == KeyKind.Text);
         _table = new IndexTable(context);
     }
 
     /// <summary>Whether the key is one column of integers.</summary>
-    public bool IsOfInteger => _isInteger;
+    public bool IsOfInteger { get; }
 
     public override long MemoryBytes => _table.MappedBytes;
 
@@ -48,7 +47,7 @@ internal sealed class HashIndex : KeyedIndex
 
     public override bool TryHash(RowLocation location, out ulong hash)
     {
-        if (_isInteger)
+        if (IsOfInteger)
         {
             bool isThere = Parts[0].TryReadInteger(location, out ulong integer);
             hash = IntegerKey.HashOf(integer);
@@ -63,7 +62,7 @@ internal sealed class HashIndex : KeyedIndex
     public override bool TryClaim(RowLocation location, uint id, uint incarnation, out ClaimedWord claimed)
     {
         claimed = default;
-        if (!_isInteger)
+        if (!IsOfInteger)
             return KeyImage.TryRead(Parts, location, out KeyImage image) ? _table.TryClaim(ref image, id, incarnation, out claimed) : !SeeNull();
         if (!Parts[0].TryReadInteger(location, out ulong integer))
             return !SeeNull();
@@ -115,7 +114,7 @@ internal sealed class HashIndex : KeyedIndex
 
     public override void Prefetch(int offset, ulong bits)
     {
-        if (_isInteger && Parts[0].Offset == offset)
+        if (IsOfInteger && Parts[0].Offset == offset)
             _table.Prefetch(IntegerKey.HashOf(Parts[0].Normalise(bits).Low));
     }
 

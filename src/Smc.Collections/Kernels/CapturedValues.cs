@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using System.Linq.Expressions;
 using System.Reflection;
+using System.Runtime.InteropServices;
 
 namespace Smc.Collections.Kernels;
 
@@ -51,9 +52,8 @@ public sealed class CapturedValues
     public bool Has(string operators)
     {
         ReadOnlySpan<char> rest = operators;
-        for (int i = 0; i < (_calls?.Count ?? 0); i++)
+        foreach (RecordedCall call in CollectionsMarshal.AsSpan(_calls))
         {
-            RecordedCall call = _calls![i];
             if (!TrySkip(ref rest, call.Operator) || !TrySkip(ref rest, call.Part) || !TrySkip(ref rest, " "))
                 return false;
         }
@@ -92,8 +92,9 @@ public sealed class CapturedValues
     public bool TryArgument<T>(int call, int argument, [MaybeNullWhen(false)] out T value)
     {
         value = default;
-        return call < (_calls?.Count ?? 0) && argument < _calls![call].Arguments.Count
-            && _calls[call].Arguments[argument].Value is ConstantExpression constant && Is(constant.Value, out value);
+        ReadOnlySpan<RecordedCall> calls = CollectionsMarshal.AsSpan(_calls);
+        return call < calls.Length && argument < calls[call].Arguments.Count
+            && calls[call].Arguments[argument].Value is ConstantExpression constant && Is(constant.Value, out value);
     }
 
     /// <summary>A captured variable; false, too, if lambdas of the query capture several variables of this name.</summary>

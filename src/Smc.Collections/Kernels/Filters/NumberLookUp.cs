@@ -72,6 +72,14 @@ internal static class NumberLookUp
         return !Vector256.EqualsAny(most, limit);
     }
 
+    /// <summary>As <see cref="KeepByFlags"/>, in registers where the numbers are few enough. The bits are the lowest of each flag, in as many bytes as <see cref="BytesFor"/> says.</summary>
+    /// <safety>As <see cref="KeepByFlags"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static int KeepByCodes<T>(ulong bits, ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out bool hasOthers)
+        where T : unmanaged, IBinaryInteger<T> => FitRegisters(size)
+            ? KeepInRegisters<T>(bits, flags, numbers, least, size, shift, first, rows, bitmap, out hasOthers)
+            : KeepByFlags<T>(flags, numbers, least, size, shift, first, rows, bitmap, out hasOthers);
+
     /// <summary>As <see cref="Keep"/>, by codes that tell the numbers, and from a byte for each number; the values of open rows are looked at.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
     /// <param name="flags">A byte for each number, which is 0 or 1, and one more for values that have none.</param>
@@ -92,9 +100,8 @@ internal static class NumberLookUp
     {
         // SAFETY: as in Keep. Codes are brought between those that tell the least and the greatest number before they are used as such.
         ulong* words = (ulong*)bitmap;
-        long lowest = Math.Max(ColumnSketch.First, (long)ColumnSketch.First - numbers.First), highest = Math.Min(ColumnSketch.Above - 1L, ColumnSketch.First + (long)size - 1 - numbers.First);
-        bool hasNumbers = lowest <= highest;
-        Vector256<ushort> low = Vector256.Create(hasNumbers ? (ushort)lowest : ColumnSketch.First), high = hasNumbers ? Vector256.Create((ushort)highest) : low;
+        bool hasNumbers = TellNumbers(numbers, size, out ushort lowest, out ushort highest);
+        Vector256<ushort> low = Vector256.Create(lowest), high = Vector256.Create(highest);
         byte* flagOfCode = (byte*)flags + numbers.First - ColumnSketch.First;
         ushort* bounded = stackalloc ushort[RowsOfWord];
         ulong codes = numbers.Codes + ((ulong)first * sizeof(ushort)), others = 0;
@@ -153,10 +160,9 @@ internal static class NumberLookUp
         // SAFETY: as in KeepByFlags. A number is taken modulo the bits, and counts only where its code tells one.
         ulong* words = (ulong*)bitmap;
         ushort* registers = (ushort*)bits;
-        long lowest = Math.Max(ColumnSketch.First, (long)ColumnSketch.First - numbers.First), highest = Math.Min(ColumnSketch.Above - 1L, ColumnSketch.First + (long)size - 1 - numbers.First);
-        bool hasNumbers = lowest <= highest;
+        bool hasNumbers = TellNumbers(numbers, size, out ushort lowest, out ushort highest);
         // Without sign, code - low is at most the span where there is a number, and wraps around below.
-        Vector512<ushort> low = Vector512.Create((ushort)(hasNumbers ? lowest : 0)), span = Vector512.Create((ushort)(hasNumbers ? highest - lowest : 0)), origin = Vector512.Create(unchecked((ushort)(numbers.First - ColumnSketch.First)));
+        Vector512<ushort> low = Vector512.Create(lowest), span = Vector512.Create((ushort)(highest - lowest)), origin = Vector512.Create(unchecked((ushort)(numbers.First - ColumnSketch.First)));
         Vector512<ushort> w0 = Vector512.Load(registers), w1 = Vector512.Load(registers + 32), w2 = Vector512.Load(registers + 64), w3 = Vector512.Load(registers + 96);
         Vector512<ushort> w4 = Vector512.Load(registers + 128), w5 = Vector512.Load(registers + 160), w6 = Vector512.Load(registers + 192), w7 = Vector512.Load(registers + 224);
         ulong codes = numbers.Codes + ((ulong)first * sizeof(ushort)), others = 0;
@@ -187,6 +193,14 @@ internal static class NumberLookUp
 
         hasOthers = others != 0;
         return open;
+    }
+
+    /// <summary>The least and the greatest code that tells a number; false if none does.</summary>
+    private static bool TellNumbers(in BlockNumbers numbers, ulong size, out ushort lowest, out ushort highest)
+    {
+        long low = Math.Max(ColumnSketch.First, (long)ColumnSketch.First - numbers.First), high = Math.Min(ColumnSketch.Above - 1L, ColumnSketch.First + (long)size - 1 - numbers.First);
+        (lowest, highest) = low <= high ? ((ushort)low, (ushort)high) : (ColumnSketch.First, ColumnSketch.First);
+        return low <= high;
     }
 
     /// <summary>Which of 64 rows whose codes told no number are kept.</summary>

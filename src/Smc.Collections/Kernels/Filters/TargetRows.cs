@@ -350,9 +350,7 @@ public struct TargetRows
     {
         if (!HasCodesAndAnswers(references))
             return NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
-        int open = NumberLookUp.FitRegisters(Limit)
-            ? NumberLookUp.KeepInRegisters<ulong>(_bits, Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out bool hasOthers)
-            : NumberLookUp.KeepByFlags<ulong>(Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out hasOthers);
+        int open = NumberLookUp.KeepByCodes<ulong>(_bits, Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out bool hasOthers);
         _open.Note(rows, open);
         return !hasOthers;
     }

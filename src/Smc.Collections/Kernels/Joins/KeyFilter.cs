@@ -72,7 +72,7 @@ public struct KeyFilter
     /// As <see cref="Over"/> for a column of references, by dense id: exact where all lead to one collection. Handles are added by <see cref="TryAddRow"/>.
     /// </summary>
     /// <remarks>
-    /// A dense id may have stood for other rows before. So of a collection of which that can be only handles of rows that exist are added; a removed row is in nobody's scan. Inside one critical
+    /// A dense id may have stood for other rows before. Where that can be, only handles of rows that exist are added; a removed row is in nobody's scan. Inside one critical
     /// section this is exact: the id of a row that exists in it gets no other row before it ends.
     /// </remarks>
     /// <inheritdoc cref="Over"/>
@@ -323,16 +323,9 @@ public struct KeyFilter
 
         _asked += RowBitmap.Count(bitmap, rows);
         if (keys.Codes != 0)
-        {
-            _open.Note(rows, NumberLookUp.FitRegisters(_size)
-                ? NumberLookUp.KeepInRegisters<T>(_words, _flags, keys, _least, _size, _shift, first, rows, bitmap, out _)
-                : NumberLookUp.KeepByFlags<T>(_flags, keys, _least, _size, _shift, first, rows, bitmap, out _));
-        }
+            _open.Note(rows, NumberLookUp.KeepByCodes<T>(_words, _flags, keys, _least, _size, _shift, first, rows, bitmap, out _));
         else
-        {
             NumberLookUp.Keep<T>(_words, _least, _size, _shift, keys.Column, first, rows, bitmap);
-        }
-
         int kept = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
         _kept += kept;
         return count + kept;
