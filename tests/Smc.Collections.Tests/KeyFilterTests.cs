@@ -119,12 +119,12 @@ public sealed class KeyFilterTests
         }
 
         bool isOutside = false;
-        Assert.True(filter.TryAddColumn<int>(values, sizeof(int), 0, column.Length, bitmap, skipsZero: true, ref isOutside));
+        Assert.True(filter.TryAddColumn<int>(values, 0, 0, sizeof(int), 0, column.Length, bitmap, skipsZero: true, ref isOutside));
         Assert.False(isOutside);
         for (int i = 0; i < column.Length; i++)
             Assert.Equal(i % 3 != 0 && i != 70, filter.Contains((ulong)(100 + i)));
 
-        Assert.True(filter.TryAddColumn<int>(values, sizeof(int), 0, column.Length, bitmap, skipsZero: false, ref isOutside));
+        Assert.True(filter.TryAddColumn<int>(values, 0, 0, sizeof(int), 0, column.Length, bitmap, skipsZero: false, ref isOutside));
         Assert.True(isOutside, "0 is no null of a column of numbers, and lies outside of the span");
         region.Dispose();
     }
@@ -144,7 +144,7 @@ public sealed class KeyFilterTests
             KernelMemory.Write(values + ((ulong)i * sizeof(long)), column[i]);
         RowBitmap.Fill(bitmap, column.Length - 64);
         bool isOutside = false;
-        Assert.True(filter.TryAddColumn<long>(values, sizeof(long), 64, column.Length - 64, bitmap, skipsZero, ref isOutside));
+        Assert.True(filter.TryAddColumn<long>(values, 0, 0, sizeof(long), 64, column.Length - 64, bitmap, skipsZero, ref isOutside));
         Assert.Equal(isOutsideThen, isOutside);
         for (long key = 6; key < 900; key++)
             Assert.Equal(key >= 100 + (3 * 64) && column.Contains(key), filter.Contains((ulong)key));

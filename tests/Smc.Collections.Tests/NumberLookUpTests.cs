@@ -72,7 +72,7 @@ public sealed class NumberLookUpTests
         foreach (Measure row in second.Where(_ => random.Next(8) == 0))
             row.Set(small: firstNumber + random.Next(size + 10));
         Region region = new(MemoryManager.Default);
-        ulong flags = region.AllocateZeroed(size + 1), bits = region.AllocateZeroed(NumberLookUp.BytesFor((ulong)size)), bitmap = region.Allocate(ScanBatch.BitmapBytes);
+        ulong flags = region.AllocateZeroed(size + 1), bits = NumberLookUp.AllocateBits(ref region, (ulong)size), bitmap = region.Allocate(ScanBatch.BitmapBytes);
         foreach (long member in members.Append(size))
         {
             KernelMemory.Write(flags + (ulong)member, TargetRows.True);

@@ -17,8 +17,8 @@ namespace Smc.Memory;
 /// 65535      above all these
 /// </code>
 /// Origin and step are constants of a block, taken from the zone map of the block that was filled before it: codes of values outside lie at the ends, which costs
-/// speed and never an answer. A step of references is one row of the collection that they lead to, whatever its incarnation; where references span more rows than there are
-/// codes, there is no scale. Of a block with null among them only the greatest reference is known: half of the codes are for rows below it. Invariant: a code other than 0 is the code of the value. A new row's code is written before anybody sees the row; who
+/// speed and never an answer. A step of references is one row of the collection that they lead to, whatever its incarnation, and 2^n neighbouring rows where references span more rows
+/// than there are codes. Of a block with null among them only the greatest reference is known: half of the codes are for rows below it. Invariant: a code other than 0 is the code of the value. A new row's code is written before anybody sees the row; who
 /// writes a value of a row that others see sets the code to 0 first and leaves it there, so that two writers cannot leave the code of one with
 /// the value of the other; before that it notes that the block has unknown codes. Compaction writes the codes anew.
 /// </remarks>
@@ -62,14 +62,14 @@ public static class ColumnSketch
     /// <inheritdoc cref="ScaleFor"/>
     internal static (long Origin, int Shift) ScaleForReferences(long min, long max)
     {
-        const int Shift = Handle.IncarnationBits;
-        long last = max >> Shift, first = min >> Shift, none = long.MinValue >> Shift;
+        long last = max >> Handle.IncarnationBits, first = min >> Handle.IncarnationBits, none = long.MinValue >> Handle.IncarnationBits;
         if (min > max || last == none)
             return (long.MaxValue, 0);
         if (first == none)
             first = last - (Steps / 2);
-        long spare = Steps - 1 - (last - first);
-        return spare < 0 ? (long.MaxValue, 0) : (Math.Max(first - (spare / ShareBelow), none + 1) << Shift, Shift);
+        int wider = ShiftFor((ulong)(last - first));
+        long spare = ((long)Steps << wider) - 1 - (last - first);
+        return (Math.Max(first - (spare / ShareBelow), none + 1) << Handle.IncarnationBits, Handle.IncarnationBits + wider);
     }
 
     private static int ShiftFor(ulong width)

@@ -14,7 +14,10 @@ internal sealed class ColumnEmitter(KernelScope scope)
 
     /// <summary>The arguments that say where a block has a column and what it knows of it.</summary>
     public string InBlock(TabularShape shape, ColumnShape column) =>
-        $"{SlotPlace.BlockName}, {scope.Layout.Zone(shape, column)}, {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
+        $"{SlotPlace.BlockName}, {InZone(shape, column)}";
+
+    /// <summary>As <see cref="InBlock"/>, of a block that is known.</summary>
+    public string InZone(TabularShape shape, ColumnShape column) => $"{scope.Layout.Zone(shape, column)}, {scope.Layout.Offset(shape, column)}, {scope.Layout.Stride(shape, column)}";
 
     /// <summary>Whether the column holds places of rows instead of handles.</summary>
     public bool IsDirect(ColumnRead read) => Find(read).Column.Storage == StorageKind.DirectReference;

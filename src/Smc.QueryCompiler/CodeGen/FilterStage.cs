@@ -106,6 +106,8 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             writer.Line($"{KernelApi.BlockNumbers} {Keys(i)} = {keys[i].Field}.NumbersIn({new ColumnEmitter(scope).InBlock(_shape, column)});");
         }
 
+        for (int i = 0; i < filters.Pairs.Count; i++)
+            writer.Line($"{KernelApi.ColumnPair} {Pair(i)} = {PairInBlock(filters.Pairs[i])};");
         bool appendsFound = _steps.TakesColumns && _lookUps.Count > 0;
         // Whoever marks rows looks nothing up for them, so few are as good as many; and one row may be all that is asked for.
         bool mayWait = !_marks && !mayExit && _passes.Count + _lookUps.Count > (appendsFound && _endPair is null ? 1 : 0);
@@ -127,8 +129,8 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
                 WriteRanges(writer);
                 for (int i = 0; i < filters.Texts.Count; i++)
                     WriteTexts(writer, filters.Texts[i], _texts[i]);
-                foreach (PairFilter pair in filters.Pairs)
-                    writer.Line($"{KernelApi.ColumnPairFilter}.{pair.Method}<{ColumnEmitter.StorageType(pair.Left)}>({Values(pair.Left)}, {Values(pair.Right)}, first, rows, s.Bitmap);");
+                for (int i = 0; i < filters.Pairs.Count; i++)
+                    writer.Line($"{KernelApi.ColumnPairFilter}.{filters.Pairs[i].Method}<{ColumnEmitter.StorageType(filters.Pairs[i].Left)}>({Pair(i)}, first, rows, s.Bitmap);");
                 if (_steps.Narrows)
                     writer.Line($"{_lookUps[0].Narrow};");
                 if (mayTakeBatch)
@@ -242,6 +244,16 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private static string Local(ColumnShape column) => "range" + column.Name;
 
     /// <summary>The local of a block's method that holds the keys that a filter is asked for.</summary>
+    private static string Pair(int filter) => "pair" + filter.ToString(System.Globalization.CultureInfo.InvariantCulture);
+
+    private string PairInBlock(PairFilter pair)
+    {
+        if (pair.Left.SketchOffset < 0 || pair.Right.SketchOffset < 0)
+            return $"{KernelApi.ColumnPair}.OfValues({Values(pair.Left)}, {Values(pair.Right)})";
+        ColumnEmitter columns = new(scope);
+        return $"{KernelApi.ColumnPair}.Of({columns.InBlock(_shape, pair.Left)}, {columns.InZone(_shape, pair.Right)})";
+    }
+
     private static string Keys(int filter) => "keys" + filter.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private void WritePass(ScalarExpression selection)

@@ -220,8 +220,7 @@ internal sealed class JoinEmitter
         if (known is null)
             return null;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find((ColumnRead)_keys.All[0].Right);
-        string values = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}";
-        return $"{known}.TryAddColumn<{ColumnEmitter.StorageType(column)}>({values}, first, rows, s.Bitmap, {(_keys.AreRows ? "true" : "false")}, ref s.GaveUp)";
+        return $"{known}.TryAddColumn<{ColumnEmitter.StorageType(column)}>({new ColumnEmitter(_scope).InBlock(shape, column)}, first, rows, s.Bitmap, {(_keys.AreRows ? "true" : "false")}, ref s.GaveUp)";
     }
 
     private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region, string? known)

@@ -17,6 +17,7 @@ public static class KernelApi
     public const string KernelMemory = Kernels + "KernelMemory";
     public const string ColumnValue = Kernels + "ColumnValue";
     public const string ColumnFilter = Kernels + "ColumnFilter";
+    public const string ColumnPair = Kernels + "ColumnPair";
     public const string ColumnPairFilter = Kernels + "ColumnPairFilter";
     public const string ReferencedRows = Kernels + "ReferencedRows";
     public const string ScanBatch = Kernels + "ScanBatch";
@@ -119,6 +120,7 @@ public static class KernelApi
         [BlockRange] = ["Of", "IsEmpty", "FallsBack"],
         [BlockNumbers] = ["Ask"],
         [ColumnFilter] = ["Keep"],
+        [ColumnPair] = ["Of", "OfValues"],
         [ColumnPairFilter] = ["KeepLess", "KeepLessOrEqual", "KeepEqual", "KeepNotEqual"],
         [ReferencedRows] = ["Ask", "AskFor", "Ahead"],
         [ScanBatch] = ["Rows", "Enough", "BitmapBytes", "SelectionBytes", "IndexBytes", "AskForColumn", "AskForTexts", "AskForRow"],

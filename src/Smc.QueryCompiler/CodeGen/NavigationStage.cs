@@ -40,7 +40,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
             analysis.WriteTarget(owner, setup, navigation.Reference, Target, WriteTargets);
         else
             WriteTargets(setup);
-        if (takesColumns)
+        if (takesColumns || !column.IsContiguous)
             setup.Line($"{Target}.Pack(ref s.Region);");
 
         void WriteTargets(CodeWriter writer) => writer.Line(parallel.ScanTargets(Target));

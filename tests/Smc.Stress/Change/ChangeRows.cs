@@ -59,6 +59,25 @@ public readonly partial struct WholeRow
     public partial string Text { get; set; }
 }
 
+/// <summary>What stays refer to and have the keys of.</summary>
+[Tabular]
+public readonly partial struct Host
+{
+    public partial int Key { get; set; }
+    public partial bool IsInside { get; set; }
+}
+
+/// <summary>A row, row by row in memory, that is found by what it refers to, by its key, or by a comparison of two columns.</summary>
+[Tabular(Layout = TabularLayout.Row)]
+public readonly partial struct Stay
+{
+    public partial long Number { get; set; }
+    public partial int Key { get; set; }
+    public partial int Begin { get; set; }
+    public partial int End { get; set; }
+    public partial Host Host { get; set; }
+}
+
 /// <summary>A row with columns of fractions, times and identifiers.</summary>
 [Tabular]
 public readonly partial struct Measure

@@ -16,6 +16,7 @@ internal static class MechanismCatalog
         .. SumMechanisms.All,
         .. OrderMechanisms.All,
         .. ReferenceMechanisms.All,
+        .. ApartMechanisms.All,
         .. PathMechanisms.All,
         .. IndexMechanisms.All,
     ];

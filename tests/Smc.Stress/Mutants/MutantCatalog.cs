@@ -168,6 +168,8 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => Switches.DoubtfulRowsAreTrusted = on),
         Mutant.CaughtByChange("navigate-settled", "codes-are-kept", "who changes a reference leaves the 16 bits that told the row of the old one", static on => Switches.CodesAreKept = on),
         Mutant.CaughtByChange("navigate-reference", "open-codes-are-trusted", "a row whose code tells no value is dropped by a look-up of a whole column, without a look at the value", static on => Switches.OpenCodesAreTrusted = on),
+        Mutant.CaughtByChange("apart-key-steps", "open-steps-are-trusted", "a row in a block of rows whose code tells no step is dropped without a look at its value", static on => Switches.OpenStepsAreTrusted = on),
+        Mutant.CaughtByChange("apart-pair", "open-pairs-are-trusted", "a row one of whose two codes tells no value fails their comparison without a look at the values", static on => Switches.OpenPairsAreTrusted = on),
         Mutant.CaughtByChange("group-settled", "codes-are-unbounded", "a code that tells no value is taken for that of the first row", static on => Switches.CodesAreUnbounded = on),
         Mutant.CaughtByChange("group-runs", "runs-are-read-again", "a row is compared with the key that its neighbour has now, not with the one that it was listed by", static on => Switches.RunsAreReadAgain = on),
         Mutant.CaughtByChange("pair-of-removed-ends", "rows-without-ends-are-dropped", "a row is dropped when nothing is known of the row at the end of its path", static on => Switches.RowsWithoutEndsAreDropped = on),

@@ -16,12 +16,13 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct BlockNumbers
 {
-    private BlockNumbers(ulong column, ulong stride, ulong codes, int first)
+    private BlockNumbers(ulong column, ulong stride, ulong codes, int first, NumberSteps steps)
     {
         Column = column;
         Stride = stride;
         Codes = codes;
         First = first;
+        Steps = steps;
     }
 
     /// <summary>The value of slot 0.</summary>
@@ -35,6 +36,12 @@ public readonly struct BlockNumbers
 
     /// <summary>The number of the first code. Negative if that is none.</summary>
     internal int First { get; }
+
+    /// <summary>Codes that stand for several numbers each, where values lie apart; none where a code tells one number.</summary>
+    internal NumberSteps Steps { get; }
+
+    /// <summary>Whether values lie among those of other columns, in rows.</summary>
+    internal bool LieApart => Stride > sizeof(ulong);
 
     /// <summary>The numbers of a column in a block.</summary>
     /// <param name="block">The block.</param>
@@ -50,19 +57,24 @@ public readonly struct BlockNumbers
     {
         // Scale and place of the codes are constants of the block; what the zone map says of values only tells whether codes are worth their time. Null is the least reference.
         ZoneView zone = ZoneView.At(block, zoneOffset);
+        int wider = zone.Shift - shift;
+        BlockNumbers values = OfValues(block + offset, stride);
+        if (zone.Codes == 0 || !zone.IsScaled || wider < 0 || (wider > 0 && !(values.LieApart && wider <= NumberSteps.WidestShift)))
+            return values;
         ulong origin = Shifted(zone.Origin, shift);
-        bool areNumbers = zone.Codes != 0 && zone.IsScaled && zone.Shift == shift
-            && (zone.Min >= zone.Origin || zone.Min == long.MinValue) && Shifted(zone.Max, shift) - origin < ColumnSketch.Steps;
+        bool haveCodes = (zone.Min >= zone.Origin - (values.LieApart ? SpareBelow(zone) : 0) || zone.Min == long.MinValue) && (Shifted(zone.Max, shift) - origin) >> wider < ColumnSketch.Steps;
         long first = unchecked((long)(origin - least));
-        return areNumbers && size <= int.MaxValue && first is > -ColumnSketch.Steps and <= int.MaxValue - ColumnSketch.Steps
-            ? new BlockNumbers(block + offset, stride, zone.Codes, (int)first)
-            : OfValues(block + offset, stride);
+        if (!haveCodes || size > int.MaxValue || first is <= -((long)ColumnSketch.Steps << NumberSteps.WidestShift) or > int.MaxValue - ColumnSketch.Steps)
+            return values;
+        if (wider > 0)
+            return new BlockNumbers(block + offset, stride, codes: 0, first: 0, new NumberSteps(zone.Codes, first, wider));
+        return first > -ColumnSketch.Steps ? new BlockNumbers(block + offset, stride, zone.Codes, (int)first, steps: default) : values;
     }
 
     /// <summary>The numbers of a column, of which nothing but the values is known.</summary>
     /// <param name="column">The value of slot 0.</param>
     /// <param name="stride">From one slot's value to the next.</param>
-    internal static BlockNumbers OfValues(ulong column, ulong stride) => new(column, stride, codes: 0, first: 0);
+    internal static BlockNumbers OfValues(ulong column, ulong stride) => new(column, stride, codes: 0, first: 0, steps: default);
 
     /// <summary>Asks for what tells the numbers of selected rows of a batch: see <see cref="ScanBatch.AskForColumn"/>.</summary>
     /// <param name="selection">The slots, 32 bits each, ascending.</param>
@@ -113,6 +125,9 @@ public readonly struct BlockNumbers
         ulong value = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(Column + (slot * Stride))));
         return Math.Min(unchecked((value >> shift) - least), size);
     }
+
+    // Where a value costs a line of memory, some of them may be below the codes: an eighth of the span, as the least value differs from block to block.
+    private static long SpareBelow(ZoneView zone) => unchecked((long)((ulong)zone.Max - (ulong)zone.Origin) / 8);
 
     private static ulong Shifted(long zone, int shift) => shift == 0 ? unchecked((ulong)zone) : TargetRows.HandleOf(zone) >> shift;
 }

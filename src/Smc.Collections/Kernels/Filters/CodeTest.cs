@@ -86,9 +86,17 @@ internal static class CodeTest
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static unsafe Vector256<ushort> IsUnknown(ushort* codes) => Vector256.Equals(Vector256.Load(codes), Vector256.Create(ColumnSketch.Unknown));
 
+    /// <summary>The lanes whose code tells a value, or one of a step: all ones.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static Vector256<ushort> TellValues(Vector256<ushort> codes)
+    {
+        Vector256<ushort> step = codes - Vector256.Create(ColumnSketch.First);
+        return Vector256.Equals(Vector256.Min(step, Vector256.Create((ushort)(ColumnSketch.Steps - 1))), step);
+    }
+
     /// <summary>A bit for each of 32 lanes that are all ones or all zeros.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static uint Bits(Vector256<ushort> low, Vector256<ushort> high)
+    public static uint Bits(Vector256<ushort> low, Vector256<ushort> high)
     {
         if (!Avx2.IsSupported)
             return Vector256.Narrow(low, high).ExtractMostSignificantBits();

@@ -15,43 +15,85 @@ public static class ColumnPairFilter
 {
     /// <summary>Keeps the rows whose value on the left is less than that on the right.</summary>
     /// <typeparam name="T">The stored integer of both columns.</typeparam>
-    /// <param name="left">The left column's value of slot 0.</param>
-    /// <param name="leftStride">From one slot's value to the next.</param>
-    /// <param name="right">The right column's value of slot 0.</param>
-    /// <param name="rightStride">From one slot's value to the next.</param>
+    /// <param name="pair">The columns.</param>
     /// <param name="first">The batch's first slot, a multiple of 64.</param>
     /// <param name="rows">The batch's rows, at most <see cref="ScanBatch.Rows"/>.</param>
     /// <param name="bitmap">A bit for each row of the batch.</param>
     /// <safety>The columns are those of one block, in a critical section, and the batch lies in the block.</safety>
-    public static void KeepLess<T>(ulong left, ulong leftStride, ulong right, ulong rightStride, int first, int rows, ulong bitmap)
-        where T : unmanaged, IBinaryInteger<T> => Keep<T, Less>(left, leftStride, right, rightStride, first, rows, bitmap);
+    public static void KeepLess<T>(in ColumnPair pair, int first, int rows, ulong bitmap)
+        where T : unmanaged, IBinaryInteger<T> => Keep<T, Less>(pair, first, rows, bitmap);
 
     /// <summary>Keeps the rows whose value on the left is at most that on the right.</summary>
     /// <inheritdoc cref="KeepLess"/>
-    public static void KeepLessOrEqual<T>(ulong left, ulong leftStride, ulong right, ulong rightStride, int first, int rows, ulong bitmap)
-        where T : unmanaged, IBinaryInteger<T> => Keep<T, LessOrEqual>(left, leftStride, right, rightStride, first, rows, bitmap);
+    public static void KeepLessOrEqual<T>(in ColumnPair pair, int first, int rows, ulong bitmap)
+        where T : unmanaged, IBinaryInteger<T> => Keep<T, LessOrEqual>(pair, first, rows, bitmap);
 
     /// <summary>Keeps the rows whose values are equal.</summary>
     /// <inheritdoc cref="KeepLess"/>
-    public static void KeepEqual<T>(ulong left, ulong leftStride, ulong right, ulong rightStride, int first, int rows, ulong bitmap)
-        where T : unmanaged, IBinaryInteger<T> => Keep<T, Equal>(left, leftStride, right, rightStride, first, rows, bitmap);
+    public static void KeepEqual<T>(in ColumnPair pair, int first, int rows, ulong bitmap)
+        where T : unmanaged, IBinaryInteger<T> => Keep<T, Equal>(pair, first, rows, bitmap);
 
     /// <summary>Keeps the rows whose values differ.</summary>
     /// <inheritdoc cref="KeepLess"/>
-    public static void KeepNotEqual<T>(ulong left, ulong leftStride, ulong right, ulong rightStride, int first, int rows, ulong bitmap)
-        where T : unmanaged, IBinaryInteger<T> => Keep<T, NotEqual>(left, leftStride, right, rightStride, first, rows, bitmap);
+    public static void KeepNotEqual<T>(in ColumnPair pair, int first, int rows, ulong bitmap)
+        where T : unmanaged, IBinaryInteger<T> => Keep<T, NotEqual>(pair, first, rows, bitmap);
 
-    private static void Keep<T, TTest>(ulong left, ulong leftStride, ulong right, ulong rightStride, int first, int rows, ulong bitmap)
+    private static void Keep<T, TTest>(in ColumnPair pair, int first, int rows, ulong bitmap)
         where T : unmanaged, IBinaryInteger<T>
         where TTest : struct, IPairTest
     {
-        left += (ulong)first * leftStride;
-        right += (ulong)first * rightStride;
-        ulong together = (ulong)Unsafe.SizeOf<T>();
-        if (leftStride == together && rightStride == together)
+        if (pair.LeftCodes != 0)
+            CompareCodes<T, TTest>(pair, first, rows, bitmap);
+        else
+            CompareValues<T, TTest>(pair, first, rows, bitmap);
+    }
+
+    /// <summary>Codes that tell no value, because a writer has changed it or it lies outside of the block's scale, leave their rows to the values.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static unsafe void CompareCodes<T, TTest>(in ColumnPair pair, int first, int rows, ulong bitmap)
+        where T : unmanaged, IBinaryInteger<T>
+        where TTest : struct, IPairTest
+    {
+        // SAFETY: the caller's promise; 64 codes of each column are read for each word that has rows.
+        ulong* words = (ulong*)bitmap;
+        ushort* left = (ushort*)pair.LeftCodes + first, right = (ushort*)pair.RightCodes + first;
+        Vector256<ushort> leftAbove = Vector256.Create(pair.LeftAbove), rightAbove = Vector256.Create(pair.RightAbove);
+        for (int w = 0; w < (rows + 63) / 64; w++, left += 64, right += 64)
+        {
+            KernelMemory.PrefetchPageLater<ushort>((ulong)left);
+            KernelMemory.PrefetchPageLater<ushort>((ulong)right);
+            ulong word = words[w];
+            if (word == 0)
+                continue;
+            ulong passing = 0, told = 0;
+            for (int row = 0; row < 64; row += 2 * Vector256<ushort>.Count)
+            {
+                Vector256<ushort> left0 = Vector256.Load(left + row), right0 = Vector256.Load(right + row);
+                Vector256<ushort> left1 = Vector256.Load(left + row + Vector256<ushort>.Count), right1 = Vector256.Load(right + row + Vector256<ushort>.Count);
+                told |= (ulong)CodeTest.Bits(CodeTest.TellValues(left0) & CodeTest.TellValues(right0), CodeTest.TellValues(left1) & CodeTest.TellValues(right1)) << row;
+                passing |= (ulong)CodeTest.Bits(
+                    TTest.Test(Vector256.AddSaturate(left0, leftAbove), Vector256.AddSaturate(right0, rightAbove)),
+                    TTest.Test(Vector256.AddSaturate(left1, leftAbove), Vector256.AddSaturate(right1, rightAbove))) << row;
+            }
+
+            ulong open = word & ~told;
+            words[w] = word & told & passing;
+            if (open == 0)
+                continue;
+            CompareValues<T, TTest>(pair, first + (w * 64), 64, (ulong)(&open));
+            words[w] |= open;
+        }
+    }
+
+    private static void CompareValues<T, TTest>(in ColumnPair pair, int first, int rows, ulong bitmap)
+        where T : unmanaged, IBinaryInteger<T>
+        where TTest : struct, IPairTest
+    {
+        ulong left = pair.Left + ((ulong)first * pair.LeftStride), right = pair.Right + ((ulong)first * pair.RightStride), together = (ulong)Unsafe.SizeOf<T>();
+        if (pair.LeftStride == together && pair.RightStride == together)
             Compare<T, TTest>(left, right, rows, bitmap);
         else
-            CompareApart<T, TTest>(left, leftStride, right, rightStride, rows, bitmap);
+            CompareApart<T, TTest>(left, pair.LeftStride, right, pair.RightStride, rows, bitmap);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]

@@ -21,9 +21,15 @@ internal static class NumberLookUp
     /// <summary>So many bits stay in registers.</summary>
     public const int RegisterBits = 4096;
 
-    /// <summary>Bytes of a table of bits: whole words, and a bit for values that are no number.</summary>
+    /// <summary>So many bits lie before the first number's; they are those of values that are no number, too.</summary>
+    public const ulong BitsBefore = 64;
+
+    /// <summary>Makes a table of bits, all 0: whole words with a bit for each number and one for values that are none. A word lies before them and one behind, as loops read several numbers at once.</summary>
+    /// <param name="region">The query's region.</param>
     /// <param name="size">The number of numbers.</param>
-    public static long BytesFor(ulong size) => Math.Max(RegisterBits / 8, (long)((size / 64) + 1) * sizeof(ulong));
+    /// <returns>Where the bit of the first number is.</returns>
+    public static ulong AllocateBits(ref Region region, ulong size) =>
+        region.AllocateZeroed(Math.Max(RegisterBits / 8, (long)((size / 64) + 1) * sizeof(ulong)) + (2 * sizeof(ulong))) + sizeof(ulong);
 
     /// <summary>Whether a whole column can be looked up here: integers of 4 or 8 bytes lie side by side, numbers are below 2^32, and the processor has gathers.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
@@ -72,7 +78,7 @@ internal static class NumberLookUp
         return !Vector256.EqualsAny(most, limit);
     }
 
-    /// <summary>As <see cref="KeepByFlags"/>, in registers where the numbers are few enough. The bits are the lowest of each flag, in as many bytes as <see cref="BytesFor"/> says.</summary>
+    /// <summary>As <see cref="KeepByFlags"/>, in registers where the numbers are few enough. The bits are the lowest of each flag, as <see cref="AllocateBits"/> gives them.</summary>
     /// <safety>As <see cref="KeepByFlags"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int KeepByCodes<T>(ulong bits, ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out bool hasOthers)
@@ -141,7 +147,7 @@ internal static class NumberLookUp
 
     /// <summary>As <see cref="KeepByFlags"/>, of numbers so few that a bit for each stays in registers: no row waits for memory but for its code.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
-    /// <param name="bits">As many bits as <see cref="RegisterBits"/> says, the lowest of each flag among them.</param>
+    /// <param name="bits">The lowest bit of each flag, as <see cref="AllocateBits"/> gives them.</param>
     /// <param name="flags">As there.</param>
     /// <param name="numbers">The column, with codes.</param>
     /// <param name="least">The value, shifted, that is number 0.</param>

@@ -49,6 +49,7 @@ public struct TargetRows
     private long _narrowed;
     private long _left;
     private OpenRows _open;
+    private StepShare _steps;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
@@ -261,7 +262,7 @@ public struct TargetRows
         // SAFETY: there are as many bytes, and one more, which stands for what has no place; the table has as many bits, in whole words.
         byte* flags = (byte*)Flags;
         ulong wholeWords = Limit / 64;
-        ulong* words = (ulong*)(_bits = region.Allocate(NumberLookUp.BytesFor(Limit)));
+        ulong* words = (ulong*)(_bits = NumberLookUp.AllocateBits(ref region, Limit));
         Vector512<byte> seen = Vector512<byte>.Zero;
         for (ulong w = 0; w < wholeWords; w++)
         {
@@ -272,12 +273,14 @@ public struct TargetRows
         }
 
         _isCertain = !Vector512.GreaterThanAny(seen, Vector512.Create(True));
-        words[wholeWords] = 0;
         for (ulong id = wholeWords * 64; id <= Limit; id++)
         {
             words[wholeWords] |= (flags[id] & 1UL) << (int)(id & 63);
             _isCertain &= flags[id] <= True || id == Limit;
         }
+
+        // What has no place may also lie before the first.
+        words[-1] = 0 - (flags[Limit] & 1UL);
     }
 
     /// <summary>Appends to a selection the rows of a batch whose referenced row is marked as true, as <see cref="Keep"/> would leave them.</summary>
@@ -413,6 +416,13 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int KeepForNow(in BlockNumbers references, ulong selection, int count, out bool mustLookAgain)
     {
+        if (references.Steps.PayFor(selection, count) && _bits != 0 && !_steps.KeepMost)
+        {
+            int likely = references.Steps.Keep(_bits, Limit, selection, count);
+            _steps.Note(count, likely);
+            count = likely;
+        }
+
         byte seen;
         int kept;
         if (references.Codes != 0)

@@ -32,6 +32,9 @@ public struct KeyFilter
     /// <summary>Codes are worth their memory where no more than one row in so many is kept.</summary>
     private const long ShareOfCoded = 8;
 
+    /// <summary>As <see cref="ShareOfCoded"/>, where a value costs a line of memory.</summary>
+    private const long ShareOfCodedApart = 2;
+
     private ulong _words;
     private ulong _least;
     private ulong _size;
@@ -40,6 +43,7 @@ public struct KeyFilter
     private ulong _flags;
     private bool _hasFlags;
     private OpenRows _open;
+    private StepShare _steps;
     private long _asked;
     private long _kept;
 
@@ -118,7 +122,9 @@ public struct KeyFilter
 
     /// <summary>Adds the keys of a batch's rows, if the filter is exact; else false, and nothing has happened.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
-    /// <param name="column">The value of slot 0.</param>
+    /// <param name="block">The block.</param>
+    /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
+    /// <param name="offset">Where blocks have the value of slot 0.</param>
     /// <param name="stride">From one slot's value to the next.</param>
     /// <param name="first">The batch's first slot, a multiple of 64.</param>
     /// <param name="rows">The batch's rows.</param>
@@ -127,18 +133,21 @@ public struct KeyFilter
     /// <param name="isOutside">Set when a key lies outside of the span, because a writer has widened it.</param>
     /// <safety>As <see cref="Keep"/>; the bitmap covers the batch.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly unsafe bool TryAddColumn<T>(ulong column, ulong stride, int first, int rows, ulong bitmap, bool skipsZero, ref bool isOutside)
+    public readonly unsafe bool TryAddColumn<T>(ulong block, ulong zoneOffset, ulong offset, ulong stride, int first, int rows, ulong bitmap, bool skipsZero, ref bool isOutside)
         where T : unmanaged, IBinaryInteger<T>
     {
         if (!IsExact)
             return false;
         if (_hasReusedIds)
         {
-            isOutside |= !TryAddColumnOfRows(column, stride, first, rows, bitmap);
+            isOutside |= !TryAddColumnOfRows(block + offset, stride, first, rows, bitmap);
             return true;
         }
 
-        ulong value = column + ((ulong)first * stride);
+        BlockNumbers keys = stride > sizeof(ulong) ? BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift) : default;
+        if (keys.Codes != 0)
+            AddCodes(keys, first, rows, bitmap);
+        ulong value = block + offset + ((ulong)first * stride);
         for (int row = 0; row < rows; row += RowsOfWord, value += RowsOfWord * stride)
         {
             ulong left = *(ulong*)(bitmap + (ulong)(row / 8)); // SAFETY: the bitmap covers the batch.
@@ -148,6 +157,29 @@ public struct KeyFilter
         }
 
         return true;
+    }
+
+    /// <summary>Adds the keys that codes tell, and takes their rows out of the bitmap.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private readonly unsafe void AddCodes(in BlockNumbers keys, int first, int rows, ulong bitmap)
+    {
+        // SAFETY: as in Add; the bitmap covers the batch.
+        ulong* words = (ulong*)_words, batch = (ulong*)bitmap;
+        ulong size = _size;
+        for (int w = 0; w < (rows + RowsOfWord - 1) / RowsOfWord; w++)
+        {
+            ulong others = 0;
+            for (ulong left = batch[w]; left != 0; left &= left - 1)
+            {
+                int row = BitOperations.TrailingZeroCount(left);
+                if (keys.Tells((ulong)(first + (w * RowsOfWord) + row), out ulong bit) && bit < size)
+                    words[bit >> 6] |= 1UL << (int)(bit & 63);
+                else
+                    others |= 1UL << row;
+            }
+
+            batch[w] = others;
+        }
     }
 
     /// <summary>Adds the keys of the 64 rows of a word; false if some lie outside of the span, and these are not added.</summary>
@@ -243,7 +275,7 @@ public struct KeyFilter
         where T : unmanaged, IBinaryInteger<T> => unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(value)));
 
     /// <summary>A filter of the same span without keys, for a part of a scan; one that is not exact when this is not.</summary>
-    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = region.AllocateZeroed(NumberLookUp.BytesFor(_size)), _flags = 0 } : default;
+    public readonly KeyFilter WithoutKeys(ref Region region) => IsExact ? this with { _words = NumberLookUp.AllocateBits(ref region, _size), _flags = 0 } : default;
 
     /// <summary>Adds the keys of a filter that <see cref="WithoutKeys"/> made of this one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
@@ -275,10 +307,11 @@ public struct KeyFilter
     public BlockNumbers NumbersIn(ulong block, ulong zoneOffset, ulong offset, ulong stride)
     {
         // The join reads the keys of the rows that are left: where they are many, their values are read at once. Nor is a byte for each number worth its time for few rows.
-        if (_flags == 0 || _asked <= Trial || _kept > _asked / ShareOfCoded || _open.AreMany)
+        bool lieApart = stride > sizeof(ulong);
+        if (!IsExact || _asked <= Trial || _kept > _asked / (lieApart ? ShareOfCodedApart : ShareOfCoded) || _open.AreMany || !(lieApart || _flags != 0))
             return BlockNumbers.OfValues(block + offset, stride);
         BlockNumbers numbers = BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift);
-        if (numbers.Codes != 0 && !_hasFlags)
+        if (numbers.Codes != 0 && _flags != 0 && !_hasFlags)
             MakeFlags();
         return numbers;
     }
@@ -315,7 +348,7 @@ public struct KeyFilter
     public int Append<T>(in BlockNumbers keys, int first, int rows, ulong bitmap, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
-        if (KeepsNearlyAll || !IsExact || !(keys.Codes != 0 || NumberLookUp.IsPossible<T>(keys.Stride, _size)))
+        if (KeepsNearlyAll || !IsExact || !(keys.Codes != 0 ? _hasFlags : NumberLookUp.IsPossible<T>(keys.Stride, _size)))
         {
             int appended = RowBitmap.AppendTo(selection, count, bitmap, first, rows) - count;
             return count + Keep<T>(keys, selection + ((ulong)count * sizeof(uint)), appended);
@@ -346,17 +379,53 @@ public struct KeyFilter
     private int KeepByCodes<T>(in BlockNumbers keys, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
-        int kept = NumberFlags.KeepByCodes<T>(_flags, keys, _least, _size, _shift, selection, count, out _, out int open);
+        int kept = _hasFlags
+            ? NumberFlags.KeepByCodes<T>(_flags, keys, _least, _size, _shift, selection, count, out _, out int open)
+            : KeepExactlyByCodes<T>(keys, selection, count, out open);
         _open.Note(count, open);
         return kept;
     }
 
+    /// <summary>As <see cref="KeepExactly"/>, by codes that tell the numbers, of which there are too many for a byte each.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly int KeepByValues<T>(in BlockNumbers keys, ulong selection, int count)
+    private readonly unsafe int KeepExactlyByCodes<T>(in BlockNumbers keys, ulong selection, int count, out int open)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        // SAFETY: as in KeepExactly.
+        keys.Ask(selection, count);
+        uint* slots = (uint*)selection, kept = slots;
+        ulong words = _words, least = _least, size = _size;
+        int shift = _shift, looked = 0;
+        for (uint* end = slots + count; slots < end; slots++)
+        {
+            uint slot = *slots;
+            if (!keys.Tells(slot, out ulong number))
+            {
+                number = keys.NumberOfValue<T>(slot, least, size, shift);
+                looked++;
+            }
+
+            *kept = slot;
+            kept += HasBit(words, Math.Min(number, size));
+        }
+
+        open = looked;
+        return (int)(kept - (uint*)selection);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private int KeepByValues<T>(in BlockNumbers keys, ulong selection, int count)
         where T : unmanaged, IBinaryInteger<T>
     {
         if (keys.Stride <= sizeof(ulong))
             ScanBatch.AskForColumn(keys.Column, keys.Stride, selection, count);
+        if (keys.Steps.PayFor(selection, count) && !_steps.KeepMost)
+        {
+            int likely = keys.Steps.Keep(_words, _size, selection, count);
+            _steps.Note(count, likely);
+            count = likely;
+        }
+
         return IsExact ? KeepExactly<T>(keys.Column, keys.Stride, selection, count) : KeepLikely<T>(keys.Column, keys.Stride, selection, count);
     }
 
@@ -414,7 +483,7 @@ public struct KeyFilter
     private static KeyFilter Exact(ref Region region, ulong least, ulong size, int shift) => new()
     {
         IsExact = true,
-        _words = region.AllocateZeroed(NumberLookUp.BytesFor(size)),
+        _words = NumberLookUp.AllocateBits(ref region, size),
         _least = least,
         _size = size,
         _shift = shift,
