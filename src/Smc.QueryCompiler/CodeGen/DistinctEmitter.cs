@@ -40,7 +40,7 @@ internal sealed class DistinctEmitter
 
         Begin(writer);
         _keys.BeginSerial(writer);
-        new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new StepConsumer(consumer, (body, at, next) => WriteTest(body, at, () => next.Element(body, at)), remembers: true));
+        new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new StepConsumer(consumer, (body, at, next) => WriteTest(body, at, () => next.Element(body, at)), remembers: true, _keys.AskAhead));
     }
 
     /// <summary>Whether elements come from a scan that threads share, and nothing above ends the query early.</summary>
@@ -73,7 +73,7 @@ internal sealed class DistinctEmitter
             part => WriteMerge(part, spool),
             _keys.PartBytes,
             _keys.BeginBlock);
-        new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new EndConsumer((body, at) => WriteTest(body, at, () => spool.Add(body, at)), parts, _keys.BeginSerial));
+        new OperatorEmitter(_scope).Produce(_distinct.Input, writer, site, new EndConsumer((body, at) => WriteTest(body, at, () => spool.Add(body, at)), parts, _keys.BeginSerial, ask: _keys.AskAhead));
         spool.Produce(writer, site, consumer);
     }
 

@@ -104,8 +104,11 @@ internal sealed class StepConsumer(ElementConsumer next, Action<CodeWriter, Site
 /// <param name="beginSerial">Writes what precedes it on one thread.</param>
 /// <param name="vectorBatch">A call that may take a whole batch, if there is one.</param>
 /// <param name="first">The rows that it takes of a scan, if not all.</param>
-internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null, Action<CodeWriter>? beginSerial = null, string? vectorBatch = null, FirstSeek? first = null) : ElementConsumer
+/// <param name="ask">Writes what asks for memory that it looks up; null for nothing.</param>
+internal sealed class EndConsumer(Action<CodeWriter, Site> end, ScanParts? parts = null, Action<CodeWriter>? beginSerial = null, string? vectorBatch = null, FirstSeek? first = null, Action<CodeWriter, Site>? ask = null) : ElementConsumer
 {
+    public override void AskAhead(CodeWriter writer, Site row) => ask?.Invoke(writer, row);
+
     public override FirstSeek? First => first;
 
     public override string? VectorBatch => vectorBatch;

@@ -242,7 +242,9 @@ public struct GroupRecords(int recordBytes)
             (least, most) = (Math.Min(least, index), Math.Max(most, index));
         }
 
-        if ((most - least) * bytes < KernelMemory.NearBytes)
+        // Near records are in a cache, unless so few of them are asked for that the processor's own prefetcher does not follow.
+        ulong span = (most - least) * bytes;
+        if (span < KernelMemory.NearBytes && span < (ulong)count * KernelMemory.LineBytes)
             return;
         for (nint i = 0; i < count; i++)
             KernelMemory.Prefetch(places + (IndexAt<T>(keys + (slots[i] * stride), origin, shift) * bytes));

@@ -43,7 +43,6 @@ public static class ScanBatch
     // rows, 148 bytes apart: 28 ms for the whole query, and 40 when they were asked for one by one; three columns 210 bytes apart: 6.5 ms, and 5.0.
     private const int ApartBytes = 160;
     private const int TogetherBytes = 12;
-    private const int LineBytes = 64;
 
     /// <summary>
     /// Asks for a column's values in the selected rows of a batch, if they lie apart: selected rows come in runs with gaps, at which the processor's own prefetcher begins anew. A batch
@@ -81,7 +80,7 @@ public static class ScanBatch
     private static int ReadLines(ulong first, ulong bytes)
     {
         int read = 0;
-        for (ulong line = first; line <= first + bytes; line += LineBytes)
+        for (ulong line = first; line <= first + bytes; line += KernelMemory.LineBytes)
             read |= KernelMemory.Read<byte>(line);
         return read;
     }
