@@ -33,6 +33,8 @@ else if (args is [RunStudy.Verb])
     RunStudy.Run();
 else if (args is [PairStudy.Verb])
     PairStudy.Run();
+else if (args is [ApartStudy.Verb])
+    ApartStudy.Run();
 else if (args is [LookUpStudy.Verb])
     LookUpStudy.Run();
 else if (args is [LinkedListStudy.Verb])
