@@ -135,6 +135,20 @@ internal sealed class HashIndex : KeyedIndex
             _table.Prefetch(image.Hash);
     }
 
+    public override void PrefetchWord(RowLocation location, uint id)
+    {
+        // Not by TryHash, which would note a null.
+        if (IsOfInteger)
+        {
+            if (Parts[0].TryReadInteger(location, out ulong integer))
+                _table.Prefetch(IntegerKey.HashOf(integer));
+        }
+        else if (KeyImage.TryRead(Parts, location, out KeyImage image))
+        {
+            _table.Prefetch(image.Hash);
+        }
+    }
+
     public override void Walk(Func<uint, RowLocation> locate, Action<uint, string?> check)
     {
         _table.Walk((id, hash, isInMotion) =>

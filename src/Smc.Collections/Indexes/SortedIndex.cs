@@ -101,6 +101,15 @@ internal partial class SortedIndex : KeyedIndex
             _table.Remove(buffer[changed.NewKey]);
     }
 
+    [SkipLocalsInit]
+    public override void PrefetchWord(RowLocation location, uint id)
+    {
+        if (!KeyImage.TryReadWords(Parts, location, out KeyImage key))
+            return;
+        using KeyBytes bytes = new(Parts, in key, id, stackalloc byte[StackBytes]);
+        _table.Prefetch(bytes.Span);
+    }
+
     public override void Walk(Func<uint, RowLocation> locate, Action<uint, string?> check)
     {
         using OrderedCursor cursor = _table.Scan(from: null, to: null, isDescending: false);

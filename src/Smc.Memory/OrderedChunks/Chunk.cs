@@ -133,6 +133,18 @@ internal sealed class Chunk
         return first - 1;
     }
 
+    /// <summary>Asks the processor for what a change of a key, or of one above it, reads.</summary>
+    /// <param name="key">A key within the bounds.</param>
+    /// <safety>As <see cref="Find"/>.</safety>
+    public unsafe void Prefetch(ReadOnlySpan<byte> key)
+    {
+        // The search itself is what takes time.
+        int position = Math.Max(0, CountUpTo(Sorted, PrefixOf(key)) - 1);
+        Platform.Prefetch.Line((ulong)(_values + position));
+        if (!_layout.IsPrefixWhole) Platform.Prefetch.Line((ulong)(_keys + position));
+        Platform.Prefetch.Line((ulong)(_links + position + 1));
+    }
+
     /// <summary>The next cell in a chain, or <see cref="ChunkLayout.End"/>. Acquire: what is read of it comes after; partner: <see cref="Link"/>.</summary>
     /// <param name="cell">A cell, or -1 for the chain before the first sorted one.</param>
     public unsafe int Next(int cell) => Volatile.Read(ref _links[cell + 1]); // SAFETY: the caller's section keeps the slice.
