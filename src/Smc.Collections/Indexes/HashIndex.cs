@@ -80,7 +80,7 @@ internal sealed class HashIndex : KeyedIndex
 
     public override void TakeBack(in ClaimedWord claimed, RowLocation location, uint id) => TakeBack(claimed, id);
 
-    public override void BeginToLeave(ulong hash, uint id) => _table.SetMotion(hash, id, isInMotion: true);
+    public override void BeginToLeave(ulong hash, uint id) => _table.BeginToLeave(hash, id);
 
     public override void Leave(ulong hash, RowLocation location, uint id) => _table.TakeOut(hash, id);
 
