@@ -135,17 +135,22 @@ internal sealed class HashIndex : KeyedIndex
             _table.Prefetch(image.Hash);
     }
 
-    public override void PrefetchWord(RowLocation location, uint id)
+    public override void PrefetchWords(ReadOnlySpan<RowLocation> rows, ReadOnlySpan<uint> ids)
     {
-        // Not by TryHash, which would note a null.
-        if (IsOfInteger)
+        foreach (RowLocation row in rows)
         {
-            if (Parts[0].TryReadInteger(location, out ulong integer))
-                _table.Prefetch(IntegerKey.HashOf(integer));
-        }
-        else if (KeyImage.TryRead(Parts, location, out KeyImage image))
-        {
-            _table.Prefetch(image.Hash);
+            // Not by TryHash, which would note a null.
+            if (row.IsNone)
+                continue;
+            if (IsOfInteger)
+            {
+                if (Parts[0].TryReadInteger(row, out ulong integer))
+                    _table.Prefetch(IntegerKey.HashOf(integer));
+            }
+            else if (KeyImage.TryRead(Parts, row, out KeyImage image))
+            {
+                _table.Prefetch(image.Hash);
+            }
         }
     }
 

@@ -101,13 +101,19 @@ internal partial class SortedIndex : KeyedIndex
             _table.Remove(buffer[changed.NewKey]);
     }
 
-    [SkipLocalsInit]
-    public override void PrefetchWord(RowLocation location, uint id)
+    public override void PrefetchWords(ReadOnlySpan<RowLocation> rows, ReadOnlySpan<uint> ids)
     {
-        if (!KeyImage.TryReadWords(Parts, location, out KeyImage key))
-            return;
-        using KeyBytes bytes = new(Parts, in key, id, stackalloc byte[StackBytes]);
-        _table.Prefetch(bytes.Span);
+        OrderedSearches searches = new(_table);
+        Span<byte> stack = stackalloc byte[StackBytes];
+        for (int i = 0; i < rows.Length; i++)
+        {
+            if (rows[i].IsNone || !KeyImage.TryReadWords(Parts, rows[i], out KeyImage key))
+                continue;
+            using KeyBytes bytes = new(Parts, in key, ids[i], stack);
+            searches.Add(bytes.Span);
+        }
+
+        searches.Run();
     }
 
     public override void Walk(Func<uint, RowLocation> locate, Action<uint, string?> check)

@@ -21,8 +21,8 @@ namespace Smc.Memory;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class RowRemoval
 {
-    // Rows whose memory is asked for at once: their lines stay in the first cache.
-    private const int RowsAhead = 32;
+    // Rows whose memory is asked for at once.
+    private const int RowsAhead = OrderedSearches.Most;
 
     private readonly BlockStore _store;
     private readonly EntryTable _entries;
@@ -108,19 +108,15 @@ public sealed class RowRemoval
     {
         RowIndex[] indexes = _indexSet.All ?? [];
         Span<RowLocation> rows = stackalloc RowLocation[RowsAhead];
+        Span<uint> ids = stackalloc uint[RowsAhead];
         for (int i = 0; i < handles.Length; i++)
         {
             if (handles[i] == 0 || !Handle.TryLocate(handles[i], out rows[i])) continue;
+            ids[i] = _entries.IdOf(EntryRef.Of(handles[i]));
             rows[i].Block.PrefetchState(rows[i].Slot);
             foreach (RowIndex index in indexes) index.PrefetchKeyColumns(rows[i]);
         }
-        foreach (RowIndex index in indexes)
-        {
-            for (int i = 0; i < handles.Length; i++)
-            {
-                if (!rows[i].IsNone) index.PrefetchWord(rows[i], _entries.IdOf(EntryRef.Of(handles[i])));
-            }
-        }
+        foreach (RowIndex index in indexes) index.PrefetchWords(rows[..handles.Length], ids);
     }
 
     /// <summary>Removes the row that has an incarnation of an entry.</summary>

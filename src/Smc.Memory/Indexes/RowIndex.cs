@@ -91,9 +91,11 @@ public abstract class RowIndex
     /// <safety>The caller is inside a critical section that keeps the row's block.</safety>
     public abstract void PrefetchKeyColumns(RowLocation location);
 
-    /// <summary>Asks the processor for what <see cref="BeginToLeave"/> and <see cref="Leave"/> read. The row may change its key, or go, meanwhile.</summary>
+    /// <summary>Asks the processor for what <see cref="BeginToLeave"/> and <see cref="Leave"/> read of some rows. They may change their keys, or go, meanwhile.</summary>
+    /// <param name="rows">Where the rows are; none for those that are gone. At most <see cref="OrderedSearches.Most"/>.</param>
+    /// <param name="ids">Their ids.</param>
     /// <safety>As <see cref="PrefetchKeyColumns"/>.</safety>
-    public abstract void PrefetchWord(RowLocation location, uint id);
+    public abstract void PrefetchWords(ReadOnlySpan<RowLocation> rows, ReadOnlySpan<uint> ids);
 
     /// <summary>Calls a check for each word, with the id of its row and whether it is at rest. For tests, while no thread writes.</summary>
     /// <param name="locate">The place of the row of an id; none if it is gone.</param>

@@ -84,6 +84,8 @@ public sealed class OrderedTable : IDisposable
     /// <summary>What intervals of keys have.</summary>
     public OrderedIntervals Intervals { get; }
 
+    internal TableChunks Chunks => _chunks;
+
     internal ChunkIndex Index => _chunks.Index;
 
     /// <summary>Finds the word of a key. O(log n); takes no latch and writes nothing.</summary>
@@ -168,11 +170,6 @@ public sealed class OrderedTable : IDisposable
             return word;
         }
     }
-
-    /// <summary>Asks the processor for what a change of a key reads. Searches for several keys one after the other wait for memory together, because nothing stands between them that has to come first.</summary>
-    /// <param name="key">The key, or one beside it.</param>
-    /// <safety>The caller is inside a critical section.</safety>
-    public void Prefetch(ReadOnlySpan<byte> key) => _chunks.TryFind(key)?.Prefetch(key);
 
     /// <summary>A cursor over the keys of a range.</summary>
     /// <param name="from">The lower bound; null for none.</param>
