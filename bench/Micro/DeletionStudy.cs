@@ -41,13 +41,17 @@ internal static class DeletionStudy
     private const int LinesOfOne = 4;
     private const int MostLines = 5;
     private const int Share = 1_000;
-    private static readonly int Rounds = int.Parse(Environment.GetEnvironmentVariable("ROUNDS") ?? "30");
+    private const int Rounds = 100;
 
     public static void Run(string[] arguments)
     {
+        Console.WriteLine("| indexes | rows that go lie | by scan, us | by index, us | ns a row | times faster |");
+        Console.WriteLine("| --- | --- | ---: | ---: | ---: | ---: |");
         foreach (string indexes in arguments is [] ? ["none", "keys", "all"] : arguments)
-        foreach (bool random in (bool[])[false, true])
-            Measure(indexes, random);
+        {
+            Measure(indexes, random: false);
+            Measure(indexes, random: true);
+        }
     }
 
     private static void Measure(string indexes, bool random)
@@ -81,7 +85,7 @@ internal static class DeletionStudy
             next += Removed;
             long start = Stopwatch.GetTimestamp();
             long removed = 0;
-            if ((Environment.GetEnvironmentVariable("ONLY") is not null || round % 2 == 1) && byKey is not null)
+            if (round % 2 == 1 && byKey is not null)
             {
                 removed = RemoveByIndex(purchases, lines, byKey, byPurchase!, keys);
                 index = Math.Min(index, Stopwatch.GetElapsedTime(start).TotalMicroseconds);
@@ -94,18 +98,14 @@ internal static class DeletionStudy
             if (removed != Removed * (1 + LinesOfOne)) throw new InvalidOperationException($"{removed} rows were removed.");
             for (int i = 0; i < Removed; i++) Add(purchases, lines, Purchases + next + i, dice);
         }
-        Console.WriteLine(string.Join(' ', Best));
-        double rows = Removed * (1 + LinesOfOne);
-        if (byKey is null) Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{indexes,5} random {random,5}: scan {scan:0} us"));
-        else Console.WriteLine(string.Create(CultureInfo.InvariantCulture,
-            $"{indexes,5} random {random,5}: scan {scan:0} us, index {index:0} us ({index / rows * 1000:0} ns a row), {scan / index:0.0}"));
+        const double Rows = Removed * (1 + LinesOfOne);
+        string byIndex = byKey is null ? " | | " : string.Create(CultureInfo.InvariantCulture, $"{index:0} | {index * 1000 / Rows:0} | {scan / index:0.0}");
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"| {indexes} | {(random ? "anywhere" : "side by side")} | {scan:0} | {byIndex} |"));
     }
 
-    static long[] Best = [long.MaxValue, long.MaxValue, long.MaxValue]; static long T00;
     private static long RemoveByIndex(
         Collection<Purchase> purchases, Collection<PurchaseLine> lines, UniqueIndex<Purchase, long> byKey, UniqueIndex<PurchaseLine, (long, int)> byPurchase, HashSet<long> keys)
     {
-        T00 = Stopwatch.GetTimestamp();
         long[] wanted = [.. keys];
         (long, int)[] wantedLines = new (long, int)[wanted.Length * MostLines];
         for (int i = 0; i < wantedLines.Length; i++) wantedLines[i] = (wanted[i / MostLines], (i % MostLines) + 1);
@@ -113,28 +113,7 @@ internal static class DeletionStudy
         byKey.Find(wanted, found);
         PurchaseLine[] foundLines = new PurchaseLine[wantedLines.Length];
         byPurchase.Find(wantedLines, foundLines);
-        if (Environment.GetEnvironmentVariable("WARM") is { } w)
-        {
-            foreach (int n in (int[])[32, 128, 512, 1500])
-            {
-                long best = long.MaxValue;
-                for (int k = 0; k < 50; k++)
-                {
-                    long a = Stopwatch.GetTimestamp();
-                    byPurchase.Find(wantedLines.AsSpan(0, n), foundLines);
-                    best = Math.Min(best, Stopwatch.GetTimestamp() - a);
-                }
-                Console.Write($"{n}: {(double)best / n:0.0} ns; ");
-            }
-            Console.WriteLine();
-        }
-        long t0 = Stopwatch.GetTimestamp();
-        if (Environment.GetEnvironmentVariable("AGAIN") is not null) byPurchase.Find(wantedLines, foundLines);
-        long t1 = Stopwatch.GetTimestamp();
-        long n0 = lines.RemoveRange(foundLines);
-        long t2 = Stopwatch.GetTimestamp();
-        Best[0] = Math.Min(Best[0], t0 - T00); Best[1] = Math.Min(Best[1], t1 - t0); Best[2] = Math.Min(Best[2], t2 - t1);
-        return n0 + purchases.RemoveRange(found);
+        return lines.RemoveRange(foundLines) + purchases.RemoveRange(found);
     }
 
     private static void Add(Collection<Purchase> purchases, Collection<PurchaseLine> lines, long key, Random dice)

@@ -45,9 +45,12 @@ public sealed class RemoveRangeTests : IDisposable
     {
         Ticket[] rows = [.. Enumerable.Range(0, 100).Select(key => Add(key))];
         using CancellationTokenSource cancellation = new();
-        cancellation.Cancel();
         using (Query.Use(new QueryOptions { CancellationToken = cancellation.Token }))
+        {
+            cancellation.Cancel();
             Assert.Throws<OperationCanceledException>(() => _tickets.RemoveRange(rows));
+        }
+
         Assert.Equal(100, _tickets.Count);
     }
 
