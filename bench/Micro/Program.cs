@@ -11,6 +11,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- first-rows
 // dotnet run -c Release --project bench/Micro -- ordered-map
 // dotnet run -c Release --project bench/Micro -- removing
+// dotnet run -c Release --project bench/Micro -- deletion
 // dotnet run -c Release --project bench/Micro -- streams
 // dotnet run -c Release --project bench/Micro -- runs
 // dotnet run -c Release --project bench/Micro -- pairs
@@ -27,6 +28,8 @@ else if (args is [SliceStudy.Verb])
     SliceStudy.Run();
 else if (args is [RemovingStudy.Verb])
     RemovingStudy.Run();
+else if (args is [DeletionStudy.Verb, .. var sets])
+    DeletionStudy.Run(sets);
 else if (args is [StreamStudy.Verb])
     StreamStudy.Run();
 else if (args is [RunStudy.Verb])

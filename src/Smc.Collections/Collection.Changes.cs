@@ -1,5 +1,6 @@
 using System.Linq.Expressions;
 using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 
@@ -37,6 +38,20 @@ public sealed partial class Collection<T>
         ArgumentNullException.ThrowIfNull(match);
         MemoryContext context = OpenContext();
         return EndWhere(match, handle => RemoveOwn(context, handle));
+    }
+
+    /// <summary>Removes rows, one by one: other threads may see some rows gone and others not yet. Takes less time than a call of <see cref="Remove"/> for each, most of all if the collection has indexes.</summary>
+    /// <param name="rows">The rows. Null handles, and rows that are removed already, are left out.</param>
+    /// <returns>The number of rows of this collection that this call removed; those that went with others (<see cref="RemoveBehavior.Cascade"/>) are counted, too.</returns>
+    /// <exception cref="ArgumentException">A row belongs to another collection. Nothing has changed.</exception>
+    /// <exception cref="RowReferencedException">A row refers to one of them in a property with <see cref="RemoveBehavior.Restrict"/>. Rows that were removed by then stay removed.</exception>
+    /// <exception cref="OperationCanceledException">The token of <see cref="Query.Use"/> was cancelled. Rows that were removed by then stay removed.</exception>
+    public long RemoveRange(ReadOnlySpan<T> rows)
+    {
+        MemoryContext context = OpenContext();
+        foreach (T row in rows)
+            HandleOfOwn(context, row);
+        return RemoveOwn(context, MemoryMarshal.Cast<T, ulong>(rows));
     }
 
     /// <summary>Changes the rows that match a condition: <c>orders.Update(o =&gt; o.Status == open, o =&gt; o.Set(status: closed))</c>.</summary>
@@ -106,13 +121,20 @@ public sealed partial class Collection<T>
     /// <summary>Removes rows of this collection.</summary>
     internal long RemoveFound(List<T> rows)
     {
-        MemoryContext context = OpenContext();
+        return RemoveOwn(OpenContext(), MemoryMarshal.Cast<T, ulong>(CollectionsMarshal.AsSpan(rows)));
+    }
+
+    /// <summary>Removes rows of this collection, and what their removals take along. A row is a handle.</summary>
+    private long RemoveOwn(MemoryContext context, ReadOnlySpan<ulong> handles)
+    {
         CancellationToken cancellationToken = KernelOptions.Current.CancellationToken;
+        if (_referrers?.Indexes is null)
+            return context.Removal.Remove(handles, cancellationToken);
         long removed = 0;
-        foreach (T row in rows)
+        foreach (ulong handle in handles)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            removed += RemoveOwn(context, RowHandle.ToBits(row));
+            removed += RemoveOwn(context, handle);
         }
 
         return removed;

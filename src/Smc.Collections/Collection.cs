@@ -321,8 +321,8 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
             return;
         }
 
-        foreach (ulong handle in handles)
-            _context.Removal.TryRemove(handle);
+        // They go also if the caller has cancelled: that may be why.
+        _context.Removal.Remove(handles, CancellationToken.None);
     }
 
     /// <summary>Removes a row of this collection, and what its removal takes along.</summary>

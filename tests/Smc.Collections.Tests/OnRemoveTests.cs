@@ -271,6 +271,20 @@ public sealed class OnRemoveTests : IDisposable
     }
 
     [Fact]
+    public void RemoveRange_counts_what_goes_along_and_ends_at_a_veto()
+    {
+        Owner[] owners = [.. Enumerable.Range(0, 200).Select(i => _owners.Add(number: i))];
+        for (int i = 100; i < 200; i++)
+            owners[i].Head = owners[i - 100];
+        // 105 goes with 5.
+        Assert.Equal(20, _owners.RemoveRange([.. owners[..10], owners[105], default]));
+        _deals.Add(number: 1, buyer: owners[150]);
+        Assert.Throws<RowReferencedException>(() => _owners.RemoveRange(owners));
+        Assert.True(owners[50].IsAlive && owners[150].IsAlive);
+        IndexesAreExact();
+    }
+
+    [Fact]
     public void Clear_removes_all_that_goes_along_or_nothing()
     {
         Owner[] owners = [.. Enumerable.Range(0, 500).Select(i => _owners.Add(number: i))];

@@ -16,6 +16,7 @@ internal sealed class RefreshCommand : Command
     private readonly Option<string?> _layout = new("--layout") { Description = "How rows lie in memory: columnar, row or columnar,row (columnar)", HelpName = "names" };
     private readonly Option<string?> _joins = new("--joins") { Description = "How queries get from row to row: references or keys (references)", HelpName = "name" };
     private readonly Option<bool> _indexes = new("--indexes") { Description = "Find the orders to delete, and their lines, by unique indexes" };
+    private readonly Option<bool> _onlyIndexesOfOrders = new("--only-order-indexes") { Description = "With --indexes: no other indexes than these two" };
     private readonly Option<string?> _queries = new("--queries") { Description = "Queries between the rounds, as q01,q06 (all)", HelpName = "names" };
     private readonly Option<string?> _repeat = new("--repeat") { Description = $"Timed executions of each query in each round ({Defaults.Repeat})", HelpName = "number" };
     private readonly Option<string?> _json = new("--json") { Description = "Write the rounds to this file", HelpName = "file" };
@@ -23,7 +24,7 @@ internal sealed class RefreshCommand : Command
     public RefreshCommand(Terminal terminal)
         : base("refresh", "Insert and delete a thousandth of the orders in rounds (TPC-H's RF1 and RF2), with checked queries between, and compare with a fresh load")
     {
-        foreach (Option option in new Option[] { _scaleFactor, _rounds, _layout, _joins, _indexes, _queries, _repeat, _json })
+        foreach (Option option in new Option[] { _scaleFactor, _rounds, _layout, _joins, _indexes, _onlyIndexesOfOrders, _queries, _repeat, _json })
             Options.Add(option);
         SetAction((arguments, cancellationToken) => Task.FromResult(Run(Read(arguments), terminal, cancellationToken)));
     }
@@ -42,7 +43,7 @@ internal sealed class RefreshCommand : Command
     private RefreshOptions Read(ParseResult arguments)
     {
         var options = new RefreshOptions { Json = arguments.GetValue(_json) is { } json ? new FileInfo(json) : null };
-        options = options with { Indexes = arguments.GetValue(_indexes) };
+        options = options with { Indexes = arguments.GetValue(_indexes), OnlyIndexesOfOrders = arguments.GetValue(_onlyIndexesOfOrders) };
         if (arguments.GetValue(_scaleFactor) is { } scale)
             options = options with { ScaleFactor = ScaleFactors.Parse(_scaleFactor.Name, scale) };
         if (arguments.GetValue(_rounds) is { } rounds)

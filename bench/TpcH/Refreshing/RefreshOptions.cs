@@ -21,5 +21,8 @@ internal sealed record RefreshOptions
     /// <summary>Whether orders that are deleted are found by unique indexes.</summary>
     public bool Indexes { get; init; }
 
+    /// <summary>Whether there are no other indexes than those.</summary>
+    public bool OnlyIndexesOfOrders { get; init; }
+
     public FileInfo? Json { get; init; }
 }

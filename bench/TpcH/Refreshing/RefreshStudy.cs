@@ -94,5 +94,5 @@ internal sealed class RefreshStudy(RefreshOptions options, DbgenSource source, I
         });
     }
 
-    private DatabaseOptions OptionsWith(MemoryManager manager) => new() { TakesRefreshes = true, HasIndexes = options.Indexes, Manager = manager };
+    private DatabaseOptions OptionsWith(MemoryManager manager) => new() { TakesRefreshes = true, HasIndexes = options.Indexes, HasOnlyIndexesOfOrders = options.OnlyIndexesOfOrders, Manager = manager };
 }

@@ -80,7 +80,7 @@ internal sealed class HashIndex : KeyedIndex
 
     public override void TakeBack(in ClaimedWord claimed, RowLocation location, uint id) => TakeBack(claimed, id);
 
-    public override void BeginToLeave(ulong hash, uint id) => _table.SetMotion(hash, id, isInMotion: true);
+    public override void BeginToLeave(ulong hash, uint id) => _table.BeginToLeave(hash, id);
 
     public override void Leave(ulong hash, RowLocation location, uint id) => _table.TakeOut(hash, id);
 
@@ -133,6 +133,25 @@ internal sealed class HashIndex : KeyedIndex
         KeyImage image = new(Parts);
         if (KeyEncoder<TKey>.TryEncode(Parts, key, ref image, place: 0))
             _table.Prefetch(image.Hash);
+    }
+
+    public override void PrefetchWords(ReadOnlySpan<RowLocation> rows, ReadOnlySpan<uint> ids)
+    {
+        foreach (RowLocation row in rows)
+        {
+            // Not by TryHash, which would note a null.
+            if (row.IsNone)
+                continue;
+            if (IsOfInteger)
+            {
+                if (Parts[0].TryReadInteger(row, out ulong integer))
+                    _table.Prefetch(IntegerKey.HashOf(integer));
+            }
+            else if (KeyImage.TryRead(Parts, row, out KeyImage image))
+            {
+                _table.Prefetch(image.Hash);
+            }
+        }
     }
 
     public override void Walk(Func<uint, RowLocation> locate, Action<uint, string?> check)

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections.Indexes;
@@ -46,6 +47,12 @@ internal abstract class KeyedIndex : RowIndex
     /// <safety>The caller is inside a critical section.</safety>
     public virtual void Prefetch(int offset, ulong bits)
     {
+    }
+
+    public override void PrefetchKeyColumns(RowLocation location)
+    {
+        foreach (KeyPart part in Parts)
+            KernelMemory.PrefetchNear(location.AddressOf(part.Offset, part.Stride));
     }
 
     /// <summary>Stores the word of a key that a row is about to get. Nothing if a part of it is null.</summary>

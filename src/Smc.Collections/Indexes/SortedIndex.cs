@@ -101,6 +101,21 @@ internal partial class SortedIndex : KeyedIndex
             _table.Remove(buffer[changed.NewKey]);
     }
 
+    public override void PrefetchWords(ReadOnlySpan<RowLocation> rows, ReadOnlySpan<uint> ids)
+    {
+        OrderedSearches searches = new(_table);
+        Span<byte> stack = stackalloc byte[StackBytes];
+        for (int i = 0; i < rows.Length; i++)
+        {
+            if (rows[i].IsNone || !KeyImage.TryReadWords(Parts, rows[i], out KeyImage key))
+                continue;
+            using KeyBytes bytes = new(Parts, in key, ids[i], stack);
+            searches.Add(bytes.Span);
+        }
+
+        searches.Run();
+    }
+
     public override void Walk(Func<uint, RowLocation> locate, Action<uint, string?> check)
     {
         using OrderedCursor cursor = _table.Scan(from: null, to: null, isDescending: false);

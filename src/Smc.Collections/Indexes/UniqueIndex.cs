@@ -81,10 +81,15 @@ public sealed class UniqueIndex<T, TKey> : IDisposable
     /// <summary>The names of the key's properties.</summary>
     internal string[] KeyColumns => Array.ConvertAll(_index.Parts, static part => part.Name);
 
-    /// <summary>Finds the rows with many keys, in one critical section; null handles for keys that no row has.</summary>
-    /// <inheritdoc cref="TryFind" path="/exception"/>
-    internal void Find(ReadOnlySpan<TKey> keys, Span<T> rows)
+    /// <summary>Finds the rows with many keys. Takes less time than a call for each, because memory is asked for in advance. No memory of removed rows can be used again while it runs.</summary>
+    /// <param name="keys">The keys.</param>
+    /// <param name="rows">Gets the row of each key at the key's place; the null handle for a key that no row has.</param>
+    /// <exception cref="ArgumentException">There are more keys than places for rows.</exception>
+    /// <exception cref="ObjectDisposedException">The index or its collection has been disposed.</exception>
+    public void Find(ReadOnlySpan<TKey> keys, Span<T> rows)
     {
+        if (rows.Length < keys.Length)
+            throw new ArgumentException($"There are {keys.Length} keys and room for {rows.Length} rows.", nameof(rows));
         using (CriticalSection section = CriticalSection.Enter())
         {
             RequireOpen();

@@ -21,6 +21,9 @@ namespace Smc.Memory;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class RowRemoval
 {
+    // Rows whose memory is asked for at once.
+    private const int RowsAhead = OrderedSearches.Most;
+
     private readonly BlockStore _store;
     private readonly EntryTable _entries;
     private readonly IndexSet _indexSet;
@@ -60,6 +63,60 @@ public sealed class RowRemoval
         }
         if (removed) _reclaimer.AddGarbage(_store.Layout.BytesPerRow + _indexSet.TakeGarbage());
         return removed;
+    }
+
+    /// <summary>Removes the rows of some handles, one by one. What is read for several of them is asked for before the first is removed, so that the processor waits for memory once for all of these.</summary>
+    /// <param name="handles">The handles; null ones are left out.</param>
+    /// <param name="cancellationToken">Ends it early; rows that were removed by then stay removed.</param>
+    /// <returns>How many this call removed.</returns>
+    /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
+    /// <inheritdoc cref="TryRemove(ulong)" path="/exception"/>
+    public long Remove(ReadOnlySpan<ulong> handles, CancellationToken cancellationToken)
+    {
+        long removed = 0;
+        for (; handles.Length > 0; handles = handles[Math.Min(RowsAhead, handles.Length)..])
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            removed += RemoveSome(handles[..Math.Min(RowsAhead, handles.Length)]);
+        }
+        return removed;
+    }
+
+    private int RemoveSome(ReadOnlySpan<ulong> handles)
+    {
+        int removed = 0;
+        using (CriticalSection.Enter())
+        {
+            foreach (ulong handle in handles)
+            {
+                if (handle == 0) continue;
+                _entries.RequireOwn(handle);
+                EntryRef.Of(handle).Prefetch();
+            }
+            Prefetch(handles);
+            foreach (ulong handle in handles)
+            {
+                if (handle != 0 && TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle))) removed++;
+            }
+        }
+        if (removed > 0) _reclaimer.AddGarbage((removed * _store.Layout.BytesPerRow) + _indexSet.TakeGarbage());
+        return removed;
+    }
+
+    // Nothing that is read here counts: rows may change, move and go meanwhile.
+    private void Prefetch(ReadOnlySpan<ulong> handles)
+    {
+        RowIndex[] indexes = _indexSet.All ?? [];
+        Span<RowLocation> rows = stackalloc RowLocation[RowsAhead];
+        Span<uint> ids = stackalloc uint[RowsAhead];
+        for (int i = 0; i < handles.Length; i++)
+        {
+            if (handles[i] == 0 || !Handle.TryLocate(handles[i], out rows[i])) continue;
+            ids[i] = _entries.IdOf(EntryRef.Of(handles[i]));
+            rows[i].Block.PrefetchState(rows[i].Slot);
+            foreach (RowIndex index in indexes) index.PrefetchKeyColumns(rows[i]);
+        }
+        foreach (RowIndex index in indexes) index.PrefetchWords(rows[..handles.Length], ids);
     }
 
     /// <summary>Removes the row that has an incarnation of an entry.</summary>

@@ -139,6 +139,14 @@ public readonly record struct BlockRef
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal unsafe void UseSlots(int slots) => Volatile.Write(ref Prefix->HighWater, slots); // SAFETY: as the caller promises.
 
+    /// <summary>Asks the processor for what the end of a slot's row changes.</summary>
+    internal unsafe void PrefetchState(int slot)
+    {
+        // SAFETY: see the remarks.
+        Platform.Prefetch.Line((ulong)(Directory + (uint)slot));
+        Platform.Prefetch.Line((ulong)(Validity + ((uint)slot >> 6)));
+    }
+
     /// <summary>A slot's <see cref="SlotWord"/>. Acquire; partner: <see cref="SetSlot"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal unsafe uint SlotAt(int slot) => Volatile.Read(ref Directory[(uint)slot]); // SAFETY: see the remarks.

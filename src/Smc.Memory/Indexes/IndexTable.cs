@@ -198,6 +198,16 @@ public sealed class IndexTable
         ProtocolSteps.Reach(ProtocolStep.IndexMotionSet);
     }
 
+    /// <summary>Sets M on the word of a row that is about to go, which has no other: no change of its key is under way.</summary>
+    /// <safety>As <see cref="TryClaim{TKey}(ref TKey, uint, uint, out ClaimedWord)"/>.</safety>
+    public void BeginToLeave(ulong hash, uint id)
+    {
+        LatchedSegment segment = LatchedSegment.Enter(_directory, hash);
+        segment.BeginToLeave(hash, id);
+        segment.Exit();
+        ProtocolSteps.Reach(ProtocolStep.IndexMotionSet);
+    }
+
     /// <summary>Takes M from a word that a claim stored.</summary>
     /// <safety>The caller is inside the critical section of the claim and has held the row's stripe since.</safety>
     public unsafe void Settle(in ClaimedWord claimed, uint id)

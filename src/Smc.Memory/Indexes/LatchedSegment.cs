@@ -110,6 +110,14 @@ internal readonly unsafe ref struct LatchedSegment
             Volatile.Write(ref *word, isInMotion ? *word | IndexWord.Motion : *word & ~IndexWord.Motion);
     }
 
+    /// <summary>Sets M on the row's only word.</summary>
+    public void BeginToLeave(ulong hash, uint id)
+    {
+        int position = 0;
+        ulong* word = Next(hash, id, ref position);
+        if (word != null) Volatile.Write(ref *word, *word | IndexWord.Motion);
+    }
+
     /// <summary>Takes one of the row's words with this hash out, if there is one.</summary>
     public void TakeOut(ulong hash, uint id)
     {
@@ -159,6 +167,8 @@ internal readonly unsafe ref struct LatchedSegment
                 position = displacement * IndexSegment.WordsPerBucket + at + 1;
                 return word;
             }
+            // No chain passes it. The next buckets are memory that nothing has asked for.
+            if (HasEmpty(words)) break;
             position = (displacement + 1) * IndexSegment.WordsPerBucket;
         }
         return null;

@@ -87,6 +87,16 @@ public abstract class RowIndex
     /// <safety>As <see cref="TryHash"/>.</safety>
     public abstract void Leave(ulong hash, RowLocation location, uint id);
 
+    /// <summary>Asks the processor for the key columns of a row that is about to go.</summary>
+    /// <safety>The caller is inside a critical section that keeps the row's block.</safety>
+    public abstract void PrefetchKeyColumns(RowLocation location);
+
+    /// <summary>Asks the processor for what <see cref="BeginToLeave"/> and <see cref="Leave"/> read of some rows. They may change their keys, or go, meanwhile.</summary>
+    /// <param name="rows">Where the rows are; none for those that are gone. At most <see cref="OrderedSearches.Most"/>.</param>
+    /// <param name="ids">Their ids.</param>
+    /// <safety>As <see cref="PrefetchKeyColumns"/>.</safety>
+    public abstract void PrefetchWords(ReadOnlySpan<RowLocation> rows, ReadOnlySpan<uint> ids);
+
     /// <summary>Calls a check for each word, with the id of its row and whether it is at rest. For tests, while no thread writes.</summary>
     /// <param name="locate">The place of the row of an id; none if it is gone.</param>
     /// <param name="check">Called with the id, and with what is wrong with the word, or null.</param>

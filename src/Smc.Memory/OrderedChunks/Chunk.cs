@@ -52,6 +52,9 @@ internal sealed class Chunk
 
     public SlicePlace Place { get; }
 
+    /// <summary>The prefixes of all cells, sorted ones first.</summary>
+    public unsafe ulong* Prefixes => _prefixes;
+
     /// <summary>The lowest key that belongs here; empty for the first chunk.</summary>
     public byte[] Low { get; }
 
@@ -131,6 +134,15 @@ internal sealed class Chunk
             else first = middle + 1;
         }
         return first - 1;
+    }
+
+    /// <summary>Asks the processor for what a change of a cell reads beside the prefix.</summary>
+    /// <safety>As <see cref="Find"/>.</safety>
+    public unsafe void PrefetchCell(int cell)
+    {
+        Platform.Prefetch.Line((ulong)(_values + cell));
+        if (!_layout.IsPrefixWhole) Platform.Prefetch.Line((ulong)(_keys + cell));
+        Platform.Prefetch.Line((ulong)(_links + cell + 1));
     }
 
     /// <summary>The next cell in a chain, or <see cref="ChunkLayout.End"/>. Acquire: what is read of it comes after; partner: <see cref="Link"/>.</summary>

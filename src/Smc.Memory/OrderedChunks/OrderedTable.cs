@@ -84,6 +84,8 @@ public sealed class OrderedTable : IDisposable
     /// <summary>What intervals of keys have.</summary>
     public OrderedIntervals Intervals { get; }
 
+    internal TableChunks Chunks => _chunks;
+
     internal ChunkIndex Index => _chunks.Index;
 
     /// <summary>Finds the word of a key. O(log n); takes no latch and writes nothing.</summary>

@@ -25,6 +25,9 @@ internal sealed class TableChunks(ChunkIndex first, string name)
         return chunk;
     }
 
+    /// <summary>The chunk that a key belongs to; null if the table was disposed.</summary>
+    public Chunk? TryFind(ReadOnlySpan<byte> key) => Volatile.Read(ref _index)?.Find(key);
+
     /// <summary>The chunk beside one that is not frozen; null if it is the only one, or the table was disposed.</summary>
     public Chunk? Neighbour(Chunk chunk) => Volatile.Read(ref _index)?.Neighbour(chunk);
 

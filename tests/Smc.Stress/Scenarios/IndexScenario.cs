@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Smc.Collections;
 using Smc.Memory;
 
@@ -13,6 +14,9 @@ internal sealed class IndexScenario : Scenario
 
     /// <summary>Keys that stay with their rows.</summary>
     private const int Staying = 100;
+
+    /// <summary>Rows of one writer that go at once.</summary>
+    private const int MostRemoved = 4;
 
     public override string Name => "index";
 
@@ -107,8 +111,10 @@ internal sealed class IndexScenario : Scenario
                     own[which].Set(number: key, balance: key * 5);
                     break;
                 default:
-                    ViolationException.Require(accounts.Remove(own[which]), "a row was removed twice");
-                    own.RemoveAt(which);
+                    int count = Math.Min(1 + random.Next(MostRemoved), own.Count - which);
+                    bool isRemoved = count == 1 ? accounts.Remove(own[which]) : accounts.RemoveRange(CollectionsMarshal.AsSpan(own).Slice(which, count)) == count;
+                    ViolationException.Require(isRemoved, "a row was removed twice");
+                    own.RemoveRange(which, count);
                     break;
             }
             return true;

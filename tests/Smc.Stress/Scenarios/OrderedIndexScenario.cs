@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using Smc.Collections;
 using Smc.Memory;
 
@@ -10,6 +11,9 @@ internal sealed class OrderedIndexScenario : Scenario
 {
     private const int Staying = 300;
     private const int Wandering = 50;
+
+    /// <summary>Rows of one writer that go at once.</summary>
+    private const int MostRemoved = 4;
 
     /// <summary>Keys of those that wander; those that stay have multiples of <see cref="Distance"/>.</summary>
     private const long Distance = 1000;
@@ -118,8 +122,10 @@ internal sealed class OrderedIndexScenario : Scenario
                 break;
             case 3 when own.Count > 0:
                 int which = random.Next(own.Count);
-                ViolationException.Require(accounts.Remove(own[which]), "a row was removed twice");
-                own.RemoveAt(which);
+                int count = Math.Min(1 + random.Next(MostRemoved), own.Count - which);
+                bool isRemoved = count == 1 ? accounts.Remove(own[which]) : accounts.RemoveRange(CollectionsMarshal.AsSpan(own).Slice(which, count)) == count;
+                ViolationException.Require(isRemoved, "a row was removed twice");
+                own.RemoveRange(which, count);
                 break;
             default:
                 wandering[random.Next(wandering.Length)].Balance = key;

@@ -9,6 +9,9 @@ namespace TpcH.Model;
 /// <summary>The tables as self-managed collections of rows that refer to each other.</summary>
 internal sealed class Database(DatabaseOptions options, Smc.Collections.Database? saved = null) : ITabularDatabase
 {
+    /// <summary>Lines of one order.</summary>
+    private const int MostLines = 7;
+
     private readonly KeyIndex<int, Region> _regionByKey = new(Table.Region);
     private readonly KeyIndex<int, Nation> _nationByKey = new(Table.Nation);
     private readonly KeyIndex<int, Part> _partByKey = new(Table.Part);
@@ -346,12 +349,14 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
 
     private void CreateIndexes()
     {
+        _orders = Orders.CreateUniqueIndex(order => order.OrderKey);
+        _lineItems = LineItems.CreateUniqueIndex(line => ValueTuple.Create(line.OrderKey, line.LineNumber));
+        if (options.HasOnlyIndexesOfOrders)
+            return;
         Parts.CreateUniqueIndex(part => part.PartKey);
         Suppliers.CreateUniqueIndex(supplier => supplier.SuppKey);
         Customers.CreateUniqueIndex(customer => customer.CustKey);
         PartSupps.CreateUniqueIndex(stock => ValueTuple.Create(stock.PartKey, stock.SuppKey));
-        _orders = Orders.CreateUniqueIndex(order => order.OrderKey);
-        _lineItems = LineItems.CreateUniqueIndex(line => ValueTuple.Create(line.OrderKey, line.LineNumber));
         Orders.CreateIndex(order => order.OrderDate);
         Orders.CreateIndex(order => order.CustKey);
         LineItems.CreateIndex(line => line.ShipDate);
@@ -377,17 +382,16 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
 
     private long RemoveByIndex(IReadOnlySet<long> orderKeys)
     {
-        long removed = 0;
-        foreach (long key in orderKeys)
-        {
-            // Lines are numbered from 1 without gaps.
-            for (int number = 1; _lineItems!.TryFind((key, number), out LineItem line); number++)
-                removed += LineItems.Remove(line) ? 1 : 0;
-            if (_orders!.TryFind(key, out Order order))
-                removed += Orders.Remove(order) ? 1 : 0;
-        }
-
-        return removed;
+        long[] keys = [.. orderKeys];
+        // Lines are numbered from 1 without gaps.
+        (long Order, int Number)[] lineKeys = new (long Order, int Number)[keys.Length * MostLines];
+        for (int i = 0; i < lineKeys.Length; i++)
+            lineKeys[i] = (keys[i / MostLines], (i % MostLines) + 1);
+        LineItem[] lines = new LineItem[lineKeys.Length];
+        _lineItems!.Find(lineKeys, lines);
+        Order[] orders = new Order[keys.Length];
+        _orders!.Find(keys, orders);
+        return LineItems.RemoveRange(lines) + Orders.RemoveRange(orders);
     }
 
     private static Collection<TRow> Create<TRow>(DatabaseOptions options)
