@@ -98,7 +98,7 @@ public sealed class DisposeTests
     public void The_next_collection_begins_behind_the_entries_of_the_one_before()
     {
         // No other test makes ranges of this size.
-        const long MaxRows = 1 << 20;
+        const long MaxRows = 1 << 28;
         using MemoryManager manager = new();
         HashSet<ulong> stale = [];
         ulong last = 0;

@@ -123,6 +123,14 @@ public sealed class FaultTests
         Assert.True(next.Context.HasReusedIds);
         Assert.True(next.Context.Removal.TryRemove(again));
         Assert.True(next.Context.Removal.TryRemove(other));
+        next.Dispose();
+        probe.Dispose();
+        TestTable.PassGrace();
+        // The system takes these pages, and what lies behind them had no rows.
+        using TestTable last = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1);
+        Assert.NotEqual(range, last.Context.Entries.First.Number);
+        Assert.Equal(1u, Handle.Incarnation(last.Add(5)));
+        Assert.False(last.Context.HasReusedIds);
     }
 
     [Fact]

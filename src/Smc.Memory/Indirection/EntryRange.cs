@@ -23,12 +23,16 @@ internal sealed class EntryRange
 
     private readonly ulong _start;
     private readonly ulong _end;
+
+    // From here on no entry had a row in an earlier collection.
+    private readonly ulong _fresh;
     private readonly uint _highestIncarnation;
 
-    private EntryRange(ulong start, ulong end, ulong address, long bytes, uint firstIncarnation, uint highestIncarnation)
+    private EntryRange(ulong start, ulong end, ulong fresh, ulong address, long bytes, uint firstIncarnation, uint highestIncarnation)
     {
         _start = start;
         _end = end;
+        _fresh = fresh;
         _highestIncarnation = highestIncarnation;
         Base = address;
         Bytes = bytes;
@@ -62,7 +66,7 @@ internal sealed class EntryRange
     private static EntryRange? TryReserve(long bytes, long room)
     {
         ulong address = VirtualMemory.Reserve(bytes + room);
-        return address == 0 ? null : new EntryRange(address, address + (ulong)(bytes + room), address, bytes, firstIncarnation: 1, highestIncarnation: 0);
+        return address == 0 ? null : new EntryRange(address, address + (ulong)(bytes + room), fresh: address, address, bytes, firstIncarnation: 1, highestIncarnation: 0);
     }
 
     /// <summary>What so many rows need.</summary>
@@ -95,17 +99,17 @@ internal sealed class EntryRange
     public EntryRange Vacate(uint highestIncarnation)
     {
         uint highest = Math.Max(_highestIncarnation, highestIncarnation);
-        if (Committed == 0) return StartingAt(Base, FirstIncarnation, highest);
+        if (Committed == 0) return StartingAt(Base, _fresh, FirstIncarnation, highest);
         long left = (long)(Base - Math.Max(_start, Base & ~(VirtualMemory.HugePageSize - 1UL)));
-        ulong end = Base + (ulong)Committed;
+        ulong end = Base + (ulong)Committed, fresh = Math.Max(_fresh, end);
         return VirtualMemory.TryLeave(Base, Committed, left)
-            ? StartingAt(end, FirstIncarnation, highest)
-            : StartingAt(Base, highest + 1, highest);
+            ? StartingAt(end, fresh, end < fresh ? FirstIncarnation : 1, highest)
+            : StartingAt(Base, fresh, highest + 1, highest);
     }
 
     /// <summary>The reservation from its beginning, with incarnations above all that were used in it.</summary>
-    public EntryRange Anew() => StartingAt(_start, _highestIncarnation + 1, _highestIncarnation);
+    public EntryRange Anew() => StartingAt(_start, _fresh, _highestIncarnation + 1, _highestIncarnation);
 
-    private EntryRange StartingAt(ulong address, uint firstIncarnation, uint highestIncarnation) =>
-        new(_start, _end, address, Bytes, firstIncarnation, highestIncarnation);
+    private EntryRange StartingAt(ulong address, ulong fresh, uint firstIncarnation, uint highestIncarnation) =>
+        new(_start, _end, fresh, address, Bytes, firstIncarnation, highestIncarnation);
 }
