@@ -123,8 +123,8 @@ public sealed class FaultTests
         Assert.True(next.Context.HasReusedIds);
         Assert.True(next.Context.Removal.TryRemove(again));
         Assert.True(next.Context.Removal.TryRemove(other));
-        next.Dispose();
         probe.Dispose();
+        next.Dispose();
         TestTable.PassGrace();
         // The system takes these pages, and what lies behind them had no rows.
         using TestTable last = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1);
