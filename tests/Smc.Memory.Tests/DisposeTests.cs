@@ -1,4 +1,5 @@
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Tests;
 
@@ -94,45 +95,70 @@ public sealed class DisposeTests
     }
 
     [Fact]
-    public void The_next_collection_in_a_range_does_not_revive_handles()
+    public void The_next_collection_begins_behind_the_entries_of_the_one_before()
     {
+        // No other test makes ranges of this size.
+        const long MaxRows = 1 << 28;
         using MemoryManager manager = new();
         HashSet<ulong> stale = [];
-        HashSet<ulong> bases = [];
-        int shared = 0;
-        for (int round = 0; round < RangeRegistry.MostVacant + 20; round++)
+        ulong last = 0;
+        int following = 0;
+        for (int round = 0; round < 300; round++)
         {
-            using TestTable table = new(manager: manager, maxRows: 1 << 14);
-            if (!bases.Add(table.Context.Entries.First.Number)) shared++;
+            using TestTable table = new(manager: manager, maxRows: MaxRows);
+            ulong first = table.Context.Entries.First.Number;
             for (int i = 0; i < 8; i++) Assert.True(stale.Add(table.Add(i)));
             Assert.Equal(8, stale.Count(Handle.IsAlive));
+            Assert.Equal(8, stale.Count(table.Context.Entries.Owns));
+            Assert.Equal(8, stale.Count(handle => Handle.EntryNumber(handle) - first < (ulong)table.Context.EntryLimit));
+            Assert.All(stale, static handle => Assert.Equal(1u, Handle.Incarnation(handle)));
+            Assert.False(table.Context.HasReusedIds);
+            if (first - last == VirtualMemory.Granularity / EntryWord.SizeInBytes) following++;
+            last = first;
             table.Dispose();
             TestTable.PassGrace();
             Assert.DoesNotContain(stale, static handle => Handle.IsAlive(handle));
+            Assert.DoesNotContain(stale, static handle => MemoryContext.Find(handle) is not null);
         }
-        Assert.True(shared > 0);
+        // Readers of tests that run beside this one may keep a range for a moment.
+        Assert.InRange(following, 200, 300);
     }
 
     [Fact]
-    public void The_next_collection_in_a_range_does_not_own_the_handles_of_the_one_before()
+    public void A_collection_without_rows_uses_no_addresses()
     {
+        const long MaxRows = 1 << 23;
+        using TestTable first = new(maxRows: MaxRows);
+        ulong number = first.Context.Entries.First.Number;
+        first.Dispose();
+        TestTable.PassGrace();
+        using TestTable next = new(maxRows: MaxRows);
+        Assert.Equal(number, next.Context.Entries.First.Number);
+        Assert.False(next.Context.HasReusedIds);
+    }
+
+    [Fact]
+    public void Memory_of_large_entries_begins_behind_that_of_the_one_before_and_grows_in_whole_pages()
+    {
+        const long MaxRows = 1 << 22;
+        // Of 16 bytes: 2 MiB are 131,072, and each collection takes some more.
+        const int Rows = 150_000;
         using MemoryManager manager = new();
-        Dictionary<ulong, ulong> stale = [];
-        for (int round = 0; round < RangeRegistry.MostVacant + 100; round++)
+        ulong end = 0;
+        for (int round = 0; round < 4; round++)
         {
-            using TestTable table = new(manager: manager, maxRows: 1 << 13);
-            ulong handle = table.Add(round);
-            if (stale.TryGetValue(table.Context.Entries.First.Number, out ulong before))
-            {
-                Assert.Null(MemoryContext.Find(before));
-                Assert.False(table.Context.Entries.Owns(before));
-                return;
-            }
-            stale.Add(table.Context.Entries.First.Number, handle);
+            using TestTable table = new(manager: manager, maxRows: MaxRows);
+            EntryRange range = table.Context.Entries.Range;
+            Assert.True(range.Base == end || round == 0);
+            for (int i = 0; i < Rows; i++) table.Add(i);
+            end = range.Base + (ulong)range.Committed;
+            Assert.Equal(0UL, end % VirtualMemory.HugePageSize);
+            Assert.InRange(range.Committed, Rows * EntryWord.SizeInBytes, 3 * VirtualMemory.HugePageSize);
+            table.Check();
             table.Dispose();
             TestTable.PassGrace();
+            Assert.Equal(0, manager.MappedBytes);
         }
-        Assert.Fail("No range was used twice.");
     }
 
     [Fact]
@@ -152,12 +178,12 @@ public sealed class DisposeTests
             }
         }
         // Readers of tests that run beside this one may hold the epoch for a moment.
-        Assert.True(SpinWait.SpinUntil(MakesOneInAnOldRange, TimeSpan.FromSeconds(30)));
+        Assert.True(SpinWait.SpinUntil(MakesOneBehindAnOther, TimeSpan.FromSeconds(30)));
 
-        bool MakesOneInAnOldRange()
+        bool MakesOneBehindAnOther()
         {
             using TestTable next = new(maxRows: MaxRows);
-            return bases.Contains(next.Context.Entries.First.Number);
+            return bases.Contains(next.Context.Entries.First.Number - (VirtualMemory.Granularity / EntryWord.SizeInBytes));
         }
     }
 

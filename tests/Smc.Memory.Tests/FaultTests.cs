@@ -37,10 +37,10 @@ public sealed class FaultTests
     [Fact]
     public void A_collection_for_which_there_are_no_addresses_is_not_there()
     {
-        // A size that no other test uses: a range that was used before would be taken again.
+        // A size that no other test uses: a range behind one that was used before would be taken.
         const long Rows = 1L << 27;
         using MemoryManager manager = new();
-        using (RefusingProbe probe = new(0, lasting: false))
+        using (RefusingProbe probe = new(0, lasting: true))
         {
             Assert.Throws<OffHeapMemoryException>(() => new TestTable(manager: manager, maxRows: Rows));
             Assert.True(probe.HasRefused);
@@ -95,7 +95,7 @@ public sealed class FaultTests
     [Fact]
     public void Entries_whose_pages_the_system_does_not_take_back_serve_the_next_collection_as_new_ones()
     {
-        // A size that no other test uses, so that it is known which range serves again.
+        // A size that no other test uses, so that it is known which range is next.
         const long MaxRows = 1L << 26;
         using MemoryManager manager = new();
         using KeepingProbe probe = new();
@@ -114,17 +114,47 @@ public sealed class FaultTests
         }
         TestTable.PassGrace();
         Assert.True(probe.Discards > 0);
-        // The range that has been vacant longest serves again when so many are.
-        for (int i = 1; i < RangeRegistry.MostVacant; i++)
-            new TestTable(manager: manager, maxRows: MaxRows, slotsPerBlock: 1).Dispose();
-        TestTable.PassGrace();
         using TestTable next = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1);
         Assert.Equal(range, next.Context.Entries.First.Number);
         again = next.Add(3);
         ulong other = next.Add(4);
         Assert.False(Handle.IsAlive(first));
+        Assert.False(next.Context.Entries.Owns(first));
+        Assert.True(next.Context.HasReusedIds);
         Assert.True(next.Context.Removal.TryRemove(again));
         Assert.True(next.Context.Removal.TryRemove(other));
+        probe.Dispose();
+        next.Dispose();
+        TestTable.PassGrace();
+        // The system takes these pages, and what lies behind them had no rows.
+        using TestTable last = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1);
+        Assert.NotEqual(range, last.Context.Entries.First.Number);
+        Assert.Equal(1u, Handle.Incarnation(last.Add(5)));
+        Assert.False(last.Context.HasReusedIds);
+    }
+
+    [Fact]
+    public void Entries_that_are_used_up_serve_again_as_new_ones_when_the_system_has_no_more_addresses()
+    {
+        // A size that no other test uses.
+        const long MaxRows = 1L << 24;
+        using MemoryManager manager = new();
+        using AddressProbe probe = new(EntryRange.BytesFor(MaxRows));
+        ulong first, old;
+        using (TestTable table = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1))
+        {
+            first = table.Context.Entries.First.Number;
+            old = table.Add(1);
+            Assert.Equal(1u, Handle.Incarnation(old));
+            Assert.Throws<OffHeapMemoryException>(() => new TestTable(manager: manager, maxRows: MaxRows, slotsPerBlock: 1));
+        }
+        TestTable.PassGrace();
+        using TestTable next = new(manager: manager, maxRows: MaxRows, slotsPerBlock: 1);
+        Assert.Equal(first, next.Context.Entries.First.Number);
+        Assert.Equal(2u, Handle.Incarnation(next.Add(2)));
+        Assert.True(next.Context.HasReusedIds);
+        Assert.False(Handle.IsAlive(old));
+        Assert.Null(MemoryContext.Find(old));
     }
 
     [Fact]

@@ -52,11 +52,10 @@ public sealed class RawAddressTests
         ["ClaimedWord"] = "a word that its claimer alone changes, under the stripe of its row",
         ["IndexMemory"] = "gives memory of segments out and takes it back",
         ["IndexPiece"] = "as IndexMemory",
-        ["StringWord"] = "owns the word of a text; chunks behind it are read by it and by the heap",
+        ["StringWord"] = "owns the word of a text; kernels ask for the chunk behind it",
         ["StringSegments"] = "maps the memory of chunks and takes it back",
-        ["StringSegment"] = "as StringSegments",
-        ["StringStripe"] = "as StringSegments",
-        ["SegmentTable"] = "as StringSegments",
+        ["StringSegment"] = "where a mapping begins",
+        ["TextChunk"] = "a view; words have its address",
     };
 
     [Fact]

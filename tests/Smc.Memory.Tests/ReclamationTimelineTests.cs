@@ -73,6 +73,41 @@ public sealed class ReclamationTimelineTests
     }
 
     [Fact]
+    public void Its_picture_and_its_trace_say_which_events_are_missing()
+    {
+        using ReclamationTimeline timeline = ReclamationTimeline.Start(eventsPerThread: 2, threads: 1);
+        for (int i = 0; i < 5; i++) Assert.True(Epoch.TryAdvance());
+        // A thread that gets no row.
+        Thread other = new(static () => Assert.True(SpinWait.SpinUntil(Epoch.TryAdvance, TimeSpan.FromSeconds(30))));
+        other.Start();
+        other.Join();
+        timeline.Stop();
+        Assert.Equal(4, timeline.DroppedEvents);
+        using StringWriter text = new();
+        timeline.WriteSvg(text);
+        Assert.Contains("; 4 events had no room", text.ToString(), StringComparison.Ordinal);
+        XElement lost = Assert.Single(XDocument.Parse(text.ToString()).Descendants(), static element => (string?)element.Attribute("class") == "lost");
+        Assert.Equal("3 events had no room", lost.Value);
+        using MemoryStream stream = new();
+        timeline.WriteChromeTrace(stream);
+        using JsonDocument trace = JsonDocument.Parse(stream.ToArray());
+        Assert.Equal(4, trace.RootElement.GetProperty("otherData").GetProperty("dropped events").GetInt64());
+        JsonElement interval = Assert.Single(trace.RootElement.GetProperty("traceEvents").EnumerateArray(), static told => told.GetProperty("name").GetString() == "events had no room");
+        Assert.Equal(3, interval.GetProperty("args").GetProperty("events").GetInt64());
+        Assert.True(interval.GetProperty("dur").GetDouble() > 0);
+    }
+
+    [Fact]
+    public void Nothing_is_said_of_missing_events_when_none_are()
+    {
+        using ReclamationTimeline timeline = Recorded();
+        using StringWriter text = new();
+        timeline.WriteSvg(text);
+        Assert.DoesNotContain("no room", text.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain(XDocument.Parse(text.ToString()).Descendants(), static element => (string?)element.Attribute("class") == "lost");
+    }
+
+    [Fact]
     public void One_runs_at_a_time()
     {
         using (ReclamationTimeline.Start()) Assert.Throws<InvalidOperationException>(() => ReclamationTimeline.Start());

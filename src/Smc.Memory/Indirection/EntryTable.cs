@@ -33,8 +33,8 @@ public sealed class EntryTable
         Range = RangeRegistry.Take(EntryRange.BytesFor(maxRows), manager.Reclaimer);
         First = Range.First;
         FirstIncarnation = Range.FirstIncarnation;
-        _highestIncarnation = FirstIncarnation;
-        // A narrow width counts from where the range begins, which an earlier tenant may have moved up.
+        _highestIncarnation = FirstIncarnation - 1;
+        // A narrow width counts from where the range begins.
         uint lives = (1u << incarnationBits) - 1;
         uint maxIncarnation = Math.Min(Handle.MaxIncarnation, FirstIncarnation - 1 + lives);
         Packed = new PackedEntries(Range, maxIncarnation, _budget, Retire);
@@ -54,7 +54,7 @@ public sealed class EntryTable
     /// <summary>The incarnation that an entry gives to its first row.</summary>
     internal uint FirstIncarnation { get; }
 
-    /// <summary>Whether earlier collections had the range, so that a reference that outlived one of them may have the dense id of a row here.</summary>
+    /// <summary>Whether earlier collections had some of the entries, so that a reference that outlived one of them may have the dense id of a row here. Rare: see <see cref="EntryRange"/>.</summary>
     internal bool HadTenants => FirstIncarnation > 1;
 
     /// <summary>Entries that no row can use any more because their incarnations are used up.</summary>
@@ -67,7 +67,7 @@ public sealed class EntryTable
     internal uint IdOf(EntryRef entry) => entry.IdFrom(First);
 
     /// <summary>True if the handle, alive or not, was made by this collection. False for 0.</summary>
-    /// <remarks>A range serves one collection after the other: handles of earlier ones have lower incarnations.</remarks>
+    /// <remarks>Where entries had rows of other collections, the handles of these have lower incarnations.</remarks>
     public bool Owns(ulong handle) =>
         Handle.EntryNumber(handle) - First.Number < (ulong)Ids.Taken && Handle.Incarnation(handle) >= FirstIncarnation;
 
@@ -152,14 +152,14 @@ public sealed class EntryTable
         }
     }
 
-    /// <summary>Ends the tenancy: the memory goes back, and the addresses serve the next collection. No reader can have an entry.</summary>
+    /// <summary>The memory goes back, and the rest of the addresses serves the next collection. No reader can have an entry.</summary>
     internal void Release()
     {
         Packed.Release();
         long bytes = Packed.MappedBytes;
-        Range.Vacate((uint)Volatile.Read(ref _highestIncarnation));
+        EntryRange next = Range.Vacate((uint)Volatile.Read(ref _highestIncarnation));
         _budget.Release(bytes);
-        RangeRegistry.Return(Range);
+        RangeRegistry.Return(next);
     }
 
     private static void ReturnReplacedIds(BlockRef block, DenseIds ids)

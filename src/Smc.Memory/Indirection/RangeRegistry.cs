@@ -7,25 +7,20 @@ namespace Smc.Memory.Indirection;
 /// <summary>The entry ranges of the process: which collection an entry belongs to, and which ranges are free for the next one.</summary>
 internal static class RangeRegistry
 {
-    /// <summary>
-    /// So many vacant ranges of one size are kept before one serves again: the one that has been vacant longest. In a range that served before, old references have the dense ids of new rows, so queries cannot
-    /// tell rows by these alone. Addresses are plenty: a thousand ranges of the usual size are an eighth of a process's.
-    /// </summary>
-    internal const int MostVacant = 256;
-
     // So many disposed collections and blocks wait that those who free them are behind.
     private const int Backlog = 64;
 
     private static readonly Lock s_lock = new();
     private static readonly List<EntryRange> s_vacant = [];
+    private static readonly List<EntryRange> s_usedUp = [];
     private static Tenancy[] s_tenancies = [];
 
     // By numbers of entries.
     private readonly record struct Tenancy(ulong First, ulong End, MemoryContext Context);
 
-    /// <summary>Takes a new range, or a vacant one of the size where many are vacant or the system has no more addresses.</summary>
+    /// <summary>Takes a range behind one that was vacated, or a new one. One that is used up begins anew where the system has no more addresses.</summary>
     /// <remarks>
-    /// Whoever makes collections faster than disposed ones are freed helps to free them first: every range takes two of the mappings
+    /// Whoever makes collections faster than disposed ones are freed helps to free them first: every reservation takes some of the mappings
     /// that the system allows a process.
     /// </remarks>
     /// <param name="bytes">Size of the range.</param>
@@ -33,13 +28,13 @@ internal static class RangeRegistry
     /// <exception cref="OffHeapMemoryException">The system has no such range of addresses.</exception>
     public static EntryRange Take(long bytes, Reclaimer reclaimer)
     {
-        if (TakeVacant(bytes, MostVacant) is { } vacant) return vacant;
+        if (TakeLast(s_vacant, bytes) is { } vacant) return vacant;
         if (Reclaimers.Waiting >= Backlog)
         {
             Epoch.TryAdvance();
             reclaimer.Drain(waits: true);
         }
-        return TakeVacant(bytes, MostVacant) ?? EntryRange.TryReserve(bytes) ?? TakeVacant(bytes, atLeast: 1)
+        return TakeLast(s_vacant, bytes) ?? EntryRange.TryReserve(bytes) ?? TakeLast(s_usedUp, bytes)?.Anew()
             ?? throw new OffHeapMemoryException($"The system does not reserve {bytes:N0} bytes of addresses. Set MaxRows lower.");
     }
 
@@ -59,22 +54,23 @@ internal static class RangeRegistry
         lock (s_lock) Volatile.Write(ref s_tenancies, Array.FindAll(s_tenancies, tenancy => tenancy.First != range.First.Number));
     }
 
-    /// <summary>Makes a vacated range available to the next collection.</summary>
+    /// <summary>Makes a range available to the next collection.</summary>
+    /// <param name="range">What <see cref="EntryRange.Vacate"/> returned, or a range that nobody used.</param>
     public static void Return(EntryRange range)
     {
-        if (!range.CanServeAgain) return;
-        lock (s_lock) s_vacant.Add(range);
+        if (!range.CanServe) return;
+        lock (s_lock) (range.IsUsedUp ? s_usedUp : s_vacant).Add(range);
     }
 
-    /// <summary>Takes the range of the size that has been vacant longest, if so many are.</summary>
-    private static EntryRange? TakeVacant(long bytes, int atLeast)
+    private static EntryRange? TakeLast(List<EntryRange> ranges, long bytes)
     {
         lock (s_lock)
         {
-            List<EntryRange> vacant = s_vacant.FindAll(range => range.Bytes == bytes);
-            if (vacant.Count < atLeast) return null;
-            s_vacant.Remove(vacant[0]);
-            return vacant[0];
+            int last = ranges.FindLastIndex(range => range.Bytes == bytes);
+            if (last < 0) return null;
+            EntryRange found = ranges[last];
+            ranges.RemoveAt(last);
+            return found;
         }
     }
 

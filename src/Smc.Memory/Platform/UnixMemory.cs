@@ -8,6 +8,7 @@ namespace Smc.Memory.Platform;
 internal static partial class UnixMemory
 {
     private const int ProtNone = 0;
+    private const int ProtRead = 1;
     private const int ProtReadWrite = 3;
     private const int MapPrivate = 0x2;
     private const int MapFixed = 0x10;
@@ -54,6 +55,11 @@ internal static partial class UnixMemory
             ? madvise((nint)address, (nuint)bytes, LinuxDontNeed) == 0
             : mmap((nint)address, (nuint)bytes, ProtReadWrite, MapPrivate | MapFixed | s_anonymous, -1, 0) != -1;
     }
+
+    /// <summary>Puts a mapping that reads as zero and cannot be written in the place of another. The system keeps nothing of that, neither pages nor page tables.</summary>
+    /// <returns>False if the system allows the process no more mappings; nothing has changed.</returns>
+    public static bool TryMapZeros(ulong address, long bytes) =>
+        mmap((nint)address, (nuint)bytes, ProtRead, MapPrivate | MapFixed | s_anonymous | s_noReserve, -1, 0) != -1;
 
     public static void UseSmallPages(ulong address, long bytes) => _ = madvise((nint)address, (nuint)bytes, LinuxNoHugePage);
 

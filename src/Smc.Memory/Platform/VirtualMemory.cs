@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.Versioning;
 
 namespace Smc.Memory.Platform;
 
@@ -72,7 +73,20 @@ internal static class VirtualMemory
     /// </summary>
     public static void Discard(ulong address, long bytes)
     {
-        if (!TryDiscard(address, bytes)) Clear(address, bytes);
+        if (!CanDiscard(address, bytes) || !UnixMemory.TryDiscard(address, bytes)) Clear(address, bytes);
+    }
+
+    /// <summary>Gives a committed part back for good. It stays readable and reads as zero, and nobody writes there before it is committed again.</summary>
+    /// <param name="address">Where it begins.</param>
+    /// <param name="bytes">Its size.</param>
+    /// <param name="before">So many bytes before it were left earlier and lie in the same large page: only for all of one the system gives up its own tables.</param>
+    /// <returns>False if the system keeps the pages, cleared.</returns>
+    /// <remarks>On Linux and macOS a mapping takes the place of others in one call. Readers that need a page meanwhile wait for it: the system has its mappings under a lock.</remarks>
+    public static bool TryLeave(ulong address, long bytes, long before)
+    {
+        if (CanDiscard(address, bytes) && (UnixMemory.TryMapZeros(address - (ulong)before, bytes + before) || UnixMemory.TryDiscard(address, bytes))) return true;
+        Clear(address, bytes);
+        return false;
     }
 
     /// <summary>
@@ -96,8 +110,8 @@ internal static class VirtualMemory
 
     // Windows cannot drop committed pages and keep them readable without a moment in which they are not, and a stale handle may be read in
     // that moment.
-    private static bool TryDiscard(ulong address, long bytes) =>
-        Probe?.RefusesToDiscard(address, bytes) != true && !OperatingSystem.IsWindows() && UnixMemory.TryDiscard(address, bytes);
+    [UnsupportedOSPlatformGuard("windows")]
+    private static bool CanDiscard(ulong address, long bytes) => Probe?.RefusesToDiscard(address, bytes) != true && !OperatingSystem.IsWindows();
 
     // Word by word: a stale handle may be read meanwhile, and must find the whole word of an entry, or zero.
     private static unsafe void Clear(ulong address, long bytes)

@@ -26,13 +26,13 @@ internal sealed class InternedChunks(StringSegments segments)
         {
             uint bytes = (uint)SizeClass.BytesOf(SizeClass.Of(text.Length));
             if (_end - _next < bytes) AddPiece();
-            ulong chunk = _next;
+            TextChunk chunk = new(_next);
             // SAFETY: the chunk has room for the text and is nobody else's.
-            Span<byte> target = StringWord.TextIn(chunk, text.Length);
+            Span<byte> target = chunk.Text(text.Length);
             text.CopyTo(target);
             _next += bytes;
             _live += bytes;
-            return StringWord.Seal(chunk, target, hash) | StringWord.InternedBit;
+            return chunk.Seal(target, hash) | StringWord.InternedBit;
         }
     }
 

@@ -26,12 +26,12 @@ internal sealed class SegmentTable
     public SegmentTable Without(StringSegment segment) => new(Array.FindAll(_segments, other => other != segment));
 
     /// <summary>The segment that a chunk lies in; null if it has a mapping of its own.</summary>
-    public StringSegment? Find(ulong chunk)
+    public StringSegment? Find(TextChunk chunk)
     {
-        int index = Array.BinarySearch(_addresses, chunk);
+        int index = Array.BinarySearch(_addresses, chunk.Address);
         if (index < 0) index = ~index - 1;
         if (index < 0) return null;
         StringSegment segment = _segments[index];
-        return chunk - segment.Address < (ulong)segment.Bytes ? segment : null;
+        return chunk.Address - segment.Address < (ulong)segment.Bytes ? segment : null;
     }
 }

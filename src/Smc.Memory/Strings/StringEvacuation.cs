@@ -42,7 +42,7 @@ internal sealed class StringEvacuation(StringSegments segments, Reclaimer reclai
     public void CountDead(ulong word)
     {
         if (!StringWord.OwnsChunk(word)) return;
-        StringSegment? segment = _segments.Find(word & StringWord.AddressMask);
+        StringSegment? segment = _segments.Find(StringWord.ChunkOf(word));
         if (segment is not null) segment.Dead += SizeClass.BytesOf(SizeClass.Of((byte)(word >> 48)));
     }
 
@@ -73,23 +73,23 @@ internal sealed class StringEvacuation(StringSegments segments, Reclaimer reclai
     {
         ReadOnlySpan<byte> text = StringWord.Bytes(in word);
         int sizeClass = SizeClass.Of(text.Length);
-        ulong chunk = Target.TryTake(sizeClass);
-        while (chunk == 0)
+        TextChunk chunk = Target.TryTake(sizeClass);
+        while (chunk.IsNone)
         {
             // The ends of segments did not fit. The memory is not given back in the caller's section.
             _segments.TryAddUncut(Target, Math.Max(_segments.First, VirtualMemory.RoundUp(SizeClass.BytesOf(sizeClass), VirtualMemory.PageSize)));
             chunk = Target.TryTake(sizeClass);
         }
         // SAFETY: the chunk has room for as many bytes and is nobody else's.
-        text.CopyTo(StringWord.TextIn(chunk, text.Length));
-        return StringWord.At(word, chunk, text.Length);
+        text.CopyTo(chunk.Text(text.Length));
+        return chunk.SealAs(word, text.Length);
     }
 
     /// <summary>The leaving segment that the chunk of a word lies in, or null.</summary>
     public StringSegment? LeavingSegment(ulong word)
     {
         if (!StringWord.OwnsChunk(word)) return null;
-        StringSegment? segment = _segments.Find(word & StringWord.AddressMask);
+        StringSegment? segment = _segments.Find(StringWord.ChunkOf(word));
         return segment is { IsLeaving: true } ? segment : null;
     }
 

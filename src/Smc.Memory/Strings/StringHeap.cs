@@ -72,11 +72,11 @@ public sealed class StringHeap
     public ulong StoreUtf8(ReadOnlySpan<byte> text)
     {
         if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
-        ulong chunk = TakeChunk(text.Length);
+        TextChunk chunk = TakeChunk(text.Length);
         // SAFETY: the chunk has room for so many bytes and is nobody else's.
-        Span<byte> target = StringWord.TextIn(chunk, text.Length);
+        Span<byte> target = chunk.Text(text.Length);
         text.CopyTo(target);
-        return StringWord.Seal(chunk, target);
+        return chunk.Seal(target);
     }
 
     /// <summary>How a column holds a text.</summary>
@@ -109,7 +109,7 @@ public sealed class StringHeap
             Hold(word);
             return;
         }
-        ulong chunk = word & StringWord.AddressMask;
+        TextChunk chunk = StringWord.ChunkOf(word);
         int length = StringWord.ByteLength(word);
         if (SizeClass.IsLarge(length)) FreeLarge(chunk);
         else FreeSmall(chunk, SizeClass.Of(length));
@@ -208,52 +208,52 @@ public sealed class StringHeap
     {
         int length = Wtf8.ByteCount(s);
         if (length <= StringWord.MaxInlineBytes) return StoreUtf8(System.Text.Encoding.UTF8.GetBytes(s));
-        ulong chunk = TakeChunk(length);
+        TextChunk chunk = TakeChunk(length);
         // SAFETY: the chunk has room for so many bytes and is nobody else's.
-        Span<byte> target = StringWord.TextIn(chunk, length);
+        Span<byte> target = chunk.Text(length);
         Wtf8.Encode(s, target);
-        return StringWord.Seal(chunk, target);
+        return chunk.Seal(target);
     }
 
-    private ulong TakeChunk(int length)
+    private TextChunk TakeChunk(int length)
     {
         if (SizeClass.IsLarge(length)) return MapLarge(length);
         int sizeClass = SizeClass.Of(length);
         StringStripe stripe = Stripe();
         while (true)
         {
-            ulong chunk = stripe.TryTake(sizeClass);
-            if (chunk == 0) chunk = TakeFromOthers(sizeClass);
-            if (chunk != 0) return chunk;
+            TextChunk chunk = stripe.TryTake(sizeClass);
+            if (chunk.IsNone) chunk = TakeFromOthers(sizeClass);
+            if (!chunk.IsNone) return chunk;
             _segments.AddTo(stripe, SizeClass.BytesOf(sizeClass));
         }
     }
 
-    private ulong TakeFromOthers(int sizeClass)
+    private TextChunk TakeFromOthers(int sizeClass)
     {
         foreach (StringStripe stripe in _stripes)
         {
-            ulong chunk = stripe.TryTakeFree(sizeClass);
-            if (chunk != 0) return chunk;
+            TextChunk chunk = stripe.TryTakeFree(sizeClass);
+            if (!chunk.IsNone) return chunk;
         }
         return Evacuation.Target.TryTakeFree(sizeClass);
     }
 
-    private void FreeSmall(ulong chunk, int sizeClass)
+    private void FreeSmall(TextChunk chunk, int sizeClass)
     {
         StringSegment segment = _segments.Find(chunk)!;
         if (segment.Owner.Free(segment, chunk, sizeClass)) _segments.Unmap(segment);
     }
 
-    private ulong MapLarge(int length)
+    private TextChunk MapLarge(int length)
     {
         long bytes = LargeBytes(length);
-        ulong chunk = _segments.MapLarge(bytes);
+        TextChunk chunk = _segments.MapLarge(bytes);
         Stripe().CountLarge(bytes);
         return chunk;
     }
 
-    private void FreeLarge(ulong chunk) => Stripe().CountLarge(-_segments.UnmapLarge(chunk));
+    private void FreeLarge(TextChunk chunk) => Stripe().CountLarge(-_segments.UnmapLarge(chunk));
 
     private static long LargeBytes(int length) => VirtualMemory.RoundUp(length + (long)SizeClass.Header, VirtualMemory.PageSize);
 

@@ -1,5 +1,3 @@
-using System.Runtime.CompilerServices;
-
 namespace Smc.Memory.Strings;
 
 /// <summary>
@@ -16,8 +14,8 @@ namespace Smc.Memory.Strings;
 /// </remarks>
 internal sealed class StringSegment(ulong address, long bytes, StringStripe owner)
 {
-    // First chunk of the free list of every class; a free chunk's first word links to the next.
-    private readonly ulong[] _free = new ulong[SizeClass.Count];
+    // First chunk of the free list of every class.
+    private readonly TextChunk[] _free = new TextChunk[SizeClass.Count];
     private bool _isLeaving;
 
     public ulong Address => address;
@@ -58,31 +56,31 @@ internal sealed class StringSegment(ulong address, long bytes, StringStripe owne
     public bool IsFinished => IsLeaving && Live == 0 && GoneWaiting == 0;
 
     /// <summary>Cuts a chunk from what was never used.</summary>
-    /// <returns>Its address, or 0 if the rest is too small.</returns>
-    public ulong TryCut(int sizeClass)
+    /// <returns>None if the rest is too small.</returns>
+    public TextChunk TryCut(int sizeClass)
     {
         int chunkBytes = SizeClass.BytesOf(sizeClass);
-        if (bytes - Used < chunkBytes) return 0;
-        ulong chunk = address + (ulong)Used;
+        if (bytes - Used < chunkBytes) return default;
+        TextChunk chunk = new(address + (ulong)Used);
         Used += chunkBytes;
         return chunk;
     }
 
-    public bool HasFree(int sizeClass) => _free[sizeClass] != 0;
+    public bool HasFree(int sizeClass) => !_free[sizeClass].IsNone;
 
-    public unsafe ulong PopFree(int sizeClass)
+    /// <safety>The class has a free chunk.</safety>
+    public TextChunk PopFree(int sizeClass)
     {
-        ulong chunk = _free[sizeClass];
-        // SAFETY: the caller holds the stripe's lock and HasFree; a chunk has room for a link, which may lie across a multiple of 8.
-        _free[sizeClass] = Unsafe.ReadUnaligned<ulong>((void*)chunk);
+        TextChunk chunk = _free[sizeClass];
+        _free[sizeClass] = chunk.NextFree;
         Free -= SizeClass.BytesOf(sizeClass);
         return chunk;
     }
 
-    public unsafe void PushFree(ulong chunk, int sizeClass)
+    /// <safety>Nobody reads the chunk any more.</safety>
+    public void PushFree(TextChunk chunk, int sizeClass)
     {
-        // SAFETY: nobody reads the chunk any more, and the caller holds the stripe's lock.
-        Unsafe.WriteUnaligned((void*)chunk, _free[sizeClass]);
+        chunk.LinkFree(_free[sizeClass]);
         _free[sizeClass] = chunk;
         Free += SizeClass.BytesOf(sizeClass);
     }

@@ -38,7 +38,7 @@ internal sealed class StringSegments(MemoryBudget budget, long first, long large
     public ReadOnlySpan<StringSegment> All => Volatile.Read(ref _table).All;
 
     /// <summary>The segment that a chunk lies in; null if it has a mapping of its own, or rows share it.</summary>
-    public StringSegment? Find(ulong chunk) => Volatile.Read(ref _table).Find(chunk);
+    public StringSegment? Find(TextChunk chunk) => Volatile.Read(ref _table).Find(chunk);
 
     /// <summary>Gives a stripe a segment, twice as large as the one before.</summary>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
@@ -78,7 +78,7 @@ internal sealed class StringSegments(MemoryBudget budget, long first, long large
     {
         lock (_lock)
         {
-            if (_table.Find(segment.Address) != segment) return;
+            if (_table.Find(new TextChunk(segment.Address)) != segment) return;
             Volatile.Write(ref _table, _table.Without(segment));
             Unmap(segment.Address, segment.Bytes);
         }
@@ -86,23 +86,23 @@ internal sealed class StringSegments(MemoryBudget budget, long first, long large
 
     /// <summary>Maps a chunk that is too large for a segment.</summary>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory.</exception>
-    public ulong MapLarge(long bytes)
+    public TextChunk MapLarge(long bytes)
     {
         lock (_lock)
         {
-            ulong chunk = Map(bytes, hugePages: false);
-            _large.Add(chunk, bytes);
-            return chunk;
+            ulong address = Map(bytes, hugePages: false);
+            _large.Add(address, bytes);
+            return new TextChunk(address);
         }
     }
 
     /// <returns>Its bytes.</returns>
-    public long UnmapLarge(ulong chunk)
+    public long UnmapLarge(TextChunk chunk)
     {
         lock (_lock)
         {
-            _large.Remove(chunk, out long bytes);
-            Unmap(chunk, bytes);
+            _large.Remove(chunk.Address, out long bytes);
+            Unmap(chunk.Address, bytes);
             return bytes;
         }
     }

@@ -27,25 +27,25 @@ internal sealed class StringStripe
     public long RetiredBytes => Volatile.Read(ref _retiredBytes);
 
     /// <summary>Takes a chunk from a free list, else cuts it from the current segment.</summary>
-    /// <returns>Its address, or 0 if the stripe has none.</returns>
-    public ulong TryTake(int sizeClass)
+    /// <returns>None if the stripe has none.</returns>
+    public TextChunk TryTake(int sizeClass)
     {
         lock (_lock)
         {
-            ulong chunk = PopFree(sizeClass);
-            if (chunk == 0) chunk = Cut(sizeClass);
-            if (chunk != 0) _live += SizeClass.BytesOf(sizeClass);
+            TextChunk chunk = PopFree(sizeClass);
+            if (chunk.IsNone) chunk = Cut(sizeClass);
+            if (!chunk.IsNone) _live += SizeClass.BytesOf(sizeClass);
             return chunk;
         }
     }
 
     /// <summary>Takes a chunk from a free list only.</summary>
-    public ulong TryTakeFree(int sizeClass)
+    public TextChunk TryTakeFree(int sizeClass)
     {
         lock (_lock)
         {
-            ulong chunk = PopFree(sizeClass);
-            if (chunk != 0) _live += SizeClass.BytesOf(sizeClass);
+            TextChunk chunk = PopFree(sizeClass);
+            if (!chunk.IsNone) _live += SizeClass.BytesOf(sizeClass);
             return chunk;
         }
     }
@@ -70,11 +70,11 @@ internal sealed class StringStripe
 
     /// <summary>Frees a chunk of one of this stripe's segments.</summary>
     /// <returns>True if nobody needs the segment any more: it left, and this was its last chunk.</returns>
-    public bool Free(StringSegment segment, ulong chunk, int sizeClass)
+    public bool Free(StringSegment segment, TextChunk chunk, int sizeClass)
     {
         lock (_lock)
         {
-            GuardMode.Poison(chunk, SizeClass.BytesOf(sizeClass));
+            chunk.Poison(sizeClass);
             Push(segment, chunk, sizeClass);
             _live -= SizeClass.BytesOf(sizeClass);
             return segment.IsFinished;
@@ -184,30 +184,30 @@ internal sealed class StringStripe
         }
     }
 
-    private ulong PopFree(int sizeClass)
+    private TextChunk PopFree(int sizeClass)
     {
         Stack<StringSegment>? sources = _withFree[sizeClass];
         while (sources is not null && sources.TryPeek(out StringSegment? segment))
         {
-            ulong chunk = segment.IsLeaving || !segment.HasFree(sizeClass) ? 0 : segment.PopFree(sizeClass);
-            if (chunk == 0 || !segment.HasFree(sizeClass)) sources.Pop();
-            if (chunk != 0) return chunk;
+            TextChunk chunk = segment.IsLeaving || !segment.HasFree(sizeClass) ? default : segment.PopFree(sizeClass);
+            if (chunk.IsNone || !segment.HasFree(sizeClass)) sources.Pop();
+            if (!chunk.IsNone) return chunk;
         }
-        return 0;
+        return default;
     }
 
-    private void Push(StringSegment segment, ulong chunk, int sizeClass)
+    private void Push(StringSegment segment, TextChunk chunk, int sizeClass)
     {
         if (!segment.HasFree(sizeClass) && !segment.IsLeaving) (_withFree[sizeClass] ??= new()).Push(segment);
         segment.PushFree(chunk, sizeClass);
     }
 
-    private ulong Cut(int sizeClass)
+    private TextChunk Cut(int sizeClass)
     {
         while (true)
         {
-            ulong chunk = _current?.TryCut(sizeClass) ?? 0;
-            if (chunk != 0 || !_uncut.TryPop(out StringSegment? next)) return chunk;
+            TextChunk chunk = _current?.TryCut(sizeClass) ?? default;
+            if (!chunk.IsNone || !_uncut.TryPop(out StringSegment? next)) return chunk;
             if (next.IsLeaving) continue;
             KeepRest();
             _current = next;

@@ -98,6 +98,9 @@ public static class StringWord
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong ChunkAddress(ulong word) => word & AddressMask;
 
+    /// <summary>The chunk of a word that does not hold its text; none for null.</summary>
+    internal static TextChunk ChunkOf(ulong word) => new(word & AddressMask);
+
     /// <summary>The inline word of one to <see cref="MaxInlineBytes"/> bytes of ASCII, the first of them lowest.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong InlineAscii(ulong bytes, int length) => (bytes << 8) | ((ulong)length << 1) | 1;
@@ -146,11 +149,11 @@ public static class StringWord
             // SAFETY: the text takes at most 7 of the 8 bytes.
             return Inline(new ReadOnlySpan<byte>(bytes, Wtf8.Encode(text, new Span<byte>(bytes, 8))));
         }
-        ulong chunk = region.Allocate(SizeClass.HeaderOf(length) + (long)length);
+        TextChunk chunk = new(region.Allocate(SizeClass.HeaderOf(length) + (long)length));
         // SAFETY: the region gave as many bytes.
-        Span<byte> target = TextIn(chunk, length);
+        Span<byte> target = chunk.Text(length);
         Wtf8.Encode(text, target);
-        return Seal(chunk, target);
+        return chunk.Seal(target);
     }
 
     /// <summary>As <see cref="EncodeInto"/>, at a place that has room: 4 bytes for the length and 3 for each UTF-16 unit.</summary>
@@ -161,7 +164,7 @@ public static class StringWord
         Span<byte> target = new((byte*)place + SizeClass.Header, Wtf8.Encode(text, new Span<byte>((byte*)place + SizeClass.Header, text.Length * 3)));
         if (target.Length <= MaxInlineBytes) return Inline(target);
         // A short text begins where the chunk of a long one would have its length.
-        return Seal(place + (uint)(SizeClass.Header - SizeClass.HeaderOf(target.Length)), target);
+        return new TextChunk(place + (uint)(SizeClass.Header - SizeClass.HeaderOf(target.Length))).Seal(target);
     }
 
     /// <summary>The same text in a region, as a word that outlives what holds it now.</summary>
@@ -171,9 +174,9 @@ public static class StringWord
     {
         if (word == 0 || IsInline(word)) return word;
         ReadOnlySpan<byte> text = Bytes(ref word);
-        ulong chunk = region.Allocate(SizeClass.HeaderOf(text.Length) + (long)text.Length);
-        text.CopyTo(TextIn(chunk, text.Length)); // SAFETY: the region gave as many bytes.
-        return At(word & FilterMask, chunk, text.Length);
+        TextChunk chunk = new(region.Allocate(SizeClass.HeaderOf(text.Length) + (long)text.Length));
+        text.CopyTo(chunk.Text(text.Length)); // SAFETY: the region gave as many bytes.
+        return chunk.SealAs(word & FilterMask, text.Length);
     }
 
     /// <summary>Whether bytes are what some string is stored as: UTF-8, or that with lone surrogates (WTF-8). O(length).</summary>
@@ -190,28 +193,6 @@ public static class StringWord
     /// <summary>True if the word is the address of a chunk that belongs to the row which holds it.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool OwnsChunk(ulong word) => word != 0 && (word & (InternedBit | 1)) == 0;
-
-    /// <summary>Where the text of a chunk is.</summary>
-    /// <safety>The chunk has room for a text of so many bytes, and is not freed while the span is used.</safety>
-    internal static unsafe Span<byte> TextIn(ulong chunk, int length) => new((byte*)chunk + SizeClass.HeaderOf(length), length); // SAFETY: as the caller promises.
-
-    /// <summary>The word of a chunk with the same text as another: both tell the text, and with bit 1 that it is interned, in the same way.</summary>
-    /// <param name="word">The word of the other.</param>
-    /// <param name="chunk">The chunk, which has the text already.</param>
-    /// <param name="length">Bytes of the text.</param>
-    /// <safety>As <see cref="TextIn"/>; nobody else uses the chunk.</safety>
-    internal static unsafe ulong At(ulong word, ulong chunk, int length)
-    {
-        // SAFETY: as the caller promises; a long text begins Header bytes into the chunk.
-        if (length > SizeClass.LongestShort) *(int*)chunk = length;
-        return word & ~AddressMask | chunk;
-    }
-
-    /// <summary>Makes the word of a chunk's text, and writes the length in front of a long one.</summary>
-    internal static ulong Seal(ulong chunk, ReadOnlySpan<byte> text) => Seal(chunk, text, Hash(text));
-
-    /// <inheritdoc cref="Seal(ulong, ReadOnlySpan{byte})"/>
-    internal static ulong Seal(ulong chunk, ReadOnlySpan<byte> text, ulong hash) => At(Filter(hash, text.Length), chunk, text.Length);
 
     /// <summary>The upper 16 bits of a chunk's word.</summary>
     internal static ulong Filter(ulong hash, int length) => hash >> 56 << 56 | (ulong)Math.Min(length, LongCode) << 48;

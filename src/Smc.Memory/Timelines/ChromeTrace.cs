@@ -20,6 +20,7 @@ internal static class ChromeTrace
             json.WriteEndObject();
             json.WriteEndObject();
             foreach (TimelineEvent happened in row.Events) Write(json, drawing, row.Index, happened);
+            if (row.LostFrom is { } lost) WriteLost(json, row, drawing.At(lost), drawing.Seconds);
         }
         foreach (TimelineEvent mark in drawing.Epochs)
         {
@@ -31,6 +32,9 @@ internal static class ChromeTrace
         }
         json.WriteEndArray();
         json.WriteString("displayTimeUnit", "ms");
+        json.WriteStartObject("otherData");
+        json.WriteNumber("dropped events", drawing.Dropped);
+        json.WriteEndObject();
         json.WriteEndObject();
     }
 
@@ -51,6 +55,16 @@ internal static class ChromeTrace
         else json.WriteNumber("dur", Microseconds(drawing.At(happened.End) - drawing.At(happened.Start)));
         json.WriteStartObject("args");
         json.WriteNumber(unit, happened.Value);
+        json.WriteEndObject();
+        json.WriteEndObject();
+    }
+
+    private static void WriteLost(Utf8JsonWriter json, TimelineDrawing.Row row, double from, double end)
+    {
+        Begin(json, "events had no room", "X", row.Index, from);
+        json.WriteNumber("dur", Microseconds(Math.Max(end - from, 0)));
+        json.WriteStartObject("args");
+        json.WriteNumber("events", row.Dropped);
         json.WriteEndObject();
         json.WriteEndObject();
     }

@@ -27,7 +27,7 @@ public sealed class ReclamationTimeline : IDisposable
 
     private ReclamationTimeline(TimelineRecorder recorder, SectionSampler sampler) => (_recorder, _sampler) = (recorder, sampler);
 
-    /// <summary>Events for which there was no room: raise the arguments of <see cref="Start"/>, or stop earlier.</summary>
+    /// <summary>Events for which there was no room: raise the arguments of <see cref="Start"/>, or stop earlier. Pictures and traces say how many, and from when on a thread's are missing.</summary>
     public long DroppedEvents => _recorder.Dropped + _sampler.Rows.Sum(static row => row.Dropped);
 
     /// <summary>Events that were recorded.</summary>

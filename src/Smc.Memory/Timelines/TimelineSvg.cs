@@ -15,9 +15,10 @@ internal sealed class TimelineSvg(TimelineDrawing drawing)
         .bg{fill:#fff} text{fill:#24292f;font:12px system-ui,sans-serif} .title{font-size:15px;font-weight:600} .small{fill:#57606a;font-size:11px}
         .line{stroke:#d0d7de} .Free{fill:#0969da} .Drain{fill:#8250df} .Compaction{fill:#1a7f37} .Section{fill:#cf222e;fill-opacity:.75}
         .EpochMoved{stroke:#9a6700;stroke-width:1} .EpochBlocked{stroke:#cf222e;stroke-width:1} .garbage{fill:#bf8700}
+        .lost{fill:#8c959f;fill-opacity:.35}
         @media (prefers-color-scheme: dark){
         .bg{fill:#0d1117} text{fill:#e6edf3} .small{fill:#9198a1} .line{stroke:#3d444d} .Free{fill:#4493f8} .Drain{fill:#ab7df8} .Compaction{fill:#3fb950}
-        .Section{fill:#f85149} .EpochMoved{stroke:#d29922} .EpochBlocked{stroke:#f85149} .garbage{fill:#e3b341}}
+        .Section{fill:#f85149} .EpochMoved{stroke:#d29922} .EpochBlocked{stroke:#f85149} .garbage{fill:#e3b341} .lost{fill:#9198a1;fill-opacity:.35}}
         </style>
         """;
 
@@ -35,7 +36,7 @@ internal sealed class TimelineSvg(TimelineDrawing drawing)
         writer.WriteLine(Text($"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1200\" height=\"{height:0}\" viewBox=\"0 0 1200 {height:0}\" role=\"img\">"));
         writer.WriteLine(Style);
         writer.WriteLine("<rect class=\"bg\" width=\"100%\" height=\"100%\"/>");
-        writer.WriteLine(Text($"<text class=\"title\" x=\"16\" y=\"24\">{drawing.Threads.Count} threads, {drawing.Epochs.Count} epochs in {drawing.Seconds * 1000:0.#} ms</text>"));
+        writer.WriteLine(Text($"<text class=\"title\" x=\"16\" y=\"24\">{drawing.Threads.Count} threads, {drawing.Epochs.Count} epochs in {drawing.Seconds * 1000:0.#} ms{(drawing.Dropped > 0 ? Text($"; {drawing.Dropped:#,0} events had no room and are missing where rows are grey") : "")}</text>"));
         WriteLegend(writer);
         WriteAxis(writer);
         for (int i = 0; i < drawing.Threads.Count; i++) WriteRow(writer, drawing.Threads[i], Top + i * RowHeight);
@@ -70,6 +71,11 @@ internal sealed class TimelineSvg(TimelineDrawing drawing)
     private void WriteRow(TextWriter writer, TimelineDrawing.Row row, double y)
     {
         writer.WriteLine(Text($"<text x=\"16\" y=\"{y + 14:0.#}\">{SecurityElement.Escape(row.Thread)}</text>"));
+        if (row.LostFrom is { } lost)
+        {
+            double x = X(drawing.At(lost));
+            writer.WriteLine(Text($"<rect class=\"lost\" x=\"{x:0.##}\" y=\"{y - 2:0.#}\" width=\"{Right - x:0.##}\" height=\"{BoxHeight + 4:0.#}\"><title>{row.Dropped:#,0} events had no room</title></rect>"));
+        }
         foreach (IGrouping<TimelineKind, TimelineEvent> kind in row.Events.GroupBy(static happened => happened.Kind).OrderBy(static kind => Layer(kind.Key)))
         {
             double from = double.NegativeInfinity, to = double.NegativeInfinity;

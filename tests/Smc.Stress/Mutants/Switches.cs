@@ -10,7 +10,7 @@ internal static class Switches
 #pragma warning disable CS0649
     public static bool NoBarrier, ScanBeforeBarrier, BarrierOnlyOnce, AdvanceWithoutCas, AnnounceWithoutReread;
     public static bool ReuseAfterOneEpoch, EntryReusedAtOnce, LocalStamp, StampBeforeRemoval, HandleFromDeadRow, RemovedRowIsNull;
-    public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, PublishIgnoresDispose, FreedBeforeItsTime;
+    public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, RangeServesTwice, PublishIgnoresDispose, FreedBeforeItsTime;
     public static bool ChunkFreedAtMove, StringMovedWithoutCas, StringMovedInOldVersion, SharingEndsAtOnce;
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
     public static bool CodesAreKept, OpenCodesAreTrusted, OpenStepsAreTrusted, OpenPairsAreTrusted, CodesAreUnbounded, RunsAreReadAgain, RowsWithoutEndsAreDropped, WaitingRowsAreForgotten, WaitingRowsEndWithBlock;

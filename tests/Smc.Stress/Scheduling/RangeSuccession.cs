@@ -1,29 +1,51 @@
 using Smc.Memory;
+using Smc.Memory.Indirection;
 
 namespace Smc.Stress.Scheduling;
 
-/// <summary>Collections follow one another until one gets the range of entries of an earlier one, whose handles must stay dead. One thread.</summary>
+/// <summary>
+/// Collections follow one another: behind each other, in the same entries where the system keeps their pages, and from the beginning of what is used up where it has no more addresses. Handles of earlier ones stay dead. One thread.
+/// </summary>
 internal static class RangeSuccession
 {
-    private const int MostCollections = 500;
+    private const int Collections = 40;
+
+    // No other play makes ranges of this size.
+    private const long MaxRows = 1 << 21;
 
     public static void Run(int seed)
     {
-        using MemoryManager manager = new();
-        Dictionary<ulong, ulong[]> stale = [];
-        for (int i = 0; i < MostCollections; i++)
+        HashSet<ulong> stale = [];
+        FollowOneAnother(seed, stale, sharesEntries: false);
+        using (new StrainedSystem(EntryRange.BytesFor(MaxRows)) { KeepsOneIn = 1 }) FollowOneAnother(seed, stale, sharesEntries: true);
+        using (new StrainedSystem(EntryRange.BytesFor(MaxRows)) { Ranges = Collections + (Collections / 2) })
         {
-            using TaggedTable table = new(manager, slotsPerBlock: 4);
+            // They take what has room.
+            using MemoryManager manager = new();
+            for (int i = 0; i < Collections; i++) _ = new TaggedTable(manager, slotsPerBlock: 4, maxRows: MaxRows);
+            FollowOneAnother(seed, stale, sharesEntries: true);
+        }
+    }
+
+    private static void FollowOneAnother(int seed, HashSet<ulong> stale, bool sharesEntries)
+    {
+        using MemoryManager manager = new();
+        HashSet<ulong> firsts = [];
+        for (int i = 0; i < Collections; i++)
+        {
+            using TaggedTable table = new(manager, slotsPerBlock: 4, maxRows: MaxRows);
+            ulong first = table.Context.Entries.First.Number;
+            ViolationException.Require(firsts.Add(first) || sharesEntries, $"seed {seed}: two collections have the same entries");
             ulong[] handles = [.. Enumerable.Range(1, 8).Select(tag => table.Add(tag))];
-            if (stale.TryGetValue(table.Context.Entries.First.Number, out ulong[]? earlier))
+            foreach (ulong handle in stale)
             {
-                foreach (ulong handle in earlier) ViolationException.Require(!Handle.IsAlive(handle), $"seed {seed}: a handle of a disposed collection came to life");
-                return;
+                ViolationException.Require(!Handle.IsAlive(handle), $"seed {seed}: a handle of a disposed collection came to life");
+                ViolationException.Require(sharesEntries || Handle.EntryNumber(handle) - first >= 8, $"seed {seed}: a handle of a disposed collection has a dense id of another");
             }
-            stale.Add(table.Context.Entries.First.Number, handles);
             table.Dispose();
+            stale.UnionWith(handles);
             for (int epoch = 0; epoch <= Epoch.Grace; epoch++) Epoch.TryAdvance();
         }
-        throw new ViolationException($"none of {MostCollections} collections got the range of another");
+        ViolationException.Require(!sharesEntries || firsts.Count < Collections, $"none of {Collections} collections got the entries of another");
     }
 }
