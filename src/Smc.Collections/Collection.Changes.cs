@@ -51,7 +51,7 @@ public sealed partial class Collection<T>
         MemoryContext context = OpenContext();
         foreach (T row in rows)
             HandleOfOwn(context, row);
-        return RemoveOwn(context, MemoryMarshal.Cast<T, ulong>(rows));
+        return RemoveOwn(context, rows);
     }
 
     /// <summary>Changes the rows that match a condition: <c>orders.Update(o =&gt; o.Status == open, o =&gt; o.Set(status: closed))</c>.</summary>
@@ -121,20 +121,24 @@ public sealed partial class Collection<T>
     /// <summary>Removes rows of this collection.</summary>
     internal long RemoveFound(List<T> rows)
     {
-        return RemoveOwn(OpenContext(), MemoryMarshal.Cast<T, ulong>(CollectionsMarshal.AsSpan(rows)));
+        return RemoveOwn(OpenContext(), CollectionsMarshal.AsSpan(rows));
     }
 
-    /// <summary>Removes rows of this collection, and what their removals take along. A row is a handle.</summary>
-    private long RemoveOwn(MemoryContext context, ReadOnlySpan<ulong> handles)
+    /// <summary>Removes rows of this collection, and what their removals take along.</summary>
+    private long RemoveOwn(MemoryContext context, ReadOnlySpan<T> rows)
     {
         CancellationToken cancellationToken = KernelOptions.Current.CancellationToken;
-        if (_referrers?.Indexes is null)
-            return context.Removal.Remove(handles, cancellationToken);
         long removed = 0;
-        foreach (ulong handle in handles)
+        while (!rows.IsEmpty)
         {
             cancellationToken.ThrowIfCancellationRequested();
-            removed += RemoveOwn(context, handle);
+            // A collection whose rows refer to these may come meanwhile.
+            ReadOnlySpan<T> some = rows[..(_referrers?.Indexes is null ? Math.Min(OrderedSearches.Most, rows.Length) : 1)];
+            if (some.Length > 1)
+                removed += context.Removal.Remove(MemoryMarshal.Cast<T, ulong>(some), cancellationToken);
+            else if (HandleOfOwn(context, some[0]) is not 0 and ulong handle)
+                removed += RemoveOwn(context, handle);
+            rows = rows[some.Length..];
         }
 
         return removed;

@@ -124,6 +124,28 @@ public sealed class RowsByCodesTests : IDisposable
     }
 
     [Fact]
+    public void Keys_that_a_filter_takes_of_a_batch_leave_its_bitmap_as_it_is()
+    {
+        for (int i = 0; i < Firings; i++)
+            _firings.Add(number: i, key: i, from: 0, to: 0, kiln: null, weight: i);
+        using CriticalSection section = CriticalSection.Enter();
+        MemoryContext context = CollectionAccess.Context(_firings);
+        ColumnLayout column = Array.Find(context.Layout.Columns.ToArray(), c => c.Name == "Key")!;
+        Region region = new(MemoryManager.Default);
+        KeyFilter filter = KeyFilter.Over(ref region, context, (ulong)column.ZoneMapOffset);
+        ulong block = context.Blocks[context.Blocks.Count - 2].Address, bitmap = region.Allocate(ScanBatch.BitmapBytes);
+        RowBitmap.Fill(bitmap, ScanBatch.Rows);
+        bool isOutside = false;
+        Assert.True(filter.TryAddColumn<int>(block, (ulong)column.ZoneMapOffset, (ulong)column.Offset, (ulong)column.Stride, 0, ScanBatch.Rows, bitmap, skipsZero: false, ref isOutside));
+
+        Assert.False(isOutside);
+        Assert.Equal(ScanBatch.Rows, RowBitmap.Count(bitmap, ScanBatch.Rows));
+        for (ulong slot = 0; slot < ScanBatch.Rows; slot++)
+            Assert.True(filter.Contains((ulong)KernelMemory.Read<int>(block + (ulong)column.Offset + (slot * (ulong)column.Stride))));
+        region.Dispose();
+    }
+
+    [Fact]
     public void Two_columns_of_a_row()
     {
         CheckPairs();

@@ -266,6 +266,25 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void A_row_of_a_collection_that_has_come_into_the_place_of_a_listed_one_is_read_as_it_is()
+    {
+        using MemoryManager manager = new();
+        // No other test has collections of this size.
+        CollectionOptions options = new() { Manager = manager, MaxRows = 3 << 20 };
+        using Collection<Item> kept = Fill(1);
+        Collection<Item> items = new(options);
+        Add(items, 1);
+        using Snapshot snapshot = Snapshot.Take(kept, items);
+        items.Dispose();
+        Leftovers.AreNone(manager);
+        using Collection<Item> later = new(options);
+        Add(later, 7);
+        Item row = later.Single();
+
+        Assert.Equal(7, snapshot.Read(row, static r => r.Key));
+    }
+
+    [Fact]
     public void A_disposed_snapshot_is_not_read()
     {
         using Collection<Item> items = Fill(1);

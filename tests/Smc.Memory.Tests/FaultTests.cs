@@ -157,6 +157,17 @@ public sealed class FaultTests
         Assert.Null(MemoryContext.Find(old));
     }
 
+    [Theory]
+    [InlineData(Handle.MaxIncarnation)]
+    [InlineData(Handle.MaxIncarnation - 10)]
+    public void Entries_that_have_no_incarnations_left_do_not_serve_again(uint highest)
+    {
+        EntryRange range = EntryRange.TryReserve(1 << 21)!;
+        Assert.True(range.CanServe);
+        Assert.True(range.Vacate(highest).CanServe);
+        Assert.False(range.Vacate(highest).Anew().CanServe);
+    }
+
     [Fact]
     public void A_thread_that_ends_inside_a_section_leaves_its_rows_and_no_garbage()
     {

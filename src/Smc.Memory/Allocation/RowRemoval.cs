@@ -82,9 +82,13 @@ public sealed class RowRemoval
         return removed;
     }
 
-    private int RemoveSome(ReadOnlySpan<ulong> handles)
+    private int RemoveSome(ReadOnlySpan<ulong> given)
     {
         int removed = 0;
+        // Read once: another thread may write to what the caller gave.
+        Span<ulong> copy = stackalloc ulong[RowsAhead];
+        given.CopyTo(copy);
+        ReadOnlySpan<ulong> handles = copy[..given.Length];
         using (CriticalSection.Enter())
         {
             foreach (ulong handle in handles)

@@ -58,7 +58,7 @@ internal sealed class EntryRange
     public bool IsUsedUp => _end - Base < (ulong)Bytes;
 
     /// <summary>False when the incarnations left are too few for another collection; the addresses are then lost for good.</summary>
-    public bool CanServe => Handle.MaxIncarnation - FirstIncarnation >= Headroom;
+    public bool CanServe => FirstIncarnation + Headroom <= Handle.MaxIncarnation;
 
     /// <summary>A range of new addresses; null if the system has none of the size. Without room behind it if the system has none with it.</summary>
     public static EntryRange? TryReserve(long bytes) => TryReserve(bytes, Math.Max(bytes, LeastRoom)) ?? TryReserve(bytes, room: 0);

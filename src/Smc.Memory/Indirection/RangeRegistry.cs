@@ -34,7 +34,7 @@ internal static class RangeRegistry
             Epoch.TryAdvance();
             reclaimer.Drain(waits: true);
         }
-        return TakeLast(s_vacant, bytes) ?? EntryRange.TryReserve(bytes) ?? TakeLast(s_usedUp, bytes)?.Anew()
+        return TakeLast(s_vacant, bytes) ?? EntryRange.TryReserve(bytes) ?? TakeAnew(bytes)
             ?? throw new OffHeapMemoryException($"The system does not reserve {bytes:N0} bytes of addresses. Set MaxRows lower.");
     }
 
@@ -60,6 +60,17 @@ internal static class RangeRegistry
     {
         if (!range.CanServe) return;
         lock (s_lock) (range.IsUsedUp ? s_usedUp : s_vacant).Add(range);
+    }
+
+    // Reservations that have too few incarnations left are lost.
+    private static EntryRange? TakeAnew(long bytes)
+    {
+        while (TakeLast(s_usedUp, bytes) is { } usedUp)
+        {
+            EntryRange anew = usedUp.Anew();
+            if (anew.CanServe) return anew;
+        }
+        return null;
     }
 
     private static EntryRange? TakeLast(List<EntryRange> ranges, long bytes)

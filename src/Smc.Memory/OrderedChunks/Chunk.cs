@@ -52,9 +52,6 @@ internal sealed class Chunk
 
     public SlicePlace Place { get; }
 
-    /// <summary>The prefixes of all cells, sorted ones first.</summary>
-    public unsafe ulong* Prefixes => _prefixes;
-
     /// <summary>The lowest key that belongs here; empty for the first chunk.</summary>
     public byte[] Low { get; }
 
@@ -135,6 +132,15 @@ internal sealed class Chunk
         }
         return first - 1;
     }
+
+    /// <summary>The prefix of the key of a cell.</summary>
+    /// <safety>As <see cref="Find"/>; the cell is complete, as sorted ones are.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe ulong PrefixAt(int cell) => _prefixes[cell];
+
+    /// <summary>Asks the processor for the prefix of a cell.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public unsafe void PrefetchPrefix(int cell) => Platform.Prefetch.Line((ulong)(_prefixes + cell));
 
     /// <summary>Asks the processor for what a change of a cell reads beside the prefix.</summary>
     /// <safety>As <see cref="Find"/>.</safety>

@@ -27,20 +27,20 @@ public ref struct OrderedSearches
     }
 
     /// <summary>Adds a key, or one beside it.</summary>
-    public unsafe void Add(scoped ReadOnlySpan<byte> key)
+    public void Add(scoped ReadOnlySpan<byte> key)
     {
         if (_chunks.TryFind(key) is not { } chunk) return;
         ref Search search = ref _searches[_count++];
         search.Chunk = chunk;
         search.Prefix = chunk.PrefixOf(key);
-        search.First = chunk.Prefixes;
+        search.First = 0;
         search.Left = chunk.Sorted;
         search.PrefetchNext();
     }
 
     /// <summary>Makes the searches and asks for the cells that they end at.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly unsafe void Run()
+    public readonly void Run()
     {
         Span<Search> searches = _searches.First(_count);
         bool isAnyLeft = _count > 0;
@@ -52,7 +52,7 @@ public ref struct OrderedSearches
                 if (search.Left <= 1) continue;
                 int half = search.Left / 2;
                 // SAFETY: the caller's section keeps the slices of chunks that it found; sorted cells are complete.
-                bool isBelow = search.First[half - 1] <= search.Prefix;
+                bool isBelow = search.Chunk.PrefixAt(search.First + half - 1) <= search.Prefix;
                 // Not a branch, which the compiler makes of a condition within a loop: half of them would be guessed wrong.
                 search.First += half & -Unsafe.BitCast<bool, byte>(isBelow);
                 search.Left -= half;
@@ -60,17 +60,17 @@ public ref struct OrderedSearches
                 isAnyLeft |= search.Left > 1;
             }
         }
-        foreach (ref Search search in searches) search.Chunk.PrefetchCell((int)(search.First - search.Chunk.Prefixes));
+        foreach (ref Search search in searches) search.Chunk.PrefetchCell(search.First);
     }
 
-    private unsafe struct Search
+    private struct Search
     {
         public Chunk Chunk;
-        public ulong* First;
+        public int First;
         public ulong Prefix;
         public int Left;
 
-        public readonly void PrefetchNext() => Platform.Prefetch.Line((ulong)(First + (Left / 2)));
+        public readonly void PrefetchNext() => Chunk.PrefetchPrefix(First + (Left / 2));
     }
 
     [InlineArray(Most)]

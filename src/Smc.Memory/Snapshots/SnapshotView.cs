@@ -79,7 +79,8 @@ public static class SnapshotView
         {
             foreach (MemorySnapshot.Part part in snapshot.Parts)
             {
-                if (part.Owns(handle)) return TryLocate(snapshot.Number, part.Context, handle, out location);
+                // Behind the entries of a collection that was disposed are those of another.
+                if (part.Owns(handle) && !part.Context.IsDisposed) return TryLocate(snapshot.Number, part.Context, handle, out location);
             }
         }
         return Handle.TryLocate(handle, out location);

@@ -189,11 +189,16 @@ public sealed class KernelTextTests
     public void What_is_not_read_of_every_row_is_not_asked_for(string query) => Assert.DoesNotContain("ReferencedRows", Emitted(query));
 
     [Theory]
-    [InlineData("items.Where(l => l.ExtendedPrice > l.Discount).Count()", "KeepLess<long>(block + LineItem_Discount")]
-    [InlineData("items.Where(l => l.ExtendedPrice <= l.Discount).Count()", "KeepLessOrEqual<long>(block + LineItem_ExtendedPrice")]
-    [InlineData("items.Where(l => l.ReturnFlag == l.LineStatus).Count()", "KeepEqual<ushort>")]
-    [InlineData("items.Where(l => l.ReturnFlag != l.LineStatus).Count()", "KeepNotEqual<ushort>")]
-    public void Two_columns_of_one_kind_are_compared_whole(string query, string call) => Assert.Contains("ColumnPairFilter." + call, Emitted(query));
+    [InlineData("items.Where(l => l.ExtendedPrice > l.Discount).Count()", "KeepLess<long>", "Of(block, LineItem_Discount_Zone")]
+    [InlineData("items.Where(l => l.ExtendedPrice <= l.Discount).Count()", "KeepLessOrEqual<long>", "Of(block, LineItem_ExtendedPrice_Zone")]
+    [InlineData("items.Where(l => l.ReturnFlag == l.LineStatus).Count()", "KeepEqual<ushort>", "OfValues(block + LineItem_ReturnFlag")]
+    [InlineData("items.Where(l => l.ReturnFlag != l.LineStatus).Count()", "KeepNotEqual<ushort>", "OfValues(block + LineItem_ReturnFlag")]
+    public void Two_columns_of_one_kind_are_compared_whole_by_codes_if_they_have_some(string query, string call, string columns)
+    {
+        string kernel = Emitted(query);
+        Assert.Contains($"ColumnPairFilter.{call}(pair0, first, rows, s.Bitmap)", kernel);
+        Assert.Contains("ColumnPair pair0 = ColumnPair." + columns, kernel);
+    }
 
     [Theory]
     [InlineData("items.Where(l => l.Number < l.Weight).Count()")]

@@ -145,8 +145,13 @@ public struct KeyFilter
         }
 
         BlockNumbers keys = stride > sizeof(ulong) ? BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift) : default;
+        ulong* others = stackalloc ulong[ScanBatch.Rows / RowsOfWord];
         if (keys.Codes != 0)
-            AddCodes(keys, first, rows, bitmap);
+        {
+            AddCodes(keys, first, rows, bitmap, others);
+            bitmap = (ulong)others;
+        }
+
         ulong value = block + offset + ((ulong)first * stride);
         for (int row = 0; row < rows; row += RowsOfWord, value += RowsOfWord * stride)
         {
@@ -159,11 +164,11 @@ public struct KeyFilter
         return true;
     }
 
-    /// <summary>Adds the keys that codes tell, and takes their rows out of the bitmap.</summary>
+    /// <summary>Adds the keys that codes tell, and notes the rows whose codes tell none: a bit for each row of the batch.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private readonly unsafe void AddCodes(in BlockNumbers keys, int first, int rows, ulong bitmap)
+    private readonly unsafe void AddCodes(in BlockNumbers keys, int first, int rows, ulong bitmap, ulong* open)
     {
-        // SAFETY: as in Add; the bitmap covers the batch.
+        // SAFETY: as in Add; both bitmaps cover the batch.
         ulong* words = (ulong*)_words, batch = (ulong*)bitmap;
         ulong size = _size;
         for (int w = 0; w < (rows + RowsOfWord - 1) / RowsOfWord; w++)
@@ -178,7 +183,7 @@ public struct KeyFilter
                     others |= 1UL << row;
             }
 
-            batch[w] = others;
+            open[w] = others;
         }
     }
 
