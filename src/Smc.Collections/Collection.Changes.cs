@@ -119,10 +119,7 @@ public sealed partial class Collection<T>
 #pragma warning restore SMC1006
 
     /// <summary>Removes rows of this collection.</summary>
-    internal long RemoveFound(List<T> rows)
-    {
-        return RemoveOwn(OpenContext(), CollectionsMarshal.AsSpan(rows));
-    }
+    internal long RemoveFound(List<T> rows) => RemoveOwn(OpenContext(), CollectionsMarshal.AsSpan(rows));
 
     /// <summary>Removes rows of this collection, and what their removals take along.</summary>
     private long RemoveOwn(MemoryContext context, ReadOnlySpan<T> rows)

@@ -45,19 +45,7 @@ internal sealed class HashIndex : KeyedIndex
     /// <summary>Whether any row has, or once had, a null in its key. It is said before the row is shown, or before its column gets the null.</summary>
     public bool HasSeenNull => Volatile.Read(ref _hasSeenNull);
 
-    public override bool TryHash(RowLocation location, out ulong hash)
-    {
-        if (IsOfInteger)
-        {
-            bool isThere = Parts[0].TryReadInteger(location, out ulong integer);
-            hash = IntegerKey.HashOf(integer);
-            return isThere || SeeNull();
-        }
-
-        bool hasKey = KeyImage.TryRead(Parts, location, out KeyImage image);
-        hash = image.Hash;
-        return hasKey || SeeNull();
-    }
+    public override bool TryHash(RowLocation location, out ulong hash) => TryReadHash(location, out hash) || SeeNull();
 
     public override bool TryClaim(RowLocation location, uint id, uint incarnation, out ClaimedWord claimed)
     {
@@ -139,18 +127,8 @@ internal sealed class HashIndex : KeyedIndex
     {
         foreach (RowLocation row in rows)
         {
-            // Not by TryHash, which would note a null.
-            if (row.IsNone)
-                continue;
-            if (IsOfInteger)
-            {
-                if (Parts[0].TryReadInteger(row, out ulong integer))
-                    _table.Prefetch(IntegerKey.HashOf(integer));
-            }
-            else if (KeyImage.TryRead(Parts, row, out KeyImage image))
-            {
-                _table.Prefetch(image.Hash);
-            }
+            if (!row.IsNone && TryReadHash(row, out ulong hash))
+                _table.Prefetch(hash);
         }
     }
 
@@ -251,6 +229,21 @@ internal sealed class HashIndex : KeyedIndex
 
     /// <summary>Notes that a row has a null in its key.</summary>
     /// <returns>False.</returns>
+    /// <summary>The hash of a row's key; false if a part of it is null, of which nobody takes note.</summary>
+    private bool TryReadHash(RowLocation location, out ulong hash)
+    {
+        if (IsOfInteger)
+        {
+            bool isThere = Parts[0].TryReadInteger(location, out ulong integer);
+            hash = IntegerKey.HashOf(integer);
+            return isThere;
+        }
+
+        bool hasKey = KeyImage.TryRead(Parts, location, out KeyImage image);
+        hash = image.Hash;
+        return hasKey;
+    }
+
     private bool SeeNull()
     {
         // Not stored again: the line is one that all writers change.

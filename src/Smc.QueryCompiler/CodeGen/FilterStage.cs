@@ -243,7 +243,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     /// <summary>The local of a block's method that holds what the block knows of the column's range.</summary>
     private static string Local(ColumnShape column) => "range" + column.Name;
 
-    /// <summary>The local of a block's method that holds the keys that a filter is asked for.</summary>
+    /// <summary>The local of a block's method that holds two columns that are compared.</summary>
     private static string Pair(int filter) => "pair" + filter.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private string PairInBlock(PairFilter pair)
@@ -254,6 +254,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         return $"{KernelApi.ColumnPair}.Of({columns.InBlock(_shape, pair.Left)}, {columns.InZone(_shape, pair.Right)})";
     }
 
+    /// <summary>The local of a block's method that holds the keys that a filter is asked for.</summary>
     private static string Keys(int filter) => "keys" + filter.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private void WritePass(ScalarExpression selection)

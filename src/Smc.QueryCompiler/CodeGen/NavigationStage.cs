@@ -40,6 +40,7 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
             analysis.WriteTarget(owner, setup, navigation.Reference, Target, WriteTargets);
         else
             WriteTargets(setup);
+        // In rows, selected ones are looked up by codes of several numbers first, in the bits.
         if (takesColumns || !column.IsContiguous)
             setup.Line($"{Target}.Pack(ref s.Region);");
 

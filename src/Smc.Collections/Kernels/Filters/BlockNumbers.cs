@@ -16,6 +16,9 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct BlockNumbers
 {
+    /// <summary>Where more than one row in so many is open, as after many changes, values are better read at once.</summary>
+    internal const long RowsForOneOpen = 64;
+
     private BlockNumbers(ulong column, ulong stride, ulong codes, int first, NumberSteps steps)
     {
         Column = column;
@@ -40,9 +43,6 @@ public readonly struct BlockNumbers
     /// <summary>Codes that stand for several numbers each, where values lie apart; none where a code tells one number.</summary>
     internal NumberSteps Steps { get; }
 
-    /// <summary>Whether values lie among those of other columns, in rows.</summary>
-    internal bool LieApart => Stride > sizeof(ulong);
-
     /// <summary>The numbers of a column in a block.</summary>
     /// <param name="block">The block.</param>
     /// <param name="zoneOffset">Where blocks have the column's zone map.</param>
@@ -59,10 +59,10 @@ public readonly struct BlockNumbers
         ZoneView zone = ZoneView.At(block, zoneOffset);
         int wider = zone.Shift - shift;
         BlockNumbers values = OfValues(block + offset, stride);
-        if (zone.Codes == 0 || !zone.IsScaled || wider < 0 || (wider > 0 && !(values.LieApart && wider <= NumberSteps.WidestShift)))
+        if (zone.Codes == 0 || !zone.IsScaled || wider < 0 || (wider > 0 && !(LieApart(stride) && wider <= NumberSteps.WidestShift)))
             return values;
         ulong origin = Shifted(zone.Origin, shift);
-        bool haveCodes = (zone.Min >= zone.Origin - (values.LieApart ? SpareBelow(zone) : 0) || zone.Min == long.MinValue) && (Shifted(zone.Max, shift) - origin) >> wider < ColumnSketch.Steps;
+        bool haveCodes = (zone.Min >= zone.Origin - (LieApart(stride) ? SpareBelow(zone) : 0) || zone.Min == long.MinValue) && (Shifted(zone.Max, shift) - origin) >> wider < ColumnSketch.Steps;
         long first = unchecked((long)(origin - least));
         if (!haveCodes || size > int.MaxValue || first is <= -((long)ColumnSketch.Steps << NumberSteps.WidestShift) or > int.MaxValue - ColumnSketch.Steps)
             return values;
@@ -75,6 +75,9 @@ public readonly struct BlockNumbers
     /// <param name="column">The value of slot 0.</param>
     /// <param name="stride">From one slot's value to the next.</param>
     internal static BlockNumbers OfValues(ulong column, ulong stride) => new(column, stride, codes: 0, first: 0, steps: default);
+
+    /// <summary>Whether values so many bytes from each other lie among those of other columns, in rows.</summary>
+    internal static bool LieApart(ulong stride) => stride > sizeof(ulong);
 
     /// <summary>Asks for what tells the numbers of selected rows of a batch: see <see cref="ScanBatch.AskForColumn"/>.</summary>
     /// <param name="selection">The slots, 32 bits each, ascending.</param>

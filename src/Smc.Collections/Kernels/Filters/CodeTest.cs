@@ -70,9 +70,12 @@ internal static class CodeTest
 
     // Without sign, code - low is at most the span in the range and wraps around below it.
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe Vector256<ushort> IsBetween(ushort* codes, Vector256<ushort> low, Vector256<ushort> span)
+    private static unsafe Vector256<ushort> IsBetween(ushort* codes, Vector256<ushort> low, Vector256<ushort> span) => IsBetween(Vector256.Load(codes), low, span);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static Vector256<ushort> IsBetween(Vector256<ushort> codes, Vector256<ushort> low, Vector256<ushort> span)
     {
-        Vector256<ushort> above = Vector256.Load(codes) - low;
+        Vector256<ushort> above = codes - low;
         return Vector256.Equals(Vector256.Min(above, span), above);
     }
 
@@ -88,11 +91,8 @@ internal static class CodeTest
 
     /// <summary>The lanes whose code tells a value, or one of a step: all ones.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static Vector256<ushort> TellValues(Vector256<ushort> codes)
-    {
-        Vector256<ushort> step = codes - Vector256.Create(ColumnSketch.First);
-        return Vector256.Equals(Vector256.Min(step, Vector256.Create((ushort)(ColumnSketch.Steps - 1))), step);
-    }
+    public static Vector256<ushort> TellValues(Vector256<ushort> codes) =>
+        IsBetween(codes, Vector256.Create(ColumnSketch.First), Vector256.Create((ushort)(ColumnSketch.Steps - 1)));
 
     /// <summary>A bit for each of 32 lanes that are all ones or all zeros.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -20,6 +20,9 @@ internal readonly struct NumberSteps
     // A line has the codes of 32 rows.
     private const uint RowsApart = 16;
 
+    // Rows that are left are looked at again.
+    private const long RowsForOneLeft = 4;
+
     private readonly ulong _codes;
     private readonly long _first;
     private readonly int _shift;
@@ -33,15 +36,21 @@ internal readonly struct NumberSteps
     /// <summary>Whether there are codes.</summary>
     public bool AreGiven => _codes != 0;
 
-    /// <summary>Whether selected rows lie so close together that their codes take fewer lines of memory than their values.</summary>
-    /// <param name="selection">The slots, 32 bits each, ascending.</param>
+    /// <summary>As <see cref="Keep"/>, where there are codes and they are worth their time; else all rows are kept.</summary>
+    /// <param name="left">How many rows the codes have left in this scan.</param>
+    /// <param name="bits">As there.</param>
+    /// <param name="size">As there.</param>
+    /// <param name="selection">The slots, ascending.</param>
     /// <param name="count">How many.</param>
-    /// <safety>The selection can be read.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public unsafe bool PayFor(ulong selection, int count)
+    /// <returns>How many are kept.</returns>
+    /// <safety>As <see cref="Keep"/>, if there are codes.</safety>
+    public int KeepIfWorth(ref RowShare left, ulong bits, ulong size, ulong selection, int count)
     {
-        uint* slots = (uint*)selection; // SAFETY: the caller's promise.
-        return AreGiven && count != 0 && slots[count - 1] - slots[0] < (uint)count * RowsApart;
+        if (!AreGiven || !AreNear(selection, count) || left.IsAboveOneIn(RowsForOneLeft))
+            return count;
+        int kept = Keep(bits, size, selection, count);
+        left.Note(count, kept);
+        return kept;
     }
 
     /// <summary>Keeps the selected rows of whose step one number has its bit, and those whose code has no step: their values are to be looked up.</summary>
@@ -73,5 +82,12 @@ internal readonly struct NumberSteps
         }
 
         return (int)(kept - (uint*)selection);
+    }
+
+    /// <summary>Whether selected rows lie so close together that their codes take fewer lines of memory than their values.</summary>
+    private static unsafe bool AreNear(ulong selection, int count)
+    {
+        uint* slots = (uint*)selection; // SAFETY: the caller's promise.
+        return count != 0 && slots[count - 1] - slots[0] < (uint)count * RowsApart;
     }
 }

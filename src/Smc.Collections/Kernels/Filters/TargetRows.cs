@@ -48,8 +48,8 @@ public struct TargetRows
     private bool _isCertain;
     private long _narrowed;
     private long _left;
-    private OpenRows _open;
-    private StepShare _steps;
+    private RowShare _open;
+    private RowShare _steps;
 
     /// <summary>The referenced collection's memory; null when no row refers to anything.</summary>
     public MemoryContext? Context { get; private set; }
@@ -131,7 +131,7 @@ public struct TargetRows
     /// <param name="stride">From one slot's reference to the next.</param>
     /// <safety>The caller reached the block in its critical section.</safety>
     public readonly BlockNumbers ReferencesIn(ulong block, ulong zoneOffset, ulong offset, ulong stride) =>
-        _open.AreMany ? BlockNumbers.OfValues(block + offset, stride) : BlockNumbers.Of(block, zoneOffset, offset, stride, Origin, Limit, DenseIdShift);
+        _open.IsAboveOneIn(BlockNumbers.RowsForOneOpen) ? BlockNumbers.OfValues(block + offset, stride) : BlockNumbers.Of(block, zoneOffset, offset, stride, Origin, Limit, DenseIdShift);
 
     /// <summary>The place of a handle's row: its dense id, or <paramref name="limit"/> when it has none here.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -416,13 +416,8 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int KeepForNow(in BlockNumbers references, ulong selection, int count, out bool mustLookAgain)
     {
-        if (references.Steps.PayFor(selection, count) && _bits != 0 && !_steps.KeepMost)
-        {
-            int likely = references.Steps.Keep(_bits, Limit, selection, count);
-            _steps.Note(count, likely);
-            count = likely;
-        }
-
+        if (_bits != 0)
+            count = references.Steps.KeepIfWorth(ref _steps, _bits, Limit, selection, count);
         byte seen;
         int kept;
         if (references.Codes != 0)

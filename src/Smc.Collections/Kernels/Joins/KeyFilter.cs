@@ -42,8 +42,8 @@ public struct KeyFilter
     private bool _hasReusedIds;
     private ulong _flags;
     private bool _hasFlags;
-    private OpenRows _open;
-    private StepShare _steps;
+    private RowShare _open;
+    private RowShare _steps;
     private long _asked;
     private long _kept;
 
@@ -144,10 +144,9 @@ public struct KeyFilter
             return true;
         }
 
-        BlockNumbers keys = stride > sizeof(ulong) ? BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift) : default;
-        ulong* others = stackalloc ulong[ScanBatch.Rows / RowsOfWord];
-        if (keys.Codes != 0)
+        if (BlockNumbers.LieApart(stride) && BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift) is { Codes: not 0 } keys)
         {
+            ulong* others = stackalloc ulong[ScanBatch.Rows / RowsOfWord];
             AddCodes(keys, first, rows, bitmap, others);
             bitmap = (ulong)others;
         }
@@ -312,8 +311,9 @@ public struct KeyFilter
     public BlockNumbers NumbersIn(ulong block, ulong zoneOffset, ulong offset, ulong stride)
     {
         // The join reads the keys of the rows that are left: where they are many, their values are read at once. Nor is a byte for each number worth its time for few rows.
-        bool lieApart = stride > sizeof(ulong);
-        if (!IsExact || _asked <= Trial || _kept > _asked / (lieApart ? ShareOfCodedApart : ShareOfCoded) || _open.AreMany || !(lieApart || _flags != 0))
+        bool lieApart = BlockNumbers.LieApart(stride);
+        bool areWorth = IsExact && _asked > Trial && _kept <= _asked / (lieApart ? ShareOfCodedApart : ShareOfCoded) && !_open.IsAboveOneIn(BlockNumbers.RowsForOneOpen);
+        if (!areWorth || !(lieApart || _flags != 0))
             return BlockNumbers.OfValues(block + offset, stride);
         BlockNumbers numbers = BlockNumbers.Of(block, zoneOffset, offset, stride, _least, _size, _shift);
         if (numbers.Codes != 0 && _flags != 0 && !_hasFlags)
@@ -424,13 +424,8 @@ public struct KeyFilter
     {
         if (keys.Stride <= sizeof(ulong))
             ScanBatch.AskForColumn(keys.Column, keys.Stride, selection, count);
-        if (keys.Steps.PayFor(selection, count) && !_steps.KeepMost)
-        {
-            int likely = keys.Steps.Keep(_words, _size, selection, count);
-            _steps.Note(count, likely);
-            count = likely;
-        }
-
+        // There are steps only for a filter that is exact.
+        count = keys.Steps.KeepIfWorth(ref _steps, _words, _size, selection, count);
         return IsExact ? KeepExactly<T>(keys.Column, keys.Stride, selection, count) : KeepLikely<T>(keys.Column, keys.Stride, selection, count);
     }
 
