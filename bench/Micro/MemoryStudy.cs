@@ -21,6 +21,12 @@ internal static class MemoryStudy
 
     private static readonly BlockLayout s_layout = MakeLayout();
 
+    // Constants, as they are for a generated setter.
+    private static readonly int s_offset = s_layout.Columns[1].Offset;
+    private static readonly int s_stride = s_layout.Columns[1].Stride;
+
+    private readonly struct WrittenRow;
+
     public static void Measure()
     {
         Dictionary<string, List<double>> times = [];
@@ -111,25 +117,21 @@ internal static class MemoryStudy
         }
     }
 
-    // As a generated setter of a column without zone map does it.
+    // What the generated setter of a column without zone map calls.
     private static void Write(ReadOnlySpan<ulong> handles)
     {
-        foreach (ulong handle in handles)
-        {
-            using WriteSection section = WriteSection.Enter();
-            if (!RowWriter.TryLocate(handle, out RowLocation place)) throw new InvalidOperationException("A row is not found.");
-            KernelMemory.Write(place.AddressOf(s_layout.Columns[1].Offset, s_layout.Columns[1].Stride), handle);
-        }
+        foreach (ulong handle in handles) RowAccess.Set<WrittenRow, ulong>(handle, s_offset, s_stride, handle);
     }
 
-    // As a setter would do it if there were no snapshots: no window, and no look whether one is open.
+    // As that would be if there were no snapshots, and no indexes: no window, and no look whether there are any.
     private static void WriteWithoutWindow(ReadOnlySpan<ulong> handles)
     {
         foreach (ulong handle in handles)
         {
-            using CriticalSection section = CriticalSection.Enter();
-            if (!Handle.TryLocate(handle, out RowLocation place)) throw new InvalidOperationException("A row is not found.");
-            KernelMemory.Write(place.AddressOf(s_layout.Columns[1].Offset, s_layout.Columns[1].Stride), handle);
+            CriticalSection section = CriticalSection.Enter();
+            if (handle == 0 || !Handle.TryLocate(handle, out RowLocation place)) throw new InvalidOperationException("A row is not found.");
+            RowAccess.Write(place.AddressOf(s_offset, s_stride), handle);
+            section.Dispose();
         }
     }
 

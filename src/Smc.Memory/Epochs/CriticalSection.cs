@@ -26,17 +26,29 @@ public readonly ref struct CriticalSection : IDisposable
     public unsafe bool IsOutermost => _slot != null;
 
     /// <summary>Enters, or nests in the section that the thread is in already.</summary>
+    /// <remarks>What is rare comes last, so that no jump is taken on the way of what is not: a property is as fast as its jumps.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe CriticalSection Enter() => Enter(ThreadSlots.Current);
-
-    /// <safety>The slot is that of the calling thread.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static unsafe CriticalSection Enter(ThreadSlot* slot)
+    public static unsafe CriticalSection Enter()
     {
-        if (AsymmetricFence.IsInside(slot)) return default;
+        ThreadSlot* slot = ThreadSlot.t_current;
+        if (slot != null)
+        {
+            if (AsymmetricFence.IsInside(slot)) return default;
+            Announce(slot, isWindow: false);
+            return new CriticalSection(slot);
+        }
+        return EnterFirst();
+    }
+
+    /// <summary>Announces the epoch for the outermost section of a thread.</summary>
+    /// <param name="slot">The thread's slot.</param>
+    /// <param name="isWindow">Whether the section is a write window, too.</param>
+    /// <safety>The slot is that of the calling thread, which is in no section.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe void Announce(ThreadSlot* slot, bool isWindow)
+    {
         if (ReaderStacks.AreKept) ReaderStacks.Keep(slot->Index);
-        Announce(slot);
-        return new CriticalSection(slot);
+        AnnounceEpoch(slot, isWindow);
     }
 
     /// <summary>Leaves the section if it is the outermost.</summary>
@@ -55,7 +67,7 @@ public readonly ref struct CriticalSection : IDisposable
     {
         if (_slot == null) return false;
         AsymmetricFence.Withdraw(_slot);
-        Announce(_slot);
+        AnnounceEpoch(_slot, isWindow: false);
         return true;
     }
 
@@ -64,17 +76,24 @@ public readonly ref struct CriticalSection : IDisposable
     /// old one, which would hold everybody back: inside a section the announced epoch is the current one or the one before.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe void Announce(ThreadSlot* slot)
+    private static unsafe void AnnounceEpoch(ThreadSlot* slot, bool isWindow)
     {
         long epoch = GlobalEpoch.Now;
-        while (true)
-        {
-            ProtocolSteps.Reach(ProtocolStep.EpochRead);
-            AsymmetricFence.Announce(slot, epoch + 1);
-            ProtocolSteps.Reach(ProtocolStep.Announced);
-            long again = GlobalEpoch.Now;
-            if (again == epoch) return;
-            epoch = again;
-        }
+        ProtocolSteps.Reach(ProtocolStep.EpochRead);
+        AsymmetricFence.Announce(slot, Announcement.Make(epoch, isWindow));
+        ProtocolSteps.Reach(ProtocolStep.Announced);
+        if (GlobalEpoch.Now != epoch) AnnounceAgain(slot, isWindow);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe void AnnounceAgain(ThreadSlot* slot, bool isWindow) => AnnounceEpoch(slot, isWindow);
+
+    // Of a thread that has no slot yet.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe CriticalSection EnterFirst()
+    {
+        ThreadSlot* slot = ThreadSlots.Current;
+        Announce(slot, isWindow: false);
+        return new CriticalSection(slot);
     }
 }
