@@ -34,21 +34,10 @@ public readonly ref struct CriticalSection : IDisposable
         if (slot != null)
         {
             if (AsymmetricFence.IsInside(slot)) return default;
-            Announce(slot, isWindow: false);
+            Announce(slot);
             return new CriticalSection(slot);
         }
         return EnterFirst();
-    }
-
-    /// <summary>Announces the epoch for the outermost section of a thread.</summary>
-    /// <param name="slot">The thread's slot.</param>
-    /// <param name="isWindow">Whether the section is a write window, too.</param>
-    /// <safety>The slot is that of the calling thread, which is in no section.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static unsafe void Announce(ThreadSlot* slot, bool isWindow)
-    {
-        if (ReaderStacks.AreKept) ReaderStacks.Keep(slot->Index);
-        AnnounceEpoch(slot, isWindow);
     }
 
     /// <summary>Leaves the section if it is the outermost.</summary>
@@ -67,33 +56,49 @@ public readonly ref struct CriticalSection : IDisposable
     {
         if (_slot == null) return false;
         AsymmetricFence.Withdraw(_slot);
-        AnnounceEpoch(_slot, isWindow: false);
+        Announce(_slot);
         return true;
     }
 
     /// <summary>
-    /// Announces the current epoch. The second look at the global epoch keeps a thread that was descheduled in between from announcing an
+    /// Announces the current epoch for the outermost section of a thread. The second look at the global epoch keeps a thread that was descheduled in between from announcing an
     /// old one, which would hold everybody back: inside a section the announced epoch is the current one or the one before.
     /// </summary>
+    /// <safety>The slot is that of the calling thread, which is in no section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe void AnnounceEpoch(ThreadSlot* slot, bool isWindow)
+    internal static unsafe void Announce(ThreadSlot* slot)
     {
+        if (!TryAnnounce(slot, isWindow: false)) AnnounceAgain(slot);
+    }
+
+    /// <summary>Announces the epoch, and whether the section is a write window, too.</summary>
+    /// <returns>False if the epoch has moved on meanwhile: the announcement is one of the epoch before.</returns>
+    /// <safety>As <see cref="Announce"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe bool TryAnnounce(ThreadSlot* slot, bool isWindow)
+    {
+        if (ReaderStacks.AreKept) ReaderStacks.Keep(slot->Index);
         long epoch = GlobalEpoch.Now;
         ProtocolSteps.Reach(ProtocolStep.EpochRead);
         AsymmetricFence.Announce(slot, Announcement.Make(epoch, isWindow));
         ProtocolSteps.Reach(ProtocolStep.Announced);
-        if (GlobalEpoch.Now != epoch) AnnounceAgain(slot, isWindow);
+        return GlobalEpoch.Now == epoch;
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static unsafe void AnnounceAgain(ThreadSlot* slot, bool isWindow) => AnnounceEpoch(slot, isWindow);
+    private static unsafe void AnnounceAgain(ThreadSlot* slot)
+    {
+        while (!TryAnnounce(slot, isWindow: false))
+        {
+        }
+    }
 
     // Of a thread that has no slot yet.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static unsafe CriticalSection EnterFirst()
     {
         ThreadSlot* slot = ThreadSlots.Current;
-        Announce(slot, isWindow: false);
+        Announce(slot);
         return new CriticalSection(slot);
     }
 }

@@ -26,6 +26,14 @@ public readonly ref struct WriteSection : IDisposable
 
     private WriteSection(nuint parts) => _parts = parts;
 
+    /// <summary>The slot of the thread.</summary>
+    /// <safety>The section is of <see cref="Enter"/>.</safety>
+    internal unsafe ThreadSlot* Slot
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => (ThreadSlot*)(_parts & ~Flags); // SAFETY: slots are aligned to their size.
+    }
+
     /// <summary>Whether there was no snapshot and no scan when the section began: then <see cref="LeavePlain"/> leaves it, and a row that <see cref="RowWriter.IsInPlace"/> is written there.</summary>
     /// <safety>The section is of <see cref="Enter"/>.</safety>
     public bool IsPlain
@@ -41,9 +49,8 @@ public readonly ref struct WriteSection : IDisposable
         ThreadSlot* slot = ThreadSlot.t_current;
         if (slot != null && !AsymmetricFence.IsInside(slot))
         {
-            CriticalSection.Announce(slot, isWindow: true);
             // What is rare comes last: see CriticalSection.Enter.
-            if (!SnapshotState.IsAny) return new WriteSection((nuint)slot);
+            if (CriticalSection.TryAnnounce(slot, isWindow: true) && !SnapshotState.IsAny) return new WriteSection((nuint)slot);
             return Part(slot);
         }
         return EnterFirstOrNested();
@@ -55,7 +62,7 @@ public readonly ref struct WriteSection : IDisposable
     {
         ThreadSlot* slot = ThreadSlots.Current;
         if (AsymmetricFence.IsInside(slot)) return default;
-        CriticalSection.Announce(slot, isWindow: false);
+        CriticalSection.Announce(slot);
         return new WriteSection((nuint)slot);
     }
 
@@ -79,17 +86,17 @@ public readonly ref struct WriteSection : IDisposable
         nuint parts = (nuint)slot | Closely;
         if (!AsymmetricFence.IsInside(slot))
         {
-            CriticalSection.Announce(slot, isWindow: false);
+            CriticalSection.Announce(slot);
             parts |= Section;
         }
         return WithWindow(slot, parts);
     }
 
-    // There is a snapshot, or one begins, or a scan is at work: a window that can be told from the thread's next one, and that waits.
+    // There is a snapshot, or one begins, or a scan is at work: a window that can be told from the thread's next one, and that waits. Or the epoch has moved on.
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static unsafe WriteSection Part(ThreadSlot* slot)
     {
-        AsymmetricFence.Announce(slot, Announcement.OfSection(AsymmetricFence.Announced(slot)));
+        CriticalSection.Announce(slot);
         return WithWindow(slot, (nuint)slot | Section | Closely);
     }
 
