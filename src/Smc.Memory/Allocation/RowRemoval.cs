@@ -93,14 +93,14 @@ public sealed class RowRemoval
         return removed;
     }
 
-    private int RemoveSome(ReadOnlySpan<ulong> given)
+    private unsafe int RemoveSome(ReadOnlySpan<ulong> given)
     {
         int removed = 0;
         // Read once: another thread may write to what the caller gave.
         Span<ulong> copy = stackalloc ulong[RowsAhead];
         given.CopyTo(copy);
         ReadOnlySpan<ulong> handles = copy[..given.Length];
-        using (CriticalSection.Enter())
+        using (WriteSection section = WriteSection.Enter())
         {
             foreach (ulong handle in handles)
             {
@@ -111,7 +111,9 @@ public sealed class RowRemoval
             Prefetch(handles);
             foreach (ulong handle in handles)
             {
-                if (handle != 0 && TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle))) removed++;
+                Ended ended = handle == 0 ? Ended.Nothing : Remove(EntryRef.Of(handle), Handle.Incarnation(handle), section.Slot);
+                if (ended != Ended.Nothing) removed++;
+                if (ended == Ended.RetiredRow) _retired.GiveBackBytes();
             }
         }
         if (removed > 0) _reclaimer.AddGarbage((removed * _store.Layout.BytesPerRow) + _indexSet.TakeGarbage());

@@ -65,7 +65,7 @@ public readonly ref struct WriteWindow : IDisposable
         ProtocolSteps.Reach(ProtocolStep.WindowOpened);
     }
 
-    private static void AwaitTaken()
+    internal static void AwaitTaken()
     {
         SpinWait spin = default;
         while (SnapshotState.IsPending)

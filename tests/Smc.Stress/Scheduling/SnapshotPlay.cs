@@ -28,7 +28,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
 
     public override string Name => $"snapshots: {cast}";
 
-    protected override int ExpectedSteps => 60 + (40 * cast.Writers) + (cast.Second ? 60 : 0) + (cast.Remover ? 20 : 0) + (cast.Compactor ? 45 : 0) + (cast.Reader ? 20 : 0);
+    protected override int ExpectedSteps => 60 + (40 * cast.Writers) + (cast.Second ? 60 : 0) + (cast.Setter ? 20 : 0) + (cast.Remover ? 20 : 0) + (cast.Compactor ? 45 : 0) + (cast.Reader ? 20 : 0);
 
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
@@ -43,6 +43,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             (Account Account, Deposit Deposit) own = _pairs[i];
             scheduler.Add(() => Move(own.Account, own.Deposit));
         }
+        if (cast.Setter) scheduler.Add(() => SetBranch(_pairs[1].Account));
         if (cast.Remover) scheduler.Add(RemoveLast);
         if (cast.Compactor) scheduler.Add(() => _accounts.OpenContext().Compaction.Run(s_compaction, CancellationToken.None));
         if (cast.Reader) scheduler.Add(ReadNow);
@@ -119,6 +120,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             ViolationException.Require(balance is null || balance + amount == Sum, $"a snapshot sees a pair with {balance} and {amount}, by handle");
             if (balance is not null) met++;
             words.Add($"{balance}+{amount}");
+            if (cast.Setter) words.Add($"branch {Read(snapshot, account, static a => (long)a.Branch)}");
         }
         ViolationException.Require(met == accounts, $"a snapshot sees {met} accounts by handle, and {accounts} by scan");
         return $"{balances} and {amounts}: {string.Join(", ", words)}";
@@ -149,6 +151,16 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             account.Balance--;
             ControlledScheduler.Step();
             deposit.Amount++;
+            ControlledScheduler.Step();
+        }
+    }
+
+    // The rows of a scan, and their sums, are the same meanwhile.
+    private static void SetBranch(Account account)
+    {
+        for (int turn = 0; turn < Turns; turn++)
+        {
+            account.Branch++;
             ControlledScheduler.Step();
         }
     }
