@@ -2,6 +2,7 @@ using Smc.Collections;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
 using Smc.Stress.Scenarios;
 
 namespace Smc.Stress.Scheduling;
@@ -18,6 +19,8 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
     private const long Sum = 1000;
     private const int Turns = 2;
     private const int SlotsPerBlock = 4;
+    private const int Pairs = 3;
+    private const int StepsOfALook = 2 + Pairs;
 
     private static readonly SnapshotOptions s_options = new() { TimeLimit = TimeSpan.FromMinutes(1) };
     private static readonly CompactionOptions s_compaction = new() { Occupancy = 0.9 };
@@ -27,6 +30,11 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
     private Collection<Deposit> _deposits = null!;
 
     public override string Name => $"snapshots: {cast}";
+
+    // The setter is about to write when the snapshot is taken, and writes between its first look and its last.
+    protected override IReadOnlyList<Cue> Script => cast.Setter
+        ? [new(1 + cast.Writers, ProtocolStep.WriteInPlace), .. Enumerable.Repeat(new Cue(0, ProtocolStep.OutsideLibrary), StepsOfALook + 1), new(1 + cast.Writers), new(0)]
+        : [];
 
     protected override int ExpectedSteps => 60 + (40 * cast.Writers) + (cast.Second ? 60 : 0) + (cast.Setter ? 20 : 0) + (cast.Remover ? 20 : 0) + (cast.Compactor ? 45 : 0) + (cast.Reader ? 20 : 0);
 
@@ -63,7 +71,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
     private void OpenPairs()
     {
         List<Account> others = [];
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < Pairs; i++)
         {
             Account account = _accounts.Add(number: i + 1, branch: 0, balance: Sum, owner: "");
             _pairs.Add((account, _deposits.Add(holder: account, via: account, amount: 0, tag: null)));
@@ -207,7 +215,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             (Account account, Deposit deposit) = _pairs[i];
             ViolationException.Require(account.Balance == Sum - moved && deposit.Amount == moved, $"{moved} were moved from account {i}, which has {account.Balance} now and its deposit {deposit.Amount}");
         }
-        Memory.Diagnostics.Invariants.Check(_accounts.OpenContext());
-        Memory.Diagnostics.Invariants.Check(_deposits.OpenContext());
+        Invariants.Check(_accounts.OpenContext());
+        Invariants.Check(_deposits.OpenContext());
     }
 }
