@@ -65,7 +65,7 @@ public readonly ref struct WriteWindow : IDisposable
         ProtocolSteps.Reach(ProtocolStep.WindowOpened);
     }
 
-    internal static void AwaitTaken()
+    private static void AwaitTaken()
     {
         SpinWait spin = default;
         while (SnapshotState.IsPending)

@@ -138,7 +138,6 @@ internal static class MutantCatalog
         new("retire-publishes-blind", "a new row is published without a look at its references", static on => Switches.RetirePublishesBlind = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_393 },
         new("retire-moves-visible", "a row that is retired while it moves is visible again", static on => Switches.RetiredRowMovesVisible = on, PlayCatalog.RetiredAndCompaction.Run) { KnownSchedule = 1_000_017 },
         new("retire-no-first-wait", "references are read while a store goes on that saw no scan", static on => Switches.RetireNoFirstWait = on, PlayCatalog.RetiredAndStoredBefore.Run),
-        new("retire-section-unseen", "references are read while a section goes on that saw no scan, and whose announcement says that it is a window", static on => Switches.RetireSectionUnseen = on, PlayCatalog.RetiredAndStoredBefore.Run),
         new("retire-no-second-wait", "the decision is made while a store goes on that saw the scan at work", static on => Switches.RetireNoSecondWait = on, PlayCatalog.RetiredAndStoredDuring.Run),
         new("retire-not-back", "a row is marked without taking the decision back", static on => Switches.RetireNotBack = on, PlayCatalog.RetiredAndStoredWhileDeciding.Run),
         new("retire-leaves-helpers", "a scan decides while another of its threads has a piece that it has not read", static on => Switches.RetireLeavesHelpers = on, PartsOfRetireScans.Run),
