@@ -114,7 +114,7 @@ internal static class MutantCatalog
         new("scan-keeps-previous-chunk", "a descending scan decides on entering a chunk which one comes before it", static on => Switches.ScanKeepsPreviousChunk = on, PlayCatalog.MapScannedDownwards.Run),
         new("map-deleted-is-absent", "a look-up takes a value that was replaced for one that was removed", static on => Switches.MapDeletedIsAbsent = on, PlayCatalog.MapSetAndRead.Run),
         new("snapshot-no-wait", "the moment does not wait for groups that are open", static on => Switches.SnapshotNoWait = on, PlayCatalog.SnapshotOfGroups.Run) { EndsProcess = true },
-        new("snapshot-looked-for-first", "a writer looks whether a snapshot begins before it opens its window", static on => Switches.SnapshotLookedForFirst = on, PlayCatalog.SnapshotOfGroups.Run) { EndsProcess = true, KnownSchedule = 1_000_429 },
+        new("snapshot-looked-for-first", "a writer looks whether a snapshot begins before it opens its window", static on => Switches.SnapshotLookedForFirst = on, PlayCatalog.SnapshotOfGroups.Run) { EndsProcess = true, KnownSchedule = 1_000_673 },
         new("snapshot-number-late", "writers go on before the snapshot has its number", static on => Switches.SnapshotNumberLate = on, PlayCatalog.SnapshotOfGroups.Run) { EndsProcess = true },
         new("snapshot-lists-early", "the blocks are noted before the moment", static on => Switches.SnapshotListsEarly = on, PlayCatalog.SnapshotAndCompaction.Run) { EndsProcess = true },
         new("snapshot-splits-groups", "each write of a group has a window of its own", static on => Switches.GroupsAreSplit = on, PlayCatalog.SnapshotOfGroups.Run) { EndsProcess = true },
