@@ -60,7 +60,7 @@ public sealed class RowRemoval
     /// <returns>False if the handle is null or the row was removed before; of several threads that remove a row one gets true.</returns>
     /// <exception cref="ArgumentException">The row belongs to another collection.</exception>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
-    public unsafe bool TryRemove(ulong handle)
+    public bool TryRemove(ulong handle)
     {
         if (handle == 0) return false;
         Ended ended;
@@ -68,7 +68,7 @@ public sealed class RowRemoval
         {
             // Inside the section: the entries of a collection that is disposed after this stay mapped until the section ends.
             _entries.RequireOwn(handle);
-            ended = Remove(EntryRef.Of(handle), Handle.Incarnation(handle), section.Slot);
+            ended = Remove(EntryRef.Of(handle), Handle.Incarnation(handle), section.Thread);
         }
         if (ended == Ended.Nothing) return false;
         if (ended == Ended.RetiredRow) _retired.GiveBackBytes();
@@ -93,7 +93,7 @@ public sealed class RowRemoval
         return removed;
     }
 
-    private unsafe int RemoveSome(ReadOnlySpan<ulong> given)
+    private int RemoveSome(ReadOnlySpan<ulong> given)
     {
         int removed = 0;
         // Read once: another thread may write to what the caller gave.
@@ -111,7 +111,7 @@ public sealed class RowRemoval
             Prefetch(handles);
             foreach (ulong handle in handles)
             {
-                Ended ended = handle == 0 ? Ended.Nothing : Remove(EntryRef.Of(handle), Handle.Incarnation(handle), section.Slot);
+                Ended ended = handle == 0 ? Ended.Nothing : Remove(EntryRef.Of(handle), Handle.Incarnation(handle), section.Thread);
                 if (ended != Ended.Nothing) removed++;
                 if (ended == Ended.RetiredRow) _retired.GiveBackBytes();
             }
@@ -153,34 +153,34 @@ public sealed class RowRemoval
     internal unsafe bool TryRemove(EntryRef entry, uint incarnation, out bool wasRetired)
     {
         using WriteWindow window = WriteWindow.Enter();
-        Ended ended = Remove(entry, incarnation, ThreadSlots.Current);
+        Ended ended = Remove(entry, incarnation, ThreadSlots.Current->Index);
         wasRetired = ended == Ended.RetiredRow;
         return ended != Ended.Nothing;
     }
 
-    /// <safety>As <see cref="TryRemove(EntryRef, uint)"/>. The caller, whose slot is given, is inside a write window, too.</safety>
-    private unsafe Ended Remove(EntryRef entry, uint incarnation, ThreadSlot* slot)
+    /// <safety>As <see cref="TryRemove(EntryRef, uint)"/>. The caller, the index of whose slot is given, is inside a write window, too.</safety>
+    private Ended Remove(EntryRef entry, uint incarnation, int thread)
     {
         // A snapshot that is open keeps the block with the row.
         if (SnapshotState.IsSlow) BlockVersions.PrepareRow(entry.HandleWith(incarnation));
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
         RowIndex[]? indexes = _indexSet.All;
-        return indexes is null ? End(entry, incarnation, slot, null, ref Unsafe.NullRef<IndexedRemoval>()) : RemoveIndexed(entry, incarnation, slot, indexes);
+        return indexes is null ? End(entry, incarnation, thread, null, ref Unsafe.NullRef<IndexedRemoval>()) : RemoveIndexed(entry, incarnation, thread, indexes);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private unsafe Ended RemoveIndexed(EntryRef entry, uint incarnation, ThreadSlot* slot, RowIndex[] indexes) =>
-        _indexSet.TryBeginRemoval(indexes, entry, incarnation, out IndexedRemoval removal) ? End(entry, incarnation, slot, indexes, ref removal) : Ended.Nothing;
+    private Ended RemoveIndexed(EntryRef entry, uint incarnation, int thread, RowIndex[] indexes) =>
+        _indexSet.TryBeginRemoval(indexes, entry, incarnation, out IndexedRemoval removal) ? End(entry, incarnation, thread, indexes, ref removal) : Ended.Nothing;
 
     /// <summary>Ends the life of a row and buries it.</summary>
     /// <param name="entry">The entry.</param>
     /// <param name="incarnation">The row's.</param>
-    /// <param name="thread">The caller's slot.</param>
+    /// <param name="thread">Index of the caller's slot.</param>
     /// <param name="indexes">The collection's, if there are any.</param>
     /// <param name="removal">What the removal from them has begun with.</param>
-    /// <safety>As <see cref="Remove(EntryRef, uint, ThreadSlot*)"/>.</safety>
+    /// <safety>As <see cref="Remove(EntryRef, uint, int)"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private unsafe Ended End(EntryRef entry, uint incarnation, ThreadSlot* thread, RowIndex[]? indexes, ref IndexedRemoval removal)
+    private Ended End(EntryRef entry, uint incarnation, int thread, RowIndex[]? indexes, ref IndexedRemoval removal)
     {
         if (!entry.TryKill(incarnation, _entries.Packed, out EntryRef home))
         {
@@ -200,7 +200,7 @@ public sealed class RowRemoval
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
         long stamp = GlobalEpoch.Now;
         ProtocolSteps.Reach(ProtocolStep.StampRead);
-        _counters.CountRemoved(thread->Index, stamp, rows: ended == Ended.RetiredRow ? 0 : 1);
+        _counters.CountRemoved(thread, stamp, rows: ended == Ended.RetiredRow ? 0 : 1);
         MakeLimbo(block, slot, stamp);
         return ended;
     }

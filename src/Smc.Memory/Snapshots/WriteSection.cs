@@ -26,12 +26,12 @@ public readonly ref struct WriteSection : IDisposable
 
     private WriteSection(nuint parts) => _parts = parts;
 
-    /// <summary>The slot of the thread.</summary>
+    /// <summary>The index of the thread's slot.</summary>
     /// <safety>The section is of <see cref="Enter"/>.</safety>
-    internal unsafe ThreadSlot* Slot
+    internal unsafe int Thread
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => (ThreadSlot*)(_parts & ~Flags); // SAFETY: slots are aligned to their size.
+        get => ((ThreadSlot*)(_parts & ~Flags))->Index; // SAFETY: slots are aligned to their size, and never freed.
     }
 
     /// <summary>Whether there was no snapshot and no scan when the section began: then <see cref="LeavePlain"/> leaves it, and a row that <see cref="RowWriter.IsInPlace"/> is written there.</summary>
