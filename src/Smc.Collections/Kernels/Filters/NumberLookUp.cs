@@ -134,7 +134,7 @@ internal static class NumberLookUp
             isNumber = hasNumbers ? isNumber : 0;
             kept &= isNumber;
             if ((words[w] & ~isNumber) is var left and not 0)
-                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), left, ref others, ref open);
+                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), lowest, highest, left, ref others, ref open);
             words[w] &= kept;
         }
 
@@ -193,7 +193,7 @@ internal static class NumberLookUp
             isNumber = hasNumbers ? isNumber : 0;
             kept &= isNumber;
             if ((words[w] & ~isNumber) is var left and not 0)
-                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), left, ref others, ref open);
+                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), lowest, highest, left, ref others, ref open);
             words[w] &= kept;
         }
 
@@ -212,12 +212,13 @@ internal static class NumberLookUp
     /// <summary>Which of 64 rows whose codes told no number are kept.</summary>
     /// <safety>As <see cref="KeepByFlags"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
-    private static unsafe ulong KeepOthers<T>(ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, ulong left, ref ulong others, ref int open)
+    private static unsafe ulong KeepOthers<T>(ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, ushort lowest, ushort highest, ulong left, ref ulong others, ref int open)
         where T : unmanaged, IBinaryInteger<T>
     {
         // SAFETY: the block has the codes of a whole word, and there is a byte for each number and for values without one.
-        // A code that a writer makes unknown between the two tests leaves its row open, which is right whatever the first one said.
-        ulong isOpen = left & CodeTest.Outside((ushort*)numbers.Codes + first), isOther = left & ~isOpen, kept = 0;
+        // A code may have become unknown since the first test, or known again. Unless it tells by now that there is no number, the value is read, which is right whatever the first test said.
+        Vector256<ushort> low = Vector256.Create(lowest), span = Vector256.Create((ushort)(highest - lowest));
+        ulong isOther = left & CodeTest.TellOthers((ushort*)numbers.Codes + first, low, span), isOpen = left & ~isOther, kept = 0;
         open += BitOperations.PopCount(isOpen);
         for (; isOpen != 0; isOpen &= isOpen - 1)
         {
