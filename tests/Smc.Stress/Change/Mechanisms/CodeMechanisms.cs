@@ -1,0 +1,51 @@
+using Smc.Collections;
+
+namespace Smc.Stress.Change.Mechanisms;
+
+/// <summary>Filters by codes that one thread makes unknown and another writes anew, all in the same cells.</summary>
+internal static class CodeMechanisms
+{
+    private const int Hot = 128;
+    private const string Promise = "as many rows pass as lie inside the range all the time, whichever codes are known";
+
+    public static IEnumerable<ChangeMechanism> All =>
+    [
+        Of("codes-range", static (row, n) => row.Int = n, static rows => rows.LongCount(r => r.Int >= 10 && r.Int < 90)),
+        Of("codes-range-wide", static (row, n) => row.Wide = n * Whole.WideStep, static rows => rows.LongCount(r => r.Wide > 9_500_000 && r.Wide < 89_500_000)),
+        new("codes-pair", "rows whose one column stays below the other pass, whichever codes are known", static setting =>
+        {
+            ChangeTable<Stay> stays = setting.Table<Stay>((rows, i) => rows.Add(number: i, key: i, begin: i % 10, end: Members.IsInside(NumberAt(setting, i)) ? 15 : -5, host: default));
+            setting.RewriteCodes(stays.Rows);
+            return new ChangeWorld(
+                Hot,
+                (random, i) => stays.Handles[Position(setting, i)].Begin = random.Next(setting.HasUnusualValues ? 14 : 10),
+                () => Answers.Count(stays.Rows.LongCount(s => s.Begin < s.End), Members.Inside(setting)));
+        }),
+        new("codes-reference", "lines pass whose purchase is inside all the time, whichever codes are known", static setting =>
+        {
+            ChangeTable<Purchase> purchases = setting.Table<Purchase>(Members.Values, static (rows, i) => Purchase.Add(rows, i, i));
+            ChangeTable<Line> lines = setting.Table<Line>((rows, i) =>
+                rows.Add(number: i, key: i, amount: 3, purchase: purchases.Handles[NumberAt(setting, i)], former: purchases.Handles[0], gift: null));
+            setting.RewriteCodes(lines.Rows);
+            return new ChangeWorld(
+                Hot,
+                (random, i) => lines.Handles[Position(setting, i)].Purchase = purchases.Handles[Members.Move(random, NumberAt(setting, Position(setting, i)), Members.Values)],
+                () => Answers.Count(lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), Members.Inside(setting)));
+        }),
+    ];
+
+    // The first block has no steps.
+    private static int Position(ChangeSetting setting, int hot) => (setting.BlockCapacity + hot) % setting.Rows;
+
+    private static int NumberAt(ChangeSetting setting, int position) => setting.NumberAt(position, Members.Values);
+
+    private static ChangeMechanism Of(string name, Action<Whole, int> write, Func<Collection<Whole>, long> count) => new(name, Promise, setting =>
+    {
+        ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Whole.Add(rows, i, NumberAt(setting, i)));
+        setting.RewriteCodes(table.Rows);
+        return new ChangeWorld(
+            Hot,
+            (random, i) => write(table.Handles[Position(setting, i)], Members.Move(setting, random, Position(setting, i))),
+            () => Answers.Count(count(table.Rows), Members.Inside(setting)));
+    });
+}
