@@ -128,8 +128,7 @@ internal sealed class CodeScenario : Scenario
         run.Work([rewriter, checker, reader, adder, .. Enumerable.Repeat(writer, Math.Max(2, run.Threads - 2))]);
         foreach (MemoryContext context in contexts)
         {
-            CompactionResult last = context.Compaction.Run();
-            ViolationException.Require(last.IsComplete, "the last compaction is not complete");
+            CodeInvariants.Check(context);
             Invariants.Check(context);
         }
         return Verdict.HeldIf(run.HasHappened, $"{writes:N0} writes, {queries:N0} times four queries, {snapshots:N0} snapshots, {checks:N0} checks, {rewritten:N0} codes written by compactions");

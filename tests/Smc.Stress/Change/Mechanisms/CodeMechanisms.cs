@@ -6,6 +6,9 @@ namespace Smc.Stress.Change.Mechanisms;
 internal static class CodeMechanisms
 {
     private const int Hot = 128;
+
+    // Codes are written anew once in a millisecond at most.
+    private const int Bursts = 3000;
     private const string Promise = "as many rows pass as lie inside the range all the time, whichever codes are known";
 
     public static IEnumerable<ChangeMechanism> All =>
@@ -19,7 +22,7 @@ internal static class CodeMechanisms
             return new ChangeWorld(
                 Hot,
                 (random, i) => stays.Handles[Position(setting, i)].Begin = random.Next(setting.HasUnusualValues ? 14 : 10),
-                () => Answers.Count(stays.Rows.LongCount(s => s.Begin < s.End), Members.Inside(setting)));
+                () => Answers.Count(stays.Rows.LongCount(s => s.Begin < s.End), Members.Inside(setting))) { Bursts = Bursts };
         }),
         new("codes-reference", "lines pass whose purchase is inside all the time, whichever codes are known", static setting =>
         {
@@ -30,7 +33,7 @@ internal static class CodeMechanisms
             return new ChangeWorld(
                 Hot,
                 (random, i) => lines.Handles[Position(setting, i)].Purchase = purchases.Handles[Members.Move(random, NumberAt(setting, Position(setting, i)), Members.Values)],
-                () => Answers.Count(lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), Members.Inside(setting)));
+                () => Answers.Count(lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), Members.Inside(setting))) { Bursts = Bursts };
         }),
     ];
 
@@ -46,6 +49,6 @@ internal static class CodeMechanisms
         return new ChangeWorld(
             Hot,
             (random, i) => write(table.Handles[Position(setting, i)], Members.Move(setting, random, Position(setting, i))),
-            () => Answers.Count(count(table.Rows), Members.Inside(setting)));
+            () => Answers.Count(count(table.Rows), Members.Inside(setting))) { Bursts = Bursts };
     });
 }
