@@ -9,12 +9,48 @@ internal static class CodeMechanisms
 
     // Codes are written anew once in a millisecond at most.
     private const int Bursts = 3000;
+    private const int Lots = 256;
+    private const int KeysOfLot = 3;
+    private const int FewLots = 16;
     private const string Promise = "as many rows pass as lie inside the range all the time, whichever codes are known";
 
     public static IEnumerable<ChangeMechanism> All =>
     [
         Of("codes-range", static (row, n) => row.Int = n, static rows => rows.LongCount(r => r.Int >= 10 && r.Int < 90)),
         Of("codes-range-wide", static (row, n) => row.Wide = n * Whole.WideStep, static rows => rows.LongCount(r => r.Wide > 9_500_000 && r.Wide < 89_500_000)),
+        new("codes-range-seldom", Promise, static setting =>
+        {
+            ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Whole.Add(rows, i, NumberAt(setting, i)));
+            setting.RewriteCodes(table.Rows);
+            return new ChangeWorld(
+                Hot,
+                (random, i) =>
+                {
+                    Whole row = table.Handles[Position(setting, i)];
+                    row.Int = Members.Move(random, NumberAt(setting, Position(setting, i)), Members.Values);
+                    // All codes are known most of the time.
+                    Thread.SpinWait(random.Next(20_000));
+                },
+                () => Answers.Count(table.Rows.LongCount(r => r.Int >= 10 && r.Int < 90), Members.Inside(setting))) { Bursts = Bursts };
+        }),
+        new("codes-key", "lines with keys of hosts find them, whichever codes are known", static setting =>
+        {
+            // Of each sixteen neighbouring lots of keys the hosts have one.
+            int[] keys = [.. Enumerable.Range(0, Lots).Where(static lot => lot % FewLots == 3).SelectMany(static lot => Enumerable.Range(lot * KeysOfLot, KeysOfLot))];
+            ChangeTable<Host> hosts = setting.Table<Host>(keys.Length, (rows, i) => rows.Add(key: keys[i], isInside: true));
+            ChangeTable<Line> lines = setting.Table<Line>((rows, i) => rows.Add(number: i, key: LotAt(i) * KeysOfLot, amount: 3, purchase: default, former: default, gift: null));
+            setting.RewriteCodes(lines.Rows);
+            int expected = Enumerable.Range(0, setting.Rows).Count(static i => LotAt(i) % FewLots == 3);
+            return new ChangeWorld(
+                Hot,
+                (random, i) =>
+                {
+                    // The join asks its filter of codes when it has seen what the filter keeps.
+                    int line = setting.Rows - Hot + i;
+                    lines.Handles[line].Key = (LotAt(line) * KeysOfLot) + random.Next(KeysOfLot);
+                },
+                () => Answers.Count(lines.Rows.Join(hosts.Rows.Where(h => h.IsInside), l => l.Key, h => h.Key, (l, h) => l.Number).LongCount(), expected)) { Bursts = Bursts };
+        }),
         new("codes-pair", "rows whose one column stays below the other pass, whichever codes are known", static setting =>
         {
             ChangeTable<Stay> stays = setting.Table<Stay>((rows, i) => rows.Add(number: i, key: i, begin: i % 10, end: Members.IsInside(NumberAt(setting, i)) ? 15 : -5, host: default));
@@ -39,6 +75,8 @@ internal static class CodeMechanisms
 
     // The first block has no steps.
     private static int Position(ChangeSetting setting, int hot) => (setting.BlockCapacity + hot) % setting.Rows;
+
+    private static int LotAt(int position) => position * 37 % Lots;
 
     private static int NumberAt(ChangeSetting setting, int position) => setting.NumberAt(position, Members.Values);
 
