@@ -34,6 +34,7 @@ internal sealed class CodeRewriting
 
     private static readonly long s_pause = Stopwatch.Frequency / 10_000;
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(1);
+    private static readonly TimeSpan s_longestRest = TimeSpan.FromMilliseconds(50);
 
     // A thread that has its window open for so long may be waiting for the gate.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
@@ -94,15 +95,18 @@ internal sealed class CodeRewriting
     private bool TryRun(in CompactionPatience patience)
     {
         long paused = Stopwatch.GetTimestamp();
+        TimeSpan rest = s_rest;
         while (TryLook(patience))
         {
             if (_pieces.Count == 0) return true;
             // The caller's own window would never end.
             if (WriteWindow.IsInside) return false;
-            if (SnapshotState.TryRunBetweenWindows(_rewrite)) paused = Stopwatch.GetTimestamp();
+            if (SnapshotState.TryRunBetweenWindows(_rewrite)) (paused, rest) = (Stopwatch.GetTimestamp(), s_rest);
             else if (Stopwatch.GetElapsedTime(paused) > s_patience) return false;
+            // In vain all writers waited for a millisecond.
+            else rest = TimeSpan.FromTicks(Math.Min(rest.Ticks * 2, s_longestRest.Ticks));
             ProtocolSteps.Reach(ProtocolStep.Waiting);
-            Thread.Sleep(s_rest);
+            Thread.Sleep(rest);
         }
         return false;
     }
