@@ -29,7 +29,7 @@ internal static class CodeMechanisms
                     Whole row = table.Handles[Position(setting, i)];
                     row.Int = Members.Move(random, NumberAt(setting, Position(setting, i)), Members.Values);
                     // All codes are known most of the time.
-                    Thread.SpinWait(random.Next(20_000));
+                    Thread.SpinWait(random.Next(100_000));
                 },
                 () => Answers.Count(table.Rows.LongCount(r => r.Int >= 10 && r.Int < 90), Members.Inside(setting))) { Bursts = Bursts };
         }),
