@@ -16,6 +16,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- runs
 // dotnet run -c Release --project bench/Micro -- pairs
 // dotnet run -c Release --project bench/Micro -- lookups
+// dotnet run -c Release --project bench/Micro -- codes
 // dotnet run -c Release --project bench/Micro -- linked-list
 // dotnet run -c Release --project bench/Micro -- arrow
 if (args is [CompilerStudy.Verb])
@@ -38,6 +39,8 @@ else if (args is [PairStudy.Verb])
     PairStudy.Run();
 else if (args is [ApartStudy.Verb])
     ApartStudy.Run();
+else if (args is [CodeStudy.Verb])
+    CodeStudy.Run();
 else if (args is [LookUpStudy.Verb])
     LookUpStudy.Run();
 else if (args is [LinkedListStudy.Verb])

@@ -7,6 +7,7 @@ internal static class MechanismCatalog
     public static IReadOnlyList<ChangeMechanism> All { get; } =
     [
         .. FilterMechanisms.All,
+        .. CodeMechanisms.All,
         .. RowMechanisms.All,
         .. TextMechanisms.All,
         .. NullMechanisms.All,

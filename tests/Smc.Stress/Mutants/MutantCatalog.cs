@@ -1,4 +1,5 @@
 using Smc.Collections.Kernels;
+using Smc.Stress.Scenarios;
 using Smc.Stress.Scheduling;
 
 namespace Smc.Stress.Mutants;
@@ -167,6 +168,10 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => Switches.TextsAreLoadedAgain = on),
         Mutant.CaughtByChange("join-filter-unusual", "numbers-are-trusted", "a value of a column that is looked up is not bounded", static on => Switches.NumbersAreTrusted = on),
         Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => Switches.DoubtfulRowsAreTrusted = on),
+        new("rewriting-does-not-wait", "codes are written anew while writers are at work", static on => Switches.RewritingDoesNotWait = on, CodeScenario.Attempt) { ControlAttempts = 3 },
+        new("rewriting-ends-early", "a block's codes count as known when some were written anew", static on => Switches.RewritingEndsEarly = on, CodeScenario.Attempt) { ControlAttempts = 1 },
+        new("codes-version-returns", "a block whose codes are known again looks as it did before they were unknown", static on => Switches.CodesVersionReturns = on, CodesKnownAgain.Run),
+        Mutant.CaughtByChange("codes-range", "codes-are-loaded-twice", "a code is loaded once to see whether its row passes and once more to see whether it is unknown", static on => Switches.CodesAreLoadedTwice = on),
         Mutant.CaughtByChange("navigate-settled", "codes-are-kept", "who changes a reference leaves the 16 bits that told the row of the old one", static on => Switches.CodesAreKept = on),
         Mutant.CaughtByChange("navigate-reference", "open-codes-are-trusted", "a row whose code tells no value is dropped by a look-up of a whole column, without a look at the value", static on => Switches.OpenCodesAreTrusted = on),
         Mutant.CaughtByChange("apart-key-steps", "open-steps-are-trusted", "a row in a block of rows whose code tells no step is dropped without a look at its value", static on => Switches.OpenStepsAreTrusted = on),

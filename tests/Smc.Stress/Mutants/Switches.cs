@@ -13,6 +13,7 @@ internal static class Switches
     public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, RangeServesTwice, PublishIgnoresDispose, FreedBeforeItsTime;
     public static bool ChunkFreedAtMove, StringMovedWithoutCas, StringMovedInOldVersion, SharingEndsAtOnce;
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
+    public static bool RewritingDoesNotWait, RewritingEndsEarly, CodesVersionReturns, CodesAreLoadedTwice;
     public static bool CodesAreKept, OpenCodesAreTrusted, OpenStepsAreTrusted, OpenPairsAreTrusted, CodesAreUnbounded, RunsAreReadAgain, RowsWithoutEndsAreDropped, WaitingRowsAreForgotten, WaitingRowsEndWithBlock;
     public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
     public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove, ChosenRowGivesItsId, DisposeForgetsGroups;
