@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 using Smc.Memory.Allocation;
@@ -20,6 +21,12 @@ internal static class MemoryStudy
     private const int Rounds = 6;
 
     private static readonly BlockLayout s_layout = MakeLayout();
+
+    // Constants, as they are for a generated setter.
+    private static readonly int s_offset = s_layout.Columns[1].Offset;
+    private static readonly int s_stride = s_layout.Columns[1].Stride;
+
+    private readonly struct WrittenRow;
 
     public static void Measure()
     {
@@ -111,26 +118,28 @@ internal static class MemoryStudy
         }
     }
 
-    // As a generated setter of a column without zone map does it.
     private static void Write(ReadOnlySpan<ulong> handles)
     {
-        foreach (ulong handle in handles)
-        {
-            using WriteSection section = WriteSection.Enter();
-            if (!RowWriter.TryLocate(handle, out RowLocation place)) throw new InvalidOperationException("A row is not found.");
-            KernelMemory.Write(place.AddressOf(s_layout.Columns[1].Offset, s_layout.Columns[1].Stride), handle);
-        }
+        foreach (ulong handle in handles) WriteOne(handle);
     }
 
-    // As a setter would do it if there were no snapshots: no window, and no look whether one is open.
+    // What the generated setter of a column without zone map calls. Not inlined, nor is what it is compared with: the thread's slot would be looked up once for one of the loops.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void WriteOne(ulong handle) => RowAccess.Set<WrittenRow, ulong>(handle, s_offset, s_stride, handle);
+
     private static void WriteWithoutWindow(ReadOnlySpan<ulong> handles)
     {
-        foreach (ulong handle in handles)
-        {
-            using CriticalSection section = CriticalSection.Enter();
-            if (!Handle.TryLocate(handle, out RowLocation place)) throw new InvalidOperationException("A row is not found.");
-            KernelMemory.Write(place.AddressOf(s_layout.Columns[1].Offset, s_layout.Columns[1].Stride), handle);
-        }
+        foreach (ulong handle in handles) WriteOneWithoutWindow(handle);
+    }
+
+    // As that would be if there were no snapshots, and no indexes: no window, and no look whether there are any.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void WriteOneWithoutWindow(ulong handle)
+    {
+        CriticalSection section = CriticalSection.Enter();
+        if (handle == 0 || !RowWriter.IsInPlace(handle)) throw new InvalidOperationException("A row is not found.");
+        RowAccess.Write(RowWriter.PlaceOf(handle).AddressOf(s_offset, s_stride), handle);
+        section.Dispose();
     }
 
     private static void Remove(MemoryContext context, ReadOnlySpan<ulong> handles)

@@ -131,13 +131,15 @@ public static class RowAccess
         where T : unmanaged
     {
         WriteSection section = WriteSection.Enter();
-        if (IndexedColumns<TRow>.Includes(offset))
-            SetIndexed<TRow, T>(section, handle, offset, stride, zone: -1, value, key: 0);
-        else if (handle != 0 && RowWriter.TryLocate(handle, out RowLocation location))
-            Write(location.AddressOf(offset, stride), value);
-        else
-            SetWhereverItIs<TRow, T>(section, handle, offset, stride, value);
-        section.Dispose();
+        // No call on the way of most writes, and no jump: that is what a setter costs.
+        if (section.IsPlain && !IndexedColumns<TRow>.Includes(offset) && handle != 0 && RowWriter.IsInPlace(handle))
+        {
+            Write(RowWriter.PlaceOf(handle).AddressOf(offset, stride), value);
+            section.LeavePlain();
+            return;
+        }
+
+        SetOtherwise<TRow, T>(section, handle, offset, stride, value);
     }
 
     /// <summary>Writes a column with a zone map, which is widened by <paramref name="key"/> first, and whose sketch forgets the row.</summary>
@@ -146,13 +148,14 @@ public static class RowAccess
         where T : unmanaged
     {
         WriteSection section = WriteSection.Enter();
-        if (IndexedColumns<TRow>.Includes(offset))
-            SetIndexed<TRow, T>(section, handle, offset, stride, zone, value, key);
-        else if (handle != 0 && RowWriter.TryLocate(handle, out RowLocation location))
-            Write(location, offset, stride, zone, value, key);
-        else
-            SetWhereverItIs<TRow, T>(section, handle, offset, stride, zone, value, key);
-        section.Dispose();
+        if (section.IsPlain && !IndexedColumns<TRow>.Includes(offset) && handle != 0 && RowWriter.IsInPlace(handle))
+        {
+            Write(RowWriter.PlaceOf(handle), offset, stride, zone, value, key);
+            section.LeavePlain();
+            return;
+        }
+
+        SetOtherwise<TRow, T>(section, handle, offset, stride, zone, value, key);
     }
 
     /// <summary>Writes a column with a null bitmap and no zone map.</summary>
@@ -301,8 +304,29 @@ public static class RowAccess
         return keys;
     }
 
-    // The case of a row that a compaction is about to move, or of a draft, see RowWriter.
+    // The case of a row that a compaction is about to move, or of a draft, see RowWriter; of a column with an index; of a snapshot or a scan.
     [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void SetOtherwise<TRow, T>(WriteSection section, ulong handle, int offset, int stride, T value)
+        where T : unmanaged
+    {
+        if (IndexedColumns<TRow>.Includes(offset))
+            SetIndexed<TRow, T>(section, handle, offset, stride, zone: -1, value, key: 0);
+        else
+            SetWhereverItIs<TRow, T>(section, handle, offset, stride, value);
+        section.Dispose();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void SetOtherwise<TRow, T>(WriteSection section, ulong handle, int offset, int stride, int zone, T value, long key)
+        where T : unmanaged
+    {
+        if (IndexedColumns<TRow>.Includes(offset))
+            SetIndexed<TRow, T>(section, handle, offset, stride, zone, value, key);
+        else
+            SetWhereverItIs<TRow, T>(section, handle, offset, stride, zone, value, key);
+        section.Dispose();
+    }
+
     private static void SetWhereverItIs<TRow, T>(WriteSection section, ulong handle, int offset, int stride, T value)
         where T : unmanaged
     {
@@ -312,7 +336,6 @@ public static class RowAccess
             RowWriter.End(handle);
     }
 
-    [MethodImpl(MethodImplOptions.NoInlining)]
     private static void SetWhereverItIs<TRow, T>(WriteSection section, ulong handle, int offset, int stride, int zone, T value, long key)
         where T : unmanaged
     {

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Compaction;
@@ -21,6 +22,14 @@ namespace Smc.Memory;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class RowRemoval
 {
+    // What a removal has ended.
+    private enum Ended
+    {
+        Nothing,
+        Row,
+        RetiredRow,
+    }
+
     // Rows whose memory is asked for at once.
     private const int RowsAhead = OrderedSearches.Most;
 
@@ -54,15 +63,17 @@ public sealed class RowRemoval
     public bool TryRemove(ulong handle)
     {
         if (handle == 0) return false;
-        bool removed;
-        using (CriticalSection.Enter())
+        Ended ended;
+        using (WriteSection section = WriteSection.Enter())
         {
             // Inside the section: the entries of a collection that is disposed after this stay mapped until the section ends.
             _entries.RequireOwn(handle);
-            removed = TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle));
+            ended = Remove(EntryRef.Of(handle), Handle.Incarnation(handle), section.Thread);
         }
-        if (removed) _reclaimer.AddGarbage(_store.Layout.BytesPerRow + _indexSet.TakeGarbage());
-        return removed;
+        if (ended == Ended.Nothing) return false;
+        if (ended == Ended.RetiredRow) _retired.GiveBackBytes();
+        _reclaimer.AddGarbage(_store.Layout.BytesPerRow + _indexSet.TakeGarbage());
+        return true;
     }
 
     /// <summary>Removes the rows of some handles, one by one. What is read for several of them is asked for before the first is removed, so that the processor waits for memory once for all of these.</summary>
@@ -89,7 +100,7 @@ public sealed class RowRemoval
         Span<ulong> copy = stackalloc ulong[RowsAhead];
         given.CopyTo(copy);
         ReadOnlySpan<ulong> handles = copy[..given.Length];
-        using (CriticalSection.Enter())
+        using (WriteSection section = WriteSection.Enter())
         {
             foreach (ulong handle in handles)
             {
@@ -100,7 +111,9 @@ public sealed class RowRemoval
             Prefetch(handles);
             foreach (ulong handle in handles)
             {
-                if (handle != 0 && TryRemove(EntryRef.Of(handle), Handle.Incarnation(handle))) removed++;
+                Ended ended = handle == 0 ? Ended.Nothing : Remove(EntryRef.Of(handle), Handle.Incarnation(handle), section.Thread);
+                if (ended != Ended.Nothing) removed++;
+                if (ended == Ended.RetiredRow) _retired.GiveBackBytes();
             }
         }
         if (removed > 0) _reclaimer.AddGarbage((removed * _store.Layout.BytesPerRow) + _indexSet.TakeGarbage());
@@ -139,19 +152,40 @@ public sealed class RowRemoval
     /// <param name="wasRetired">Whether the row was retired: then its bytes are still reserved.</param>
     internal unsafe bool TryRemove(EntryRef entry, uint incarnation, out bool wasRetired)
     {
-        wasRetired = false;
         using WriteWindow window = WriteWindow.Enter();
-        uint id = _entries.IdOf(entry);
+        Ended ended = Remove(entry, incarnation, ThreadSlots.Current->Index);
+        wasRetired = ended == Ended.RetiredRow;
+        return ended != Ended.Nothing;
+    }
+
+    /// <safety>As <see cref="TryRemove(EntryRef, uint)"/>. The caller, the index of whose slot is given, is inside a write window, too.</safety>
+    private Ended Remove(EntryRef entry, uint incarnation, int thread)
+    {
         // A snapshot that is open keeps the block with the row.
         if (SnapshotState.IsSlow) BlockVersions.PrepareRow(entry.HandleWith(incarnation));
         ProtocolSteps.Reach(ProtocolStep.RemoveEntered);
         RowIndex[]? indexes = _indexSet.All;
-        IndexedRemoval removal = default;
-        if (indexes is not null && !_indexSet.TryBeginRemoval(indexes, entry, incarnation, out removal)) return false;
+        return indexes is null ? End(entry, incarnation, thread, null, ref Unsafe.NullRef<IndexedRemoval>()) : RemoveIndexed(entry, incarnation, thread, indexes);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private Ended RemoveIndexed(EntryRef entry, uint incarnation, int thread, RowIndex[] indexes) =>
+        _indexSet.TryBeginRemoval(indexes, entry, incarnation, out IndexedRemoval removal) ? End(entry, incarnation, thread, indexes, ref removal) : Ended.Nothing;
+
+    /// <summary>Ends the life of a row and buries it.</summary>
+    /// <param name="entry">The entry.</param>
+    /// <param name="incarnation">The row's.</param>
+    /// <param name="thread">Index of the caller's slot.</param>
+    /// <param name="indexes">The collection's, if there are any.</param>
+    /// <param name="removal">What the removal from them has begun with.</param>
+    /// <safety>As <see cref="Remove(EntryRef, uint, int)"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private Ended End(EntryRef entry, uint incarnation, int thread, RowIndex[]? indexes, ref IndexedRemoval removal)
+    {
         if (!entry.TryKill(incarnation, _entries.Packed, out EntryRef home))
         {
             if (indexes is not null) _indexSet.EndRemoval(indexes, removal);
-            return false;
+            return Ended.Nothing;
         }
         ProtocolSteps.Reach(ProtocolStep.EntryDead);
         // After the entry is dead: nothing moves the row any more, and it is this thread's to bury.
@@ -161,14 +195,14 @@ public sealed class RowRemoval
         int slot = location.Slot;
         block.ClearValid(slot);
         ProtocolSteps.Reach(ProtocolStep.ValidityCleared);
-        wasRetired = _retired.TryForget(id);
+        Ended ended = _retired.Any && _retired.TryForget(_entries.IdOf(entry)) ? Ended.RetiredRow : Ended.Row;
         if (indexes is not null) _indexSet.EndRemoval(indexes, removal);
         // The epoch is read after the row became unreachable: a reader that has it entered in this epoch or before.
         long stamp = GlobalEpoch.Now;
         ProtocolSteps.Reach(ProtocolStep.StampRead);
-        _counters.CountRemoved(ThreadSlots.Current->Index, stamp, rows: wasRetired ? 0 : 1);
+        _counters.CountRemoved(thread, stamp, rows: ended == Ended.RetiredRow ? 0 : 1);
         MakeLimbo(block, slot, stamp);
-        return true;
+        return ended;
     }
 
     /// <summary>Marks a slot as re-usable two epochs after <paramref name="stamp"/> and queues its block if that makes enough of them.</summary>

@@ -26,7 +26,7 @@ internal static class AsymmetricFence
     /// <summary>Drains all simulated store buffers.</summary>
     public static Action? DrainBuffers;
 
-    public static unsafe bool IsInside(ThreadSlot* slot) => (Forward?.Invoke((nint)slot) ?? slot->Announced) != 0;
+    public static unsafe long Announced(ThreadSlot* slot) => Forward?.Invoke((nint)slot) ?? slot->Announced;
 
     /// <summary>Stores 0: the thread is outside.</summary>
     public static unsafe void Withdraw(ThreadSlot* slot)
@@ -58,9 +58,9 @@ internal static class AsymmetricFence
         else Volatile.Write(ref slot->Announced, word);
     }
 
-    /// <summary>True if the calling thread, whose slot it is, is inside a critical section.</summary>
+    /// <summary>What the calling thread, whose slot it is, has announced.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe bool IsInside(ThreadSlot* slot) => slot->Announced != 0; // SAFETY: as in Announce.
+    public static unsafe long Announced(ThreadSlot* slot) => slot->Announced; // SAFETY: as in Announce.
 
     /// <summary>
     /// Says that the thread is outside. Release: every access of the section is done before; partner: the acquire of the advancer's scan.
@@ -84,4 +84,8 @@ internal static class AsymmetricFence
         else Interlocked.MemoryBarrierProcessWide();
     }
 #endif
+
+    /// <summary>True if the calling thread, whose slot it is, is inside a critical section.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe bool IsInside(ThreadSlot* slot) => Announced(slot) != 0;
 }

@@ -26,17 +26,18 @@ public readonly ref struct CriticalSection : IDisposable
     public unsafe bool IsOutermost => _slot != null;
 
     /// <summary>Enters, or nests in the section that the thread is in already.</summary>
+    /// <remarks>What is rare comes last, so that no jump is taken on the way of what is not: a property is as fast as its jumps.</remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe CriticalSection Enter() => Enter(ThreadSlots.Current);
-
-    /// <safety>The slot is that of the calling thread.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static unsafe CriticalSection Enter(ThreadSlot* slot)
+    public static unsafe CriticalSection Enter()
     {
-        if (AsymmetricFence.IsInside(slot)) return default;
-        if (ReaderStacks.AreKept) ReaderStacks.Keep(slot->Index);
-        Announce(slot);
-        return new CriticalSection(slot);
+        ThreadSlot* slot = ThreadSlot.t_current;
+        if (slot != null)
+        {
+            if (AsymmetricFence.IsInside(slot)) return default;
+            Announce(slot);
+            return new CriticalSection(slot);
+        }
+        return EnterFirst();
     }
 
     /// <summary>Leaves the section if it is the outermost.</summary>
@@ -60,21 +61,44 @@ public readonly ref struct CriticalSection : IDisposable
     }
 
     /// <summary>
-    /// Announces the current epoch. The second look at the global epoch keeps a thread that was descheduled in between from announcing an
+    /// Announces the current epoch for the outermost section of a thread. The second look at the global epoch keeps a thread that was descheduled in between from announcing an
     /// old one, which would hold everybody back: inside a section the announced epoch is the current one or the one before.
     /// </summary>
+    /// <safety>The slot is that of the calling thread, which is in no section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe void Announce(ThreadSlot* slot)
+    internal static unsafe void Announce(ThreadSlot* slot)
     {
+        if (!TryAnnounce(slot, isWindow: false)) AnnounceAgain(slot);
+    }
+
+    /// <summary>Announces the epoch, and whether the section is a write window, too.</summary>
+    /// <returns>False if the epoch has moved on meanwhile: the announcement is one of the epoch before.</returns>
+    /// <safety>As <see cref="Announce"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe bool TryAnnounce(ThreadSlot* slot, bool isWindow)
+    {
+        if (ReaderStacks.AreKept) ReaderStacks.Keep(slot->Index);
         long epoch = GlobalEpoch.Now;
-        while (true)
+        ProtocolSteps.Reach(ProtocolStep.EpochRead);
+        AsymmetricFence.Announce(slot, Announcement.Make(epoch, isWindow));
+        ProtocolSteps.Reach(ProtocolStep.Announced);
+        return GlobalEpoch.Now == epoch;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe void AnnounceAgain(ThreadSlot* slot)
+    {
+        while (!TryAnnounce(slot, isWindow: false))
         {
-            ProtocolSteps.Reach(ProtocolStep.EpochRead);
-            AsymmetricFence.Announce(slot, epoch + 1);
-            ProtocolSteps.Reach(ProtocolStep.Announced);
-            long again = GlobalEpoch.Now;
-            if (again == epoch) return;
-            epoch = again;
         }
+    }
+
+    // Of a thread that has no slot yet.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static unsafe CriticalSection EnterFirst()
+    {
+        ThreadSlot* slot = ThreadSlots.Current;
+        Announce(slot);
+        return new CriticalSection(slot);
     }
 }

@@ -132,7 +132,7 @@ public static class Epoch
     internal static unsafe bool IsReaderIn(int index, long epoch)
     {
         // SAFETY: slots are never freed. Acquire: a thread seen outside has finished its accesses.
-        long announced = Volatile.Read(ref ThreadSlots.At(index)->Announced);
+        long announced = Announcement.OfSection(Volatile.Read(ref ThreadSlots.At(index)->Announced));
         if (announced == 0 || announced == epoch + 1 || ThreadSlots.ReclaimIfDead(index)) return true;
         Interlocked.Increment(ref s_blocked);
         TimelineRecorder.EpochBlocked(index);

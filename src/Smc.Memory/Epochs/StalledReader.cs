@@ -43,7 +43,7 @@ public readonly record struct StalledReader(int ManagedThreadId, string? ThreadN
         for (int i = 0; i < used; i++)
         {
             // SAFETY: slots are never freed.
-            long word = Volatile.Read(ref ThreadSlots.At(i)->Announced);
+            long word = Announcement.OfSection(Volatile.Read(ref ThreadSlots.At(i)->Announced));
             if (word == 0 || word >= announced) continue;
             announced = word;
             found = i;

@@ -13,10 +13,10 @@ internal struct ThreadSlot
     [ThreadStatic]
     public static unsafe ThreadSlot* t_current;
 
-    /// <summary>0 outside a critical section, else the announced epoch + 1. Written by the owner only.</summary>
+    /// <summary>An <see cref="Announcement"/>. Written by the owner only.</summary>
     [FieldOffset(0)] public long Announced;
 
-    /// <summary>Odd while the owner is inside a <see cref="WriteWindow"/>. Written by the owner only.</summary>
+    /// <summary>Odd while the owner is inside a <see cref="WriteWindow"/> that no announcement says. Written by the owner only.</summary>
     [FieldOffset(8)] public long Window;
 
     /// <summary>Index over all chunks; small numbers, because the slots of dead threads are handed out again.</summary>

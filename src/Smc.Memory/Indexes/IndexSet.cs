@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 using Smc.Memory.Indexes;
 using Smc.Memory.Allocation;
 using Smc.Memory.Compaction;
@@ -116,6 +117,7 @@ public sealed class IndexSet
     internal void NoteGarbage(long bytes) => Interlocked.Add(ref _garbage, bytes);
 
     /// <summary>The garbage that nobody has counted yet, for the caller to count.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal long TakeGarbage() => Volatile.Read(ref _garbage) == 0 ? 0 : Interlocked.Exchange(ref _garbage, 0);
 
     /// <summary>Claims a word for a row in each index, or in none and throws.</summary>

@@ -100,18 +100,30 @@ public readonly record struct EntryRef
     /// <summary>Finds the row that has an incarnation, if the entry is in its place and has no flags.</summary>
     /// <safety>The caller is inside a critical section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal unsafe bool TryLocateUnfrozen(uint incarnation, out RowLocation location)
+    internal bool TryLocateUnfrozen(uint incarnation, out RowLocation location)
     {
-        // SAFETY: entries are never unmapped. No flag set means: a compactor that freezes the row after this waits for the caller's section
-        // before it copies or moves anything. Acquire, then the location; partner: RowLock.Move.
-        if (Word == incarnation)
+        if (IsUnfrozen(incarnation))
         {
             ProtocolSteps.Reach(ProtocolStep.WriteInPlace);
-            location = RowLocation.FromBits(Entry->Location);
+            location = PlaceOfSeen;
             return true;
         }
         location = default;
         return false;
+    }
+
+    /// <summary>Whether a row has the incarnation, the entry is in its place and has no flags. Acquire, then the location; partner: <see cref="RowLock.Move"/>.</summary>
+    /// <remarks>No flag set means: a compactor that freezes the row after this waits for the caller's section before it copies or moves anything.</remarks>
+    /// <safety>The caller is inside a critical section.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal bool IsUnfrozen(uint incarnation) => Word == incarnation;
+
+    /// <summary>Where the row is whose word the caller has read.</summary>
+    /// <safety>The word was that of a row that is not frozen, or of one for a reader, in the caller's section.</safety>
+    internal unsafe RowLocation PlaceOfSeen
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => RowLocation.FromBits(Entry->Location); // SAFETY: entries are never unmapped. The word was read with acquire.
     }
 
     /// <summary>Puts the entry into a list of free ids.</summary>

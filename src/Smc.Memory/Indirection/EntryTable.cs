@@ -68,6 +68,7 @@ public sealed class EntryTable
 
     /// <summary>True if the handle, alive or not, was made by this collection. False for 0.</summary>
     /// <remarks>Where entries had rows of other collections, the handles of these have lower incarnations.</remarks>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Owns(ulong handle) =>
         Handle.EntryNumber(handle) - First.Number < (ulong)Ids.Taken && Handle.Incarnation(handle) >= FirstIncarnation;
 

@@ -37,6 +37,20 @@ public static class RowWriter
         return !SnapshotState.IsSlow && EntryRef.Of(handle).TryLocateUnfrozen(Handle.Incarnation(handle), out location);
     }
 
+    /// <summary>Whether a row may be written at <see cref="PlaceOf"/> until the critical section ends: it is there and not frozen.</summary>
+    /// <safety>The caller is inside a <see cref="WriteSection"/> that is plain, and <paramref name="handle"/> is not 0.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool IsInPlace(ulong handle) => EntryRef.Of(handle).IsUnfrozen(Handle.Incarnation(handle));
+
+    /// <summary>Where the row is.</summary>
+    /// <safety>The row <see cref="IsInPlace"/>, in the same section.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static RowLocation PlaceOf(ulong handle)
+    {
+        ProtocolSteps.Reach(ProtocolStep.WriteInPlace);
+        return EntryRef.Of(handle).PlaceOfSeen;
+    }
+
     /// <summary>Finds a row for one write, and locks it if it is frozen.</summary>
     /// <param name="handle">A handle, not null.</param>
     /// <param name="location">Where to write.</param>

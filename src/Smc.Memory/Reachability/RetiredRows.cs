@@ -1,4 +1,5 @@
 using System.Numerics;
+using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Indirection;
@@ -23,6 +24,13 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
 
     /// <summary>The rows by dense id; null until the first.</summary>
     public IdBitmap? Ids => Volatile.Read(ref _ids);
+
+    /// <summary>Whether any row was ever retired.</summary>
+    public bool Any
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => Volatile.Read(ref _ids) is not null;
+    }
 
     /// <summary>What the scan that is at work knows of the collection; null if there is none.</summary>
     public ScanPart? Scan => Volatile.Read(ref _scan);

@@ -116,9 +116,13 @@ internal static class SnapshotState
         for (int i = 0; i < used; i++)
         {
             // SAFETY: slots are never freed. Acquire: what the window's thread wrote is visible once it has ended.
+            // A section that begins after the barrier sees the state, and its announcement says for a moment only that it is a window.
+            long announced = Volatile.Read(ref ThreadSlots.At(i)->Announced);
             long window = Volatile.Read(ref ThreadSlots.At(i)->Window);
             SpinWait spin = default;
-            while ((window & 1) != 0 && Volatile.Read(ref ThreadSlots.At(i)->Window) == window && !ThreadSlots.ReclaimIfDead(i))
+            while ((Announcement.IsWindow(announced) && Volatile.Read(ref ThreadSlots.At(i)->Announced) == announced
+                    || (window & 1) != 0 && Volatile.Read(ref ThreadSlots.At(i)->Window) == window)
+                && !ThreadSlots.ReclaimIfDead(i))
             {
                 if (!waits || givesUp is not null && givesUp()) return false;
                 ProtocolSteps.Reach(ProtocolStep.Waiting);
@@ -195,7 +199,7 @@ internal static class SnapshotState
         {
             SpinWait spin = default;
             // SAFETY: as above.
-            while ((Volatile.Read(ref ThreadSlots.At(i)->Window) & 1) != 0)
+            while (Announcement.IsWindow(Volatile.Read(ref ThreadSlots.At(i)->Announced)) || (Volatile.Read(ref ThreadSlots.At(i)->Window) & 1) != 0)
             {
                 if (Stopwatch.GetTimestamp() > until)
                 {

@@ -20,15 +20,14 @@ public readonly ref struct WriteWindow : IDisposable
     private unsafe WriteWindow(ThreadSlot* slot) => _slot = slot;
 
     /// <summary>True if the calling thread is inside a window.</summary>
-    public static unsafe bool IsInside => (ThreadSlots.Current->Window & 1) != 0; // SAFETY: the slot of the calling thread; never freed.
+    public static unsafe bool IsInside => IsInsideOf(ThreadSlots.Current);
 
     /// <summary>Opens a window, after a snapshot that is being taken; inside another window it does nothing.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static unsafe WriteWindow Enter()
     {
         ThreadSlot* slot = ThreadSlots.Current;
-        // SAFETY: the slot of the calling thread; never freed.
-        if ((slot->Window & 1) != 0) return default;
+        if (IsInsideOf(slot)) return default;
         Open(slot);
         return new WriteWindow(slot);
     }
@@ -39,6 +38,10 @@ public readonly ref struct WriteWindow : IDisposable
     {
         if (_slot != null) Close(_slot);
     }
+
+    /// <safety>The slot is that of the calling thread.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static unsafe bool IsInsideOf(ThreadSlot* slot) => Announcement.IsWindow(AsymmetricFence.Announced(slot)) || (slot->Window & 1) != 0; // SAFETY: slots are never freed.
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe void Open(ThreadSlot* slot)

@@ -59,7 +59,7 @@ internal sealed class SectionSampler : IDisposable
         for (int i = 0; i < used; i++)
         {
             // SAFETY: slots are never freed.
-            long announced = Volatile.Read(ref ThreadSlots.At(i)->Announced);
+            long announced = Announcement.OfSection(Volatile.Read(ref ThreadSlots.At(i)->Announced));
             bool isOpen = _open.TryGetValue(i, out OpenSection open);
             if (isOpen && open.Announced != announced)
             {

@@ -194,6 +194,8 @@ internal static class PlayCatalog
 
     public static Play SnapshotAndRemoval { get; } = new SnapshotPlay(new SnapshotCast { Remover = true });
 
+    public static Play SnapshotAndSetter { get; } = new SnapshotPlay(new SnapshotCast { Setter = true });
+
     public static Play SnapshotAndReader { get; } = new SnapshotPlay(new SnapshotCast { Reader = true });
 
     public static Play SnapshotsOverSnapshots { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Second = true });
@@ -246,7 +248,7 @@ internal static class PlayCatalog
         IndexChangedAndAdded, IndexChangedAndRemoved, IndexGrown, IndexGrownTwice,
         OrderedIndexAdded, OrderedIndexChanged, OrderedIndexChangedAndAsked, OrderedIndexFirst, OrderedIndexChangedAndRemoved,
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
-        SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
+        SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndSetter, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
         Retired, RetiredByTwo, RetiredAndCompaction, RetiredAndStoredBefore, RetiredAndStoredDuring, RetiredAndStoredWhileDeciding, RetiredAndStoredAfter,
         RetiredWithMap, RetiredAndPutBefore, RetiredAndStoredInDraft, RetiredAndStoredInDraftOfLater, RetiredAndMovedBeforeItsTurn,
         OnRemoveSetNull, OnRemoveRestricted,

@@ -9,6 +9,9 @@ internal sealed record SnapshotCast
     /// <summary>A second snapshot is taken while the first is open, and one of both ends before the other.</summary>
     public bool Second { get; init; }
 
+    /// <summary>An actor sets a property, in no group.</summary>
+    public bool Setter { get; init; }
+
     /// <summary>An actor removes a pair, in a group.</summary>
     public bool Remover { get; init; }
 
@@ -19,5 +22,5 @@ internal sealed record SnapshotCast
     public bool Reader { get; init; }
 
     public override string ToString() =>
-        $"{Writers} writer{(Writers == 1 ? "" : "s")}{(Second ? ", a second snapshot" : "")}{(Remover ? ", remover" : "")}{(Compactor ? ", compactor" : "")}{(Reader ? ", reader" : "")}";
+        $"{Writers} writer{(Writers == 1 ? "" : "s")}{(Second ? ", a second snapshot" : "")}{(Setter ? ", setter" : "")}{(Remover ? ", remover" : "")}{(Compactor ? ", compactor" : "")}{(Reader ? ", reader" : "")}";
 }

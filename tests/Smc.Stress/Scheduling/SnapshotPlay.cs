@@ -2,6 +2,7 @@ using Smc.Collections;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 using Smc.Memory.Blocks;
+using Smc.Memory.Diagnostics;
 using Smc.Stress.Scenarios;
 
 namespace Smc.Stress.Scheduling;
@@ -18,6 +19,8 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
     private const long Sum = 1000;
     private const int Turns = 2;
     private const int SlotsPerBlock = 4;
+    private const int Pairs = 3;
+    private const int StepsOfALook = 2 + Pairs;
 
     private static readonly SnapshotOptions s_options = new() { TimeLimit = TimeSpan.FromMinutes(1) };
     private static readonly CompactionOptions s_compaction = new() { Occupancy = 0.9 };
@@ -28,7 +31,12 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
 
     public override string Name => $"snapshots: {cast}";
 
-    protected override int ExpectedSteps => 60 + (40 * cast.Writers) + (cast.Second ? 60 : 0) + (cast.Remover ? 20 : 0) + (cast.Compactor ? 45 : 0) + (cast.Reader ? 20 : 0);
+    // The setter is about to write when the snapshot is taken, and writes between its first look and its last.
+    protected override IReadOnlyList<Cue> Script => cast.Setter
+        ? [new(1 + cast.Writers, ProtocolStep.WriteInPlace), .. Enumerable.Repeat(new Cue(0, ProtocolStep.OutsideLibrary), StepsOfALook + 1), new(1 + cast.Writers), new(0)]
+        : [];
+
+    protected override int ExpectedSteps => 60 + (40 * cast.Writers) + (cast.Second ? 60 : 0) + (cast.Setter ? 20 : 0) + (cast.Remover ? 20 : 0) + (cast.Compactor ? 45 : 0) + (cast.Reader ? 20 : 0);
 
     protected override Action Arrange(ControlledScheduler scheduler, TaggedTable table)
     {
@@ -43,6 +51,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             (Account Account, Deposit Deposit) own = _pairs[i];
             scheduler.Add(() => Move(own.Account, own.Deposit));
         }
+        if (cast.Setter) scheduler.Add(() => SetBranch(_pairs[1].Account));
         if (cast.Remover) scheduler.Add(RemoveLast);
         if (cast.Compactor) scheduler.Add(() => _accounts.OpenContext().Compaction.Run(s_compaction, CancellationToken.None));
         if (cast.Reader) scheduler.Add(ReadNow);
@@ -62,7 +71,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
     private void OpenPairs()
     {
         List<Account> others = [];
-        for (int i = 0; i < 3; i++)
+        for (int i = 0; i < Pairs; i++)
         {
             Account account = _accounts.Add(number: i + 1, branch: 0, balance: Sum, owner: "");
             _pairs.Add((account, _deposits.Add(holder: account, via: account, amount: 0, tag: null)));
@@ -119,6 +128,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             ViolationException.Require(balance is null || balance + amount == Sum, $"a snapshot sees a pair with {balance} and {amount}, by handle");
             if (balance is not null) met++;
             words.Add($"{balance}+{amount}");
+            if (cast.Setter) words.Add($"branch {Read(snapshot, account, static a => (long)a.Branch)}");
         }
         ViolationException.Require(met == accounts, $"a snapshot sees {met} accounts by handle, and {accounts} by scan");
         return $"{balances} and {amounts}: {string.Join(", ", words)}";
@@ -149,6 +159,16 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             account.Balance--;
             ControlledScheduler.Step();
             deposit.Amount++;
+            ControlledScheduler.Step();
+        }
+    }
+
+    // The rows of a scan, and their sums, are the same meanwhile.
+    private static void SetBranch(Account account)
+    {
+        for (int turn = 0; turn < Turns; turn++)
+        {
+            account.Branch++;
             ControlledScheduler.Step();
         }
     }
@@ -195,7 +215,7 @@ internal sealed class SnapshotPlay(SnapshotCast cast) : Play
             (Account account, Deposit deposit) = _pairs[i];
             ViolationException.Require(account.Balance == Sum - moved && deposit.Amount == moved, $"{moved} were moved from account {i}, which has {account.Balance} now and its deposit {deposit.Amount}");
         }
-        Memory.Diagnostics.Invariants.Check(_accounts.OpenContext());
-        Memory.Diagnostics.Invariants.Check(_deposits.OpenContext());
+        Invariants.Check(_accounts.OpenContext());
+        Invariants.Check(_deposits.OpenContext());
     }
 }
