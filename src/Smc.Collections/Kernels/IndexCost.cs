@@ -47,6 +47,15 @@ internal static class IndexCost
     /// <summary>The part of it that may be spent where the rows so far say that this will do.</summary>
     private const double HopeShare = 0.2;
 
+    /// <summary>A key of a list that is looked up, twice, and the row that has it: four cache misses, some of them at one time.</summary>
+    private const double ListedKey = 300;
+
+    /// <summary>A row that is compared with the keys of a list, by itself.</summary>
+    private const double ListedRow = 1.5;
+
+    /// <summary>That it is compared with one key more.</summary>
+    private const double ComparedKey = 0.05;
+
     /// <summary>A row whose partner is looked up, twice, and read: five cache misses.</summary>
     private const double SoughtPartner = 600;
 
@@ -55,6 +64,12 @@ internal static class IndexCost
 
     /// <summary>A row of which a filter keeps a bit, or that fails a condition.</summary>
     private const double PassedPartner = 0.5;
+
+    /// <summary>To copy a list, and for the memory of what is found.</summary>
+    private const double BeginListed = 500;
+
+    /// <summary>A set with more keys is asked by its hashes.</summary>
+    private const int MostCompared = 64;
 
     private const int MostSamples = 64;
     private const int LeastSamples = 4;
@@ -113,6 +128,23 @@ internal static class IndexCost
                 inVain = sure;
             return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan))) : default;
         }
+    }
+
+    /// <summary>Whether it is cheaper to look the keys of a list up than to compare all rows with them.</summary>
+    /// <param name="rows">The rows of the collection.</param>
+    /// <param name="keys">The keys of the list.</param>
+    /// <param name="others">The other conditions.</param>
+    /// <param name="blocks">The blocks of the scan.</param>
+    /// <inheritdoc cref="MostFound" path="/safety"/>
+    public static bool PaysForListed(long rows, int keys, OtherConditions others, BlockList blocks)
+    {
+        QueryOptions options = KernelOptions.Current;
+        if (options.SeeksAlways || keys == 0)
+            return keys <= MostRows;
+        double lookUps = (BeginListed + (keys * ListedKey)) * Margin, row = ListedRow + (Math.Min(keys, MostCompared) * ComparedKey);
+        return keys <= MostRows && lookUps < Scan(1) && lookUps < Scan(ShareOfBlocks(others, blocks));
+
+        double Scan(double share) => ((blocks.Count * Block) + (rows * share * row)) / options.DegreeOfParallelism;
     }
 
     /// <summary>Whether it is cheaper that each row on the left of a join looks its partner up than to make a table of the right side.</summary>
