@@ -110,7 +110,7 @@ internal static class IndexCost
     {
         QueryOptions options = KernelOptions.Current;
         if (options.SeeksAlways)
-            return new FirstRowsBudget(MostRows, MostRows);
+            return new FirstRowsBudget(MostRows, MostRows, MostRows);
         bool takesAll = values.IsAll && !others.AreAny;
         double row = takesAll ? TakenRow : FilteredRow;
         FirstRowsBudget budget = Budget(1);
@@ -126,7 +126,7 @@ internal static class IndexCost
             int sure = FirstRowsFor((scan / Margin) - BeginFirst), inVain = FirstRowsFor((VainShare * scan) - (others.AreAny ? BeginFirst : 0));
             if (!others.AreAny && !wanted.WithTies)
                 inVain = sure;
-            return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan))) : default;
+            return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan)), others.AreAny ? 0 : Math.Max(inVain, sure)) : default;
         }
     }
 
