@@ -35,7 +35,7 @@ internal static class FirstRowsStudy
             IndexComparison.Compare(without, with, "OrderBy.First", static trades => [trades.OrderBy(t => t.Instrument).First().Instrument]);
             foreach (int count in new[] { 10, 100, 1000 })
                 IndexComparison.Compare(without, with, $"OrderBy.Take({count})", trades => Query.Run(trades, count, static (trades, count) => trades.OrderBy(t => t.Instrument).Take(count).Select(t => t.Instrument).ToList()));
-            using OrderedIndex<Trade, int> byDay = with.CreateIndex(t => t.Quantity);
+            using OrderedIndex<Trade, decimal> byDay = with.CreateIndex(t => t.Quantity);
             IndexComparison.Compare(without, with, "of days: OrderBy.Take(10)", static trades => trades.OrderByDescending(t => t.Quantity).Take(10).Select(t => t.Id).ToList());
             IndexComparison.Compare(without, with, "of days: Where(one).Sum", static trades => [(long)trades.Where(t => t.Quantity == 1).Sum(t => t.Weight)]);
             IndexComparison.Compare(without, with, "of days: Where(seven).Sum", static trades => [(long)trades.Where(t => t.Quantity >= 1 && t.Quantity < 8).Sum(t => t.Weight)]);

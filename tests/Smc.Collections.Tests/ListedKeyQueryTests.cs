@@ -174,7 +174,7 @@ public sealed class ListedKeyQueryTests : IDisposable
         MemoryContext context = CollectionAccess.Context(_tickets);
         int offset = context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Ticket.Key)).Offset, rows = 0;
         using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
-        scan.SeekListed((ulong)offset, Enumerable.Range(0, keys).Select(i => i * 20L).ToArray(), OtherConditions.None);
+        scan.SeekListed((ulong)offset, Enumerable.Range(0, keys).Select(i => i * 20L).ToArray(), OtherConditions.None, isTable: false);
         Assert.Equal(hasIndex && keys < 400, scan.IsSought);
         while (scan.IsSought && scan.MoveNext())
         {
@@ -186,15 +186,29 @@ public sealed class ListedKeyQueryTests : IDisposable
     }
 
     [Fact]
+    public void A_table_of_the_list_makes_the_scan_cheaper()
+    {
+        _tickets.CreateUniqueIndex(t => t.Key);
+        MemoryContext context = CollectionAccess.Context(_tickets);
+        ulong offset = (ulong)context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Ticket.Key)).Offset;
+        long[] keys = [.. Enumerable.Range(0, 12).Select(i => i * 20L)];
+        using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
+        scan.SeekListed(offset, keys, OtherConditions.None, isTable: true);
+        Assert.False(scan.IsSought);
+        scan.SeekListed(offset, keys, OtherConditions.None, isTable: false);
+        Assert.True(scan.IsSought);
+    }
+
+    [Fact]
     public void Zone_maps_that_leave_few_blocks_make_the_scan_cheaper()
     {
         _tickets.CreateUniqueIndex(t => t.Key);
         MemoryContext context = CollectionAccess.Context(_tickets);
         ColumnLayout key = Column(nameof(Ticket.Key)), number = Column(nameof(Ticket.Number));
         using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
-        scan.SeekListed((ulong)key.Offset, new long[] { 0, 2, 4 }, OtherConditions.Any.Within((ulong)number.ZoneMapOffset, ValueRange.All.Below(-1490)));
+        scan.SeekListed((ulong)key.Offset, new long[] { 0, 2, 4, 6, 8, 10 }, OtherConditions.Any.Within((ulong)number.ZoneMapOffset, ValueRange.All.Below(-1490)), isTable: false);
         Assert.False(scan.IsSought);
-        scan.SeekListed((ulong)key.Offset, new long[] { 0, 2, 4 }, OtherConditions.Any.Within((ulong)number.ZoneMapOffset, ValueRange.All.Below(1490)));
+        scan.SeekListed((ulong)key.Offset, new long[] { 0, 2, 4, 6, 8, 10 }, OtherConditions.Any.Within((ulong)number.ZoneMapOffset, ValueRange.All.Below(1490)), isTable: false);
         Assert.True(scan.IsSought);
 
         ColumnLayout Column(string name) => context.Layout.Columns.ToArray().Single(column => column.Name == name);

@@ -266,7 +266,7 @@ public sealed class OrderedIndexQueryTests : IDisposable
         MemoryContext context = CollectionAccess.Context(many);
         using CriticalSection section = CriticalSection.Enter();
         SortedIndex index = SortedIndex.Of(context.Indexes.All!, context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset)!;
-        using FirstRows rows = FirstRows.TryFind(index, [], null, new WantedRows(Wanted, IsDescending: false, WithTies: true), new FirstRowsBudget(InVain, WithHope))!;
+        using FirstRows rows = FirstRows.TryFind(index, [], null, new WantedRows(Wanted, IsDescending: false, WithTies: true), new FirstRowsBudget(InVain, WithHope, 0))!;
         int asked = rows.Handles.Length;
         while (rows.TryGoOn(taken: asked / every))
             asked += rows.Handles.Length;

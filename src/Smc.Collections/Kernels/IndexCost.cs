@@ -50,11 +50,11 @@ internal static class IndexCost
     /// <summary>A key of a list that is looked up, twice, and the row that has it: four cache misses, some of them at one time.</summary>
     private const double ListedKey = 300;
 
-    /// <summary>A row that is compared with the keys of a list, by itself.</summary>
-    private const double ListedRow = 1.5;
+    /// <summary>A row whose value is looked for in a table of the values of a list.</summary>
+    private const double ListedRow = 0.5;
 
-    /// <summary>That it is compared with one key more.</summary>
-    private const double ComparedKey = 0.05;
+    /// <summary>A row for whose value a list or a set is asked.</summary>
+    private const double AskingRow = 3;
 
     /// <summary>A row whose partner is looked up, twice, and read: five cache misses.</summary>
     private const double SoughtPartner = 600;
@@ -67,9 +67,6 @@ internal static class IndexCost
 
     /// <summary>To copy a list, and for the memory of what is found.</summary>
     private const double BeginListed = 500;
-
-    /// <summary>A set with more keys is asked by its hashes.</summary>
-    private const int MostCompared = 64;
 
     private const int MostSamples = 64;
     private const int LeastSamples = 4;
@@ -134,17 +131,18 @@ internal static class IndexCost
     /// <param name="rows">The rows of the collection.</param>
     /// <param name="keys">The keys of the list.</param>
     /// <param name="others">The other conditions.</param>
+    /// <param name="isTable">Whether a scan would look the rows' values up in a table of the list.</param>
     /// <param name="blocks">The blocks of the scan.</param>
     /// <inheritdoc cref="MostFound" path="/safety"/>
-    public static bool PaysForListed(long rows, int keys, OtherConditions others, BlockList blocks)
+    public static bool PaysForListed(long rows, int keys, OtherConditions others, bool isTable, BlockList blocks)
     {
         QueryOptions options = KernelOptions.Current;
         if (options.SeeksAlways || keys == 0)
             return keys <= MostRows;
-        double lookUps = (BeginListed + (keys * ListedKey)) * Margin, row = ListedRow + (Math.Min(keys, MostCompared) * ComparedKey);
-        return keys <= MostRows && lookUps < Scan(1) && lookUps < Scan(ShareOfBlocks(others, blocks));
+        double lookUps = (BeginListed + (keys * ListedKey)) * Margin;
+        return keys <= MostRows && lookUps < Scan(1) && (!others.AreAny || lookUps < Scan(ShareOfBlocks(others, blocks)));
 
-        double Scan(double share) => ((blocks.Count * Block) + (rows * share * row)) / options.DegreeOfParallelism;
+        double Scan(double share) => ((blocks.Count * Block) + (rows * share * (isTable ? ListedRow : AskingRow))) / options.DegreeOfParallelism;
     }
 
     /// <summary>Whether it is cheaper that each row on the left of a join looks its partner up than to make a table of the right side.</summary>

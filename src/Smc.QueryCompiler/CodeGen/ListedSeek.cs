@@ -11,22 +11,36 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <param name="List">The list.</param>
 /// <param name="Element">The type of its elements.</param>
 /// <param name="IsWidened">Whether the integers of the column are compared as larger ones.</param>
-internal sealed record ListedSeek(ColumnShape Column, ParameterRead List, PlanType Element, bool IsWidened)
+/// <param name="IsTable">Whether a scan finds the value of a row in a table that is made of the list, and does not ask the list.</param>
+internal sealed record ListedSeek(ColumnShape Column, ParameterRead List, PlanType Element, bool IsWidened, bool IsTable)
 {
     /// <summary>Collections whose own <c>Contains</c> compares by the default equality of the elements, if the object is a list, an array, or a set without a comparer of its own.</summary>
     private static readonly string[] s_collections =
         [.. new[] { "HashSet", "List", "ICollection", "IList", "ISet", "IReadOnlySet" }.Select(static name => $"global::System.Collections.Generic.{name}<")];
 
-    /// <summary>The list of a scan's conditions, if none before it can raise. It can itself, where there is no list, or one that compares in its own way: then nothing is looked up.</summary>
-    public static ListedSeek? TryOf(ScanChain chain, TabularShape shape)
+    /// <summary>The list of a scan: that of its own condition, or that of a semi join right above it, if nothing before can raise. The condition can itself, where there is no list, or one that compares in its own way: then nothing is looked up.</summary>
+    public static ListedSeek? TryOf(QueryPlan plan, ScanChain chain, TabularShape shape)
     {
-        if (chain.Conditions.FirstOrDefault(ScalarTraits.CanThrow) is not Call { Out: null, Access: null } call || Question(call) is not var (list, value)
-            || KeySeek.ColumnOf(value, chain.Scan, shape) is not var (column, isWidened))
-            return null;
-        bool fits = isWidened
-            ? ScalarTraits.IsIntegral(value.Type.Kind) && value.Type.Kind != TypeKind.UInt64 && !value.Type.IsNullable
-            : value.Type.CSharp == column.Type.CSharp;
-        return fits ? new ListedSeek(column, list, value.Type, isWidened) : null;
+        if (chain.Conditions.FirstOrDefault(ScalarTraits.CanThrow) is { } condition)
+            return condition is Call { Out: null, Access: null } call && Question(call) is var (asked, value) ? Make(asked, value, isTable: false) : null;
+        foreach (Join join in plan.Root.SelfAndAll().OfType<Join>())
+        {
+            if (join is { Kind: JoinKind.Semi, Keys.Count: 1, Residual: null, Right: Enumerate { Sequence: ParameterRead list } elements }
+                && join.Keys[0].Right is ValueVariable element && element.Variable == elements.Variable && IsFed(join.Left, chain.Scan) && Make(list, join.Keys[0].Left, isTable: true) is { } seek)
+                return seek;
+        }
+
+        return null;
+
+        ListedSeek? Make(ParameterRead asked, ScalarExpression value, bool isTable)
+        {
+            if (KeySeek.ColumnOf(value, chain.Scan, shape) is not var (column, isWidened))
+                return null;
+            bool fits = isWidened
+                ? ScalarTraits.IsIntegral(value.Type.Kind) && value.Type.Kind != TypeKind.UInt64 && !value.Type.IsNullable
+                : value.Type.CSharp == column.Type.CSharp;
+            return fits ? new ListedSeek(column, asked, value.Type, isWidened, isTable) : null;
+        }
     }
 
     /// <summary>The call that restricts a scan.</summary>
@@ -38,8 +52,13 @@ internal sealed record ListedSeek(ColumnShape Column, ParameterRead List, PlanTy
     {
         string others = string.Concat(ranges.Select(range => $".Within({scope.Layout.Zone(shape, range.Filter.Column)}, {range.Range})"));
         string element = Element.IsReferenceType ? Element.CSharp : Element.Text;
-        return $"SeekListed{(IsWidened ? "Integers" : "")}<{element}>({scope.Layout.Offset(shape, Column)}, {list}, {KernelApi.OtherConditions}.{(others.Length == 0 ? "None" : "Any" + others)})";
+        return $"SeekListed{(IsWidened ? "Integers" : "")}<{element}>({scope.Layout.Offset(shape, Column)}, {list}, {KernelApi.OtherConditions}.{(others.Length == 0 ? "None" : "Any" + others)}, isTable: {(IsTable ? "true" : "false")})";
     }
+
+    /// <summary>Whether the rows of a scan come to an operator through nothing but conditions, and semi joins whose keys cannot raise.</summary>
+    private static bool IsFed(LogicalOperator node, Scan scan) => ScanChain.TryOf(node) is { } chain
+        ? chain.Scan.Variable == scan.Variable
+        : node is Join { Kind: JoinKind.Semi or JoinKind.Anti } join && !join.Keys.Any(key => ScalarTraits.CanThrow(key.Left)) && (join.Residual is null || !ScalarTraits.CanThrow(join.Residual)) && IsFed(join.Left, scan);
 
     /// <summary>Which list is asked, and for what.</summary>
     private static (ParameterRead List, ScalarExpression Value)? Question(Call call) => call switch

@@ -26,7 +26,7 @@ internal sealed class ScanEmitter(KernelScope scope)
     {
         TabularShape shape = scope.Plan.Shape(chain.Scan.Shape);
         _seeks = KeySeek.Of(chain, shape);
-        _listedSeek = ListedSeek.TryOf(chain, shape);
+        _listedSeek = ListedSeek.TryOf(scope.Plan, chain, shape);
         if (scope.IsPlain || !site.IsTop)
         {
             using (writer.Open(""))

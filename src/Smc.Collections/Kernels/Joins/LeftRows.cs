@@ -72,15 +72,15 @@ public readonly struct LeftRows
     public LeftRows Seek<TKey>(ulong offset, TKey? key)
         where TKey : struct => key is { } value ? Seek(offset, value) : this;
 
-    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekListed{TKey}(ulong, IEnumerable{TKey}?, OtherConditions)"/>.</summary>
-    public LeftRows SeekListed<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others) =>
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekListed{TKey}(ulong, IEnumerable{TKey}?, OtherConditions, bool)"/>.</summary>
+    public LeftRows SeekListed<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others, bool isTable) =>
         IndexesOf(_context) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null && ListedElements.TryTakeAny(keys) is { } taken
-        && IndexCost.PaysForListed(_context.Count, taken.Count, others, SnapshotScope.BlocksOf(_context))
+        && IndexCost.PaysForListed(_context.Count, taken.Count, others, isTable, SnapshotScope.BlocksOf(_context))
             ? AtMost(taken.Count)
             : this;
 
     /// <summary>As <see cref="SeekListed"/>, for <see cref="BlockScanner.SeekListedIntegers"/>.</summary>
-    public LeftRows SeekListedIntegers<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others) => SeekListed(offset, keys, others);
+    public LeftRows SeekListedIntegers<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others, bool isTable) => SeekListed(offset, keys, others, isTable);
 
     /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekInteger(ulong, long?)"/>.</summary>
     public LeftRows SeekInteger(ulong offset, long? key) => key is { } value ? SeekInteger(offset, value) : this;
