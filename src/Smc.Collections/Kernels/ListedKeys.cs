@@ -7,10 +7,10 @@ namespace Smc.Collections.Kernels;
 
 /// <summary>The rows that have one of several keys of a unique index: each key is looked up twice.</summary>
 /// <remarks>
-/// A row whose key goes from one of the list to another one has one of them at each moment, so a scan meets it. Of single look-ups each may come at the wrong moment. So all keys are looked up, then all
-/// again, and the index's count of moves is read before and after. If a key has another row in the second round, or the count is not what it was, the answers do not count. Why no row is missed otherwise:
-/// an index that is dropped learns of no changes, so it must not be. And as long as the count stays, one setter of a row at most stores a key (it raises the count before another one of that row can begin). If it stores before the first round ends, the second finds the row by the new
-/// key, so the first has found it by that, too. If it stores later, the first has found the row by the old key.
+/// A row whose key goes from one of the list to another one has one of them at each moment, so a scan meets it; single look-ups may each come at the wrong moment. So all keys are looked up, then all again, and the
+/// index's count of moves is read before and after. If a key has another row in the second round, the count is not what it was, or the index was dropped and learns of no changes any more, the answers do not count.
+/// Otherwise no row is missed. As long as the count stays, one setter of a row at most stores a key (it raises the count before another one of that row can begin). If it stores before the first round ends, the second
+/// finds the row by the new key, so the first has found it by that, too. If it stores later, the first has found the row by the old key.
 /// </remarks>
 internal static unsafe class ListedKeys
 {
@@ -27,6 +27,7 @@ internal static unsafe class ListedKeys
     /// <param name="rows">All rows that had keys of the list from the beginning to the end of the call, none twice. Others may be among them.</param>
     /// <returns>False if the scan has to be made: a key is null, keys change, or rows move.</returns>
     /// <safety>The caller is inside the critical section in which it read the list of blocks and saw the index.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static bool TryFind<TKey>(HashIndex index, TKey[] keys, bool areWidened, BlockList blocks, out SoughtRows rows)
     {
         rows = default;
@@ -68,7 +69,7 @@ internal static unsafe class ListedKeys
         return true;
     }
 
-    /// <summary>The second round, and that its loads come before those that follow.</summary>
+    /// <summary>The second round.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static bool AreStill<TKey>(HashIndex index, TKey[] keys, bool areWidened, ReadOnlySpan<ulong> found)
     {
