@@ -139,10 +139,11 @@ internal static class IndexCost
         QueryOptions options = KernelOptions.Current;
         if (options.SeeksAlways || keys == 0)
             return keys <= MostRows;
-        double lookUps = (BeginListed + (keys * ListedKey)) * Margin;
+        // Ranges are tested first, and few rows may be left for the list.
+        double lookUps = (BeginListed + (keys * ListedKey)) * Margin, row = others.AreAny ? ComparedRow : isTable ? ListedRow : AskingRow;
         return keys <= MostRows && lookUps < Scan(1) && (!others.AreAny || lookUps < Scan(ShareOfBlocks(others, blocks)));
 
-        double Scan(double share) => ((blocks.Count * Block) + (rows * share * (isTable ? ListedRow : AskingRow))) / options.DegreeOfParallelism;
+        double Scan(double share) => ((blocks.Count * Block) + (rows * share * row)) / options.DegreeOfParallelism;
     }
 
     /// <summary>Whether it is cheaper that each row on the left of a join looks its partner up than to make a table of the right side.</summary>
