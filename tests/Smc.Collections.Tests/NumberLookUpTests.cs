@@ -55,11 +55,23 @@ public sealed class NumberLookUpTests
     [InlineData(25, 60)]
     [InlineData(400, 300)]
     [InlineData(-300, 300)]
-    [InlineData(0, NumberLookUp.RegisterBits)]
-    [InlineData(-3000, NumberLookUp.RegisterBits)]
-    [InlineData(2000, NumberLookUp.RegisterBits - 1)]
-    [InlineData(0, NumberLookUp.RegisterBits + 1)]
-    public void Codes_are_looked_up_as_the_values_that_they_tell(int firstNumber, int size)
+    [InlineData(0, 4096)]
+    [InlineData(-3000, 4096)]
+    [InlineData(2000, 4095)]
+    [InlineData(0, BitPages.MostBits)]
+    [InlineData(0, BitPages.MostBits + 1)]
+    [InlineData(-7000, 60000)]
+    public void Codes_are_looked_up_as_the_values_that_they_tell(int firstNumber, int size) => CheckCodes(firstNumber, size, _ => 0, size);
+
+    [Theory]
+    [InlineData(0, 60000, 500)]
+    [InlineData(-7000, 60000, 1)]
+    [InlineData(3, 65000, 3000)]
+    [InlineData(0, 60000, 30000)]
+    public void Codes_of_a_batch_may_lie_near_each_other_in_a_large_table(int firstNumber, int size, int spread) =>
+        CheckCodes(firstNumber, size, row => row * ((size - spread) / 4000), spread);
+
+    private static void CheckCodes(int firstNumber, int size, Func<int, int> origin, int spread)
     {
         using Collection<Measure> rows = new(new CollectionOptions { BlockCapacity = 64 * 20 });
         Random random = new(firstNumber);
@@ -68,7 +80,7 @@ public sealed class NumberLookUpTests
         rows.Add(large: 0, small: firstNumber, unsigned: 0);
         for (int i = 1; i < 64 * 20; i++)
             rows.Add(large: 0, small: firstNumber + random.Next(size), unsigned: 0);
-        List<Measure> second = [.. Enumerable.Range(0, 1000).Select(_ => rows.Add(large: 0, small: firstNumber + random.Next(size + 10), unsigned: 0))];
+        List<Measure> second = [.. Enumerable.Range(0, 1000).Select(row => rows.Add(large: 0, small: firstNumber + origin(row) + random.Next(spread + 10), unsigned: 0))];
         foreach (Measure row in second.Where(_ => random.Next(8) == 0))
             row.Set(small: firstNumber + random.Next(size + 10));
         Region region = new(MemoryManager.Default);
@@ -89,11 +101,21 @@ public sealed class NumberLookUpTests
         RowBitmap.Fill(bitmap, Rows);
         int open = NumberLookUp.KeepByFlags<int>(flags, numbers, 0, (ulong)size, 0, First, Rows, bitmap, out bool hasOthers);
         CheckKept(hasOthers);
-        if (NumberLookUp.FitRegisters((ulong)size))
+        RowBitmap.Fill(bitmap, Rows);
+        Assert.Equal(open, NumberLookUp.KeepByCodes<int>(bits, flags, numbers, 0, (ulong)size, 0, First, Rows, bitmap, out hasOthers));
+        CheckKept(hasOthers);
+        if (BitPages.AreSupported)
         {
-            RowBitmap.Fill(bitmap, Rows);
-            Assert.Equal(open, NumberLookUp.KeepInRegisters<int>(bits, flags, numbers, 0, (ulong)size, 0, First, Rows, bitmap, out hasOthers));
-            CheckKept(hasOthers);
+            // Codes outside of a window are those of rows that are looked at themselves.
+            CodeWindow window = CodeWindow.Of(numbers, (ulong)size, First, Rows / 2);
+            if (spread < size)
+                Assert.Equal(spread < BitPages.MostBits, window.IsNarrow);
+            if (window.IsNarrow)
+            {
+                RowBitmap.Fill(bitmap, Rows);
+                NumberLookUp.KeepByPages<int>(bits, flags, numbers, window, 0, (ulong)size, 0, First, Rows, bitmap, out hasOthers);
+                CheckKept(hasOthers);
+            }
         }
 
         region.Dispose();

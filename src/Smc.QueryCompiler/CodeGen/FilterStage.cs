@@ -132,7 +132,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
                 for (int i = 0; i < filters.Pairs.Count; i++)
                     writer.Line($"{KernelApi.ColumnPairFilter}.{filters.Pairs[i].Method}<{ColumnEmitter.StorageType(filters.Pairs[i].Left)}>({Pair(i)}, first, rows, s.Bitmap);");
                 if (_steps.Narrows)
-                    writer.Line($"{_lookUps[0].Narrow};");
+                    WriteNarrowing(writer);
                 if (mayTakeBatch)
                     writer.Line($"if (!({wholeBatch}))");
                 writer.Line($"{(mayTakeBatch ? "    " : "")}count = {KernelApi.RowBitmap}.AppendTo(s.Selection, count, s.Bitmap, first, rows);");
@@ -142,6 +142,19 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             consume(writer);
             writer.Line(mayWait ? "count = waiting = 0;" : "count = 0;");
             writer.Line(mayExit ? "if (s.Exit != 0 || s.GaveUp)" : "if (s.GaveUp)").Line("    break;");
+        }
+    }
+
+    /// <summary>Drops rows before there is a selection. A look-up whose turn is not the first waits for those before it where these may have no answer, so that it does not drop what they would raise.</summary>
+    private void WriteNarrowing(CodeWriter writer)
+    {
+        writer.Line($"{_lookUps[0].Narrow};");
+        if (_lookUps.Count == 1)
+            return;
+        using (writer.Open($"if (!{Order}.IsFixed)"))
+        {
+            foreach (LookUp lookUp in _lookUps.Skip(1))
+                writer.Line($"{lookUp.Narrow};");
         }
     }
 

@@ -166,7 +166,7 @@ public static class KernelApi
         [LeftRows] = ["Of", "Seek", "SeekInteger", "SeekListed", "SeekListedIntegers", "SeekRange", "Join"],
         [PartnerIndex] = ["Choose", "Pays", "IsChosen", "Find", "Keep", "HasChanged"],
         [KeyFilter] = ["All", "Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "IsExact", "NumbersIn"],
-        [FilterOrder] = ["FixUnless", "Note", "Sort"],
+        [FilterOrder] = ["FixUnless", "IsFixed", "Note", "Sort"],
         [ObjectList] = ["Add", "Put", "Item"],
         [ValueNumbers] = ["Of", "Item"],
         [ComparedText] = ["Of"],

@@ -20,8 +20,8 @@ internal sealed record FilterSteps(string Rows, FilterPlan Filters, IReadOnlyLis
     /// <summary>Whether rows or keys are what a batch is asked for first: then the first of them is looked up for a whole column, without a selection of all rows.</summary>
     public bool TakesColumns => Filters.Ranges.Count + Filters.Pairs.Count + Filters.Texts.Count + Filters.Selections.Count == 0;
 
-    /// <summary>Whether rows that are left after whole columns were compared are thinned out by the one look-up, a whole column, too, before they are selected.</summary>
-    public bool Narrows => !TakesColumns && Filters.Texts.Count + Filters.Selections.Count == 0 && Filters.Navigations.Count == 1 && Keys.Count == 0;
+    /// <summary>Whether rows that are left after whole columns were compared are thinned out by the look-ups, whole columns, too, before they are selected.</summary>
+    public bool Narrows => !TakesColumns && Filters.Texts.Count + Filters.Selections.Count == 0 && Filters.Navigations.Count > 0 && Keys.Count == 0 && (LookUps == 1 || IsOrdered);
 
     /// <summary>Referenced rows are answered by dense id, and a dense id may get another row in another section; how a column holds a text is good for the section in which that was asked, too.</summary>
     public override bool KeepsOnlyValues => Filters.Navigations.Count + Filters.Texts.Count == 0;

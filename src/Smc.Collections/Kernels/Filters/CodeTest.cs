@@ -21,10 +21,16 @@ internal static class CodeTest
         return first | (second << 32);
     }
 
-    /// <summary>The rows whose code tells no value: unknown, or of a value outside of the block's scale.</summary>
+    /// <summary>The rows whose code tells a value, and not one from <paramref name="low"/> to <paramref name="low"/> + <paramref name="span"/>.</summary>
     /// <safety>There are 64 codes.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe ulong Outside(ushort* codes) => ~Between(codes, Vector256.Create(ColumnSketch.First), Vector256.Create((ushort)(ColumnSketch.Steps - 1)));
+    public static unsafe ulong TellOther(ushort* codes, Vector256<ushort> low, Vector256<ushort> span)
+    {
+        // SAFETY: as the caller promises.
+        ulong first = Bits(TellsOther(codes, low, span), TellsOther(codes + Lanes, low, span));
+        ulong second = Bits(TellsOther(codes + (2 * Lanes), low, span), TellsOther(codes + (3 * Lanes), low, span));
+        return first | (second << 32);
+    }
 
     /// <summary>The rows with a code from <paramref name="low"/> to <paramref name="high"/>; writes the codes down, those outside as the nearest one inside.</summary>
     /// <safety>There are 64 codes, and room for as many.</safety>
@@ -77,6 +83,14 @@ internal static class CodeTest
     {
         Vector256<ushort> above = codes - low;
         return Vector256.Equals(Vector256.Min(above, span), above);
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe Vector256<ushort> TellsOther(ushort* codes, Vector256<ushort> low, Vector256<ushort> span)
+    {
+        // Loaded once: a writer may change it meanwhile.
+        Vector256<ushort> code = Vector256.Load(codes);
+        return Vector256.AndNot(TellValues(code), IsBetween(code, low, span));
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -17,13 +17,15 @@ public struct FilterOrder(int filters)
 
     private readonly int _filters = filters;
     private Turns _turns = Turns.InOrder();
-    private bool _isFixed;
+
+    /// <summary>Whether the filters stay where the query has them.</summary>
+    public bool IsFixed { get; private set; }
 
     /// <summary>The filter whose turn it is.</summary>
     public readonly int this[int position] => _turns[position].Filter;
 
     /// <summary>Leaves the filters where the query has them if one of them may find rows without an answer: those before it may be there to keep such rows from it.</summary>
-    public void FixUnless(bool hasAllAnswers) => _isFixed |= !hasAllAnswers;
+    public void FixUnless(bool hasAllAnswers) => IsFixed |= !hasAllAnswers;
 
     /// <summary>Takes note of what a filter kept.</summary>
     /// <param name="position">Its turn.</param>
@@ -43,7 +45,7 @@ public struct FilterOrder(int filters)
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Sort()
     {
-        for (int i = _isFixed ? _filters : 1; i < _filters; i++)
+        for (int i = IsFixed ? _filters : 1; i < _filters; i++)
         {
             for (int j = i; j > 0 && _turns[j].Share < _turns[j - 1].Share; j--)
                 (_turns[j - 1], _turns[j]) = (_turns[j], _turns[j - 1]);

@@ -18,18 +18,15 @@ internal static class NumberLookUp
     private const int RowsOfWord = 64;
     private const int Lanes = 4;
 
-    /// <summary>So many bits stay in registers.</summary>
-    public const int RegisterBits = 4096;
+    /// <summary>So many bits lie before the first number's: a line of memory. The last 64 of them are those of values that are no number, too.</summary>
+    public const ulong BitsBefore = 512;
 
-    /// <summary>So many bits lie before the first number's; they are those of values that are no number, too.</summary>
-    public const ulong BitsBefore = 64;
-
-    /// <summary>Makes a table of bits, all 0: whole words with a bit for each number and one for values that are none. A word lies before them and one behind, as loops read several numbers at once.</summary>
+    /// <summary>Makes a table of bits, all 0: whole words with a bit for each number and one for values that are none. A line of memory lies before them and a page of <see cref="BitPages"/> behind, as loops read several numbers at once.</summary>
     /// <param name="region">The query's region.</param>
     /// <param name="size">The number of numbers.</param>
     /// <returns>Where the bit of the first number is.</returns>
     public static ulong AllocateBits(ref Region region, ulong size) =>
-        region.AllocateZeroed(Math.Max(RegisterBits / 8, (long)((size / 64) + 1) * sizeof(ulong)) + (2 * sizeof(ulong))) + sizeof(ulong);
+        region.AllocateZeroed(((long)((size / 64) + 1) * sizeof(ulong)) + ((long)BitsBefore / 8) + BitPages.Bytes) + (BitsBefore / 8);
 
     /// <summary>Whether a whole column can be looked up here: integers of 4 or 8 bytes lie side by side, numbers are below 2^32, and the processor has gathers.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
@@ -78,12 +75,12 @@ internal static class NumberLookUp
         return !Vector256.EqualsAny(most, limit);
     }
 
-    /// <summary>As <see cref="KeepByFlags"/>, in registers where the numbers are few enough. The bits are the lowest of each flag, as <see cref="AllocateBits"/> gives them.</summary>
+    /// <summary>As <see cref="KeepByFlags"/>, by pages of bits where the numbers of the batch lie near each other. The bits are the lowest of each flag, as <see cref="AllocateBits"/> gives them.</summary>
     /// <safety>As <see cref="KeepByFlags"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int KeepByCodes<T>(ulong bits, ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out bool hasOthers)
-        where T : unmanaged, IBinaryInteger<T> => FitRegisters(size)
-            ? KeepInRegisters<T>(bits, flags, numbers, least, size, shift, first, rows, bitmap, out hasOthers)
+        where T : unmanaged, IBinaryInteger<T> => BitPages.AreSupported && CodeWindow.Of(numbers, size, first, rows) is { IsNarrow: true } window
+            ? KeepByPages<T>(bits, flags, numbers, window, least, size, shift, first, rows, bitmap, out hasOthers)
             : KeepByFlags<T>(flags, numbers, least, size, shift, first, rows, bitmap, out hasOthers);
 
     /// <summary>As <see cref="Keep"/>, by codes that tell the numbers, and from a byte for each number; the values of open rows are looked at.</summary>
@@ -106,7 +103,7 @@ internal static class NumberLookUp
     {
         // SAFETY: as in Keep. Codes are brought between those that tell the least and the greatest number before they are used as such.
         ulong* words = (ulong*)bitmap;
-        bool hasNumbers = TellNumbers(numbers, size, out ushort lowest, out ushort highest);
+        bool hasNumbers = CodeWindow.TryTell(numbers, size, out ushort lowest, out ushort highest);
         Vector256<ushort> low = Vector256.Create(lowest), high = Vector256.Create(highest);
         byte* flagOfCode = (byte*)flags + numbers.First - ColumnSketch.First;
         ushort* bounded = stackalloc ushort[RowsOfWord];
@@ -142,14 +139,12 @@ internal static class NumberLookUp
         return open;
     }
 
-    /// <summary>Whether <see cref="KeepInRegisters"/> can be called for so many numbers.</summary>
-    public static bool FitRegisters(ulong size) => Avx512BW.IsSupported && size <= RegisterBits;
-
-    /// <summary>As <see cref="KeepByFlags"/>, of numbers so few that a bit for each stays in registers: no row waits for memory but for its code.</summary>
+    /// <summary>As <see cref="KeepByFlags"/>, from a bit for each number, 64 rows at once.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
     /// <param name="bits">The lowest bit of each flag, as <see cref="AllocateBits"/> gives them.</param>
     /// <param name="flags">As there.</param>
     /// <param name="numbers">The column, with codes.</param>
+    /// <param name="window">The codes that are looked up. Rows with others are looked at themselves, if these tell numbers.</param>
     /// <param name="least">The value, shifted, that is number 0.</param>
     /// <param name="size">The number of numbers.</param>
     /// <param name="shift">By how many bits a value is shifted first.</param>
@@ -158,19 +153,16 @@ internal static class NumberLookUp
     /// <param name="bitmap">A bit for each row of the batch.</param>
     /// <param name="hasOthers">Whether a row of the bitmap has a value without a number.</param>
     /// <returns>How many rows of the bitmap were open.</returns>
-    /// <safety>As <see cref="KeepByFlags"/>; <see cref="FitRegisters"/>.</safety>
+    /// <safety>As <see cref="KeepByFlags"/>; <see cref="BitPages.AreSupported"/>, and the window is narrow.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe int KeepInRegisters<T>(ulong bits, ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out bool hasOthers)
+    public static unsafe int KeepByPages<T>(ulong bits, ulong flags, in BlockNumbers numbers, CodeWindow window, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out bool hasOthers)
         where T : unmanaged, IBinaryInteger<T>
     {
-        // SAFETY: as in KeepByFlags. A number is taken modulo the bits, and counts only where its code tells one.
+        // SAFETY: as in KeepByFlags. The window's codes tell numbers, so the pages are those of the table, and a row counts only where the code that was loaded is in the window.
         ulong* words = (ulong*)bitmap;
-        ushort* registers = (ushort*)bits;
-        bool hasNumbers = TellNumbers(numbers, size, out ushort lowest, out ushort highest);
-        // Without sign, code - low is at most the span where there is a number, and wraps around below.
-        Vector512<ushort> low = Vector512.Create(lowest), span = Vector512.Create((ushort)(highest - lowest)), origin = Vector512.Create(unchecked((ushort)(numbers.First - ColumnSketch.First)));
-        Vector512<ushort> w0 = Vector512.Load(registers), w1 = Vector512.Load(registers + 32), w2 = Vector512.Load(registers + 64), w3 = Vector512.Load(registers + 96);
-        Vector512<ushort> w4 = Vector512.Load(registers + 128), w5 = Vector512.Load(registers + 160), w6 = Vector512.Load(registers + 192), w7 = Vector512.Load(registers + 224);
+        long lowest = numbers.First + (window.Lowest - ColumnSketch.First);
+        BitPages pages = new(bits, lowest, window.Span + 1);
+        Vector512<ushort> low = Vector512.Create(window.Lowest), span = Vector512.Create(window.Span), origin = Vector512.Create((ushort)(window.Lowest - pages.BitsBefore));
         ulong codes = numbers.Codes + ((ulong)first * sizeof(ushort)), others = 0;
         int open = 0;
         for (int w = 0; w < (rows + RowsOfWord - 1) / RowsOfWord; w++, codes += RowsOfWord * sizeof(ushort))
@@ -178,22 +170,11 @@ internal static class NumberLookUp
             KernelMemory.PrefetchPageLater<ushort>(codes);
             if (words[w] == 0)
                 continue;
-            ulong isNumber = 0, kept = 0;
-            for (int row = 0; row < RowsOfWord; row += Vector512<ushort>.Count)
-            {
-                Vector512<ushort> code = Vector512.Load((ushort*)codes + row), number = code + origin, word = Vector512.ShiftRightLogical(number, 4);
-                Vector512<ushort> isEven = Vector512.Equals(number & Vector512.Create((ushort)0x400), Vector512<ushort>.Zero), isBelow = Vector512.Equals(number & Vector512.Create((ushort)0x800), Vector512<ushort>.Zero);
-                Vector512<ushort> below = Vector512.ConditionalSelect(isEven, Avx512BW.PermuteVar32x16x2(w0, word, w1), Avx512BW.PermuteVar32x16x2(w2, word, w3));
-                Vector512<ushort> above = Vector512.ConditionalSelect(isEven, Avx512BW.PermuteVar32x16x2(w4, word, w5), Avx512BW.PermuteVar32x16x2(w6, word, w7));
-                Vector512<ushort> found = Avx512BW.ShiftRightLogicalVariable(Vector512.ConditionalSelect(isBelow, below, above), number & Vector512.Create((ushort)15));
-                kept |= Vector512.ShiftLeft(found, 15).ExtractMostSignificantBits() << row;
-                isNumber |= Vector512.LessThanOrEqual(code - low, span).ExtractMostSignificantBits() << row;
-            }
-
-            isNumber = hasNumbers ? isNumber : 0;
-            kept &= isNumber;
-            if ((words[w] & ~isNumber) is var left and not 0)
-                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), left, ref others, ref open);
+            Vector512<ushort> left = Vector512.Load((ushort*)codes), right = Vector512.Load((ushort*)codes + Vector512<ushort>.Count);
+            ulong isNumber = Vector512.LessThanOrEqual(left - low, span).ExtractMostSignificantBits() | (Vector512.LessThanOrEqual(right - low, span).ExtractMostSignificantBits() << Vector512<ushort>.Count);
+            ulong kept = pages.Find(left - origin, right - origin) & isNumber;
+            if ((words[w] & ~isNumber) is var unseen and not 0)
+                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), unseen, ref others, ref open);
             words[w] &= kept;
         }
 
@@ -201,23 +182,16 @@ internal static class NumberLookUp
         return open;
     }
 
-    /// <summary>The least and the greatest code that tells a number; false if none does.</summary>
-    private static bool TellNumbers(in BlockNumbers numbers, ulong size, out ushort lowest, out ushort highest)
-    {
-        long low = Math.Max(ColumnSketch.First, (long)ColumnSketch.First - numbers.First), high = Math.Min(ColumnSketch.Above - 1L, ColumnSketch.First + (long)size - 1 - numbers.First);
-        (lowest, highest) = low <= high ? ((ushort)low, (ushort)high) : (ColumnSketch.First, ColumnSketch.First);
-        return low <= high;
-    }
-
-    /// <summary>Which of 64 rows whose codes told no number are kept.</summary>
+    /// <summary>Which of 64 rows whose codes were not looked up are kept.</summary>
     /// <safety>As <see cref="KeepByFlags"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
     private static unsafe ulong KeepOthers<T>(ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, ulong left, ref ulong others, ref int open)
         where T : unmanaged, IBinaryInteger<T>
     {
         // SAFETY: the block has the codes of a whole word, and there is a byte for each number and for values without one.
-        // A code that a writer makes unknown between the two tests leaves its row open, which is right whatever the first one said.
-        ulong isOpen = left & CodeTest.Outside((ushort*)numbers.Codes + first), isOther = left & ~isOpen, kept = 0;
+        // A code may have changed since the first test. It counts as it is read here: it tells a value that is no number, or the value is looked at.
+        CodeWindow.TryTell(numbers, size, out ushort lowest, out ushort highest);
+        ulong isOther = left & CodeTest.TellOther((ushort*)numbers.Codes + first, Vector256.Create(lowest), Vector256.Create((ushort)(highest - lowest))), isOpen = left & ~isOther, kept = 0;
         open += BitOperations.PopCount(isOpen);
         for (; isOpen != 0; isOpen &= isOpen - 1)
         {

@@ -35,8 +35,10 @@ public struct TargetRows
     /// <summary>Above so many bits of a handle is what dense ids are made of.</summary>
     public const int DenseIdShift = 20;
 
-    /// <summary>A whole column is looked up where one row in so many is left.</summary>
+    /// <summary>A whole column is looked up where one row in so many is left; by pages of bits, which are faster, where it is one in so many more.</summary>
     private const int DenseShare = 3;
+
+    private const int DenseShareOfPages = 8;
 
     /// <summary>After so many rows it is known whether that is worth the time.</summary>
     private const long Trial = 16384;
@@ -328,7 +330,8 @@ public struct TargetRows
     public void Narrow(in BlockNumbers references, int first, int rows, ulong bitmap)
     {
         int left = RowBitmap.Count(bitmap, rows);
-        if (left * DenseShare < rows || (_narrowed > Trial && _left > _narrowed / 8 * 7) || !CanLookUp(references))
+        int share = BitPages.AreSupported && HasCodesAndAnswers(references) ? DenseShareOfPages : DenseShare;
+        if (left * share < rows || (_narrowed > Trial && _left > _narrowed / 8 * 7) || !CanLookUp(references))
             return;
         LookUp(references, first, rows, bitmap);
         _narrowed += left;
