@@ -20,6 +20,7 @@ internal static class MechanismCatalog
         .. ApartMechanisms.All,
         .. PathMechanisms.All,
         .. IndexMechanisms.All,
+        .. JoinRemovalMechanisms.All,
     ];
 
     /// <summary>The mechanisms whose names are in a list with commas, or begin with one of its names: <c>filter</c> stands for all filters.</summary>
