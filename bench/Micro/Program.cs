@@ -9,6 +9,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- index
 // dotnet run -c Release --project bench/Micro -- ordered-index
 // dotnet run -c Release --project bench/Micro -- first-rows
+// dotnet run -c Release --project bench/Micro -- listed-keys
 // dotnet run -c Release --project bench/Micro -- ordered-map
 // dotnet run -c Release --project bench/Micro -- removing
 // dotnet run -c Release --project bench/Micro -- deletion
@@ -16,6 +17,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- runs
 // dotnet run -c Release --project bench/Micro -- pairs
 // dotnet run -c Release --project bench/Micro -- lookups
+// dotnet run -c Release --project bench/Micro -- codes
 // dotnet run -c Release --project bench/Micro -- linked-list
 // dotnet run -c Release --project bench/Micro -- arrow
 if (args is [CompilerStudy.Verb])
@@ -38,6 +40,8 @@ else if (args is [PairStudy.Verb])
     PairStudy.Run();
 else if (args is [ApartStudy.Verb])
     ApartStudy.Run();
+else if (args is [CodeStudy.Verb])
+    CodeStudy.Run();
 else if (args is [LookUpStudy.Verb])
     LookUpStudy.Run();
 else if (args is [LinkedListStudy.Verb])
@@ -50,6 +54,8 @@ else if (args is [OrderedIndexStudy.Verb, .. var rows])
     OrderedIndexStudy.Run(rows);
 else if (args is [FirstRowsStudy.Verb, .. var counts])
     FirstRowsStudy.Run(counts);
+else if (args is [ListedKeyStudy.Verb, .. var lengths])
+    ListedKeyStudy.Run(lengths);
 else if (args is [OrderedMapStudy.Verb, .. var pairs])
     OrderedMapStudy.Run(pairs);
 else

@@ -30,7 +30,7 @@ public sealed record CollectionOptions
 
     /// <summary>
     /// Blocks that are at most this full are compacted in the background when there are many of them. Default: 0.3. If 0, only
-    /// <see cref="Collection{T}.Compact(TimeSpan?, CancellationToken)"/> compacts.
+    /// <see cref="Collection{T}.Compact(TimeSpan?, CancellationToken)"/> compacts, and only it makes filters over values that were set fast again.
     /// </summary>
     public double CompactionOccupancy { get; init; } = 0.3;
 

@@ -266,7 +266,7 @@ public sealed class OrderedIndexQueryTests : IDisposable
         MemoryContext context = CollectionAccess.Context(many);
         using CriticalSection section = CriticalSection.Enter();
         SortedIndex index = SortedIndex.Of(context.Indexes.All!, context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset)!;
-        using FirstRows rows = FirstRows.TryFind(index, [], null, new WantedRows(Wanted, IsDescending: false, WithTies: true), new FirstRowsBudget(InVain, WithHope))!;
+        using FirstRows rows = FirstRows.TryFind(index, [], null, new WantedRows(Wanted, IsDescending: false, WithTies: true), new FirstRowsBudget(InVain, WithHope, 0))!;
         int asked = rows.Handles.Length;
         while (rows.TryGoOn(taken: asked / every))
             asked += rows.Handles.Length;
@@ -275,6 +275,29 @@ public sealed class OrderedIndexQueryTests : IDisposable
             Assert.InRange(asked, Wanted * every, Math.Max(16, 2 * Wanted * every));
         else
             Assert.InRange(asked, 1, InVain);
+    }
+
+    [Theory]
+    [InlineData(1000, true)]
+    [InlineData(300, false)]
+    [InlineData(0, false)]
+    public void Rows_with_the_key_of_the_last_one_are_read_if_the_index_says_that_they_are_not_too_many(int known, bool isFound)
+    {
+        const int Ties = 400, InVain = 100, Wanted = 10;
+        using Collection<Ticket> many = new(new CollectionOptions { Manager = _manager });
+        for (int i = 0; i < 6000; i++)
+        {
+            int number = i / Ties;
+            many.AddNew(t => t.Number = number);
+        }
+
+        many.CreateIndex(t => t.Number);
+        MemoryContext context = CollectionAccess.Context(many);
+        using CriticalSection section = CriticalSection.Enter();
+        SortedIndex index = SortedIndex.Of(context.Indexes.All!, context.Layout.Columns.ToArray().Single(layout => layout.Name == nameof(Ticket.Number)).Offset)!;
+        using FirstRows? rows = FirstRows.TryFind(index, [], null, new WantedRows(Wanted, IsDescending: true, WithTies: true), new FirstRowsBudget(InVain, InVain, known));
+        Assert.Equal(isFound, rows is not null);
+        Assert.Equal(isFound ? Ties : 0, rows?.Handles.Length ?? 0);
     }
 
     [Fact]

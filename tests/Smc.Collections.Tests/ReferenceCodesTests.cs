@@ -21,7 +21,7 @@ public readonly partial struct Moon
 /// <summary>The 16 bits that tell the row that a reference leads to.</summary>
 public sealed class ReferenceCodesTests
 {
-    private static readonly CollectionOptions s_smallBlocks = new() { BlockCapacity = 192 };
+    private static readonly CollectionOptions s_smallBlocks = new() { BlockCapacity = 192, CompactionOccupancy = 0 };
 
     [Fact]
     public void Codes_tell_the_rows_that_references_lead_to()

@@ -164,7 +164,7 @@ public sealed class CompactionPhaseTests
         long mapped = table.Manager.MappedBytes;
         using ParkedReader reader = new();
         CompactionResult result = table.Context.Compaction.Run(s_half with { TimeLimit = TimeSpan.FromMilliseconds(50) });
-        Assert.Equal(new CompactionResult(0, 0, 0, 0, IsComplete: false), result);
+        Assert.Equal(new CompactionResult(0, 0, 0, 0, 0, IsComplete: false), result);
         Assert.Equal(mapped, table.Manager.MappedBytes);
         CompactionTests.AssertWhole(table, rows);
         reader.Release();

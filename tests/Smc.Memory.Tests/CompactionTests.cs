@@ -15,7 +15,7 @@ public sealed class CompactionTests
     {
         using TestTable table = Sparse(layout, out Dictionary<ulong, long> rows);
         CompactionResult result = table.Context.Compaction.Run(s_half);
-        Assert.Equal(new CompactionResult(BlocksFreed: 8, BlocksFilled: 2, RowsMoved: 8, BytesFreed: 6L * BlockLayout.BlockAlignment, IsComplete: true), result);
+        Assert.Equal(new CompactionResult(BlocksFreed: 8, BlocksFilled: 2, RowsMoved: 8, BytesFreed: 6L * BlockLayout.BlockAlignment, CodesWritten: 0, IsComplete: true), result);
         foreach ((ulong handle, long key) in rows)
         {
             Assert.True(table.TryRead(handle, out long found, out string? text));

@@ -26,6 +26,20 @@ public sealed class AnalyzedQueries : IDisposable
     }
 
     [Fact]
+    public void Rows_whose_keys_are_listed_are_the_only_ones_that_are_asked_if_the_list_is_short()
+    {
+        int[] numbers = [1_234, 7];
+        HashSet<int> set = [7, 8, 5_000], many = [.. Enumerable.Range(2_900, 200)];
+        AssertCounts(_shop.Sales.Where(s => set.Contains(s.Number)), ("Filter", 2), ("Scan", 3_000));
+        using UniqueIndex<Sale, int> byNumber = _shop.Sales.CreateUniqueIndex(s => s.Number);
+        AssertCounts(_shop.Sales.Where(s => set.Contains(s.Number)), ("Filter", 2), ("Scan", 2));
+        AssertCounts(_shop.Sales.Where(s => many.Contains(s.Number)), ("Filter", 100), ("Scan", 3_000));
+        Assert.Contains(
+            "Sale.Number: each value of the list by the unique index of the collection on it, if there is one and the list is so short that this is cheaper",
+            Analyzed(_shop.Sales.Where(s => numbers.Contains(s.Number))), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Rows_that_are_added_up_several_at_a_time_are_counted_too() => AssertCounts(
         _shop.Sales.Where(s => s.Number < 2_900).GroupBy(s => s.Date).Select(g => g.Sum(s => s.Total)),
         ("Aggregate", 30), ("Filter", 2_900), ("Scan", 3_000));

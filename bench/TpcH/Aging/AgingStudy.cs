@@ -8,7 +8,7 @@ namespace TpcH.Aging;
 
 /// <summary>
 /// Every query while a thread changes rows, with references that lead nowhere, and after 1 % and half of the line items were removed at
-/// random: the answer is checked in each world before it is timed there, in turns with the same query over collections that are as they were loaded.
+/// random. After the writer the collections are compacted, which writes the codes of changed values anew, as the background does in time. The answer is checked in each world before it is timed there, in turns with the same query over collections that are as they were loaded.
 /// </summary>
 internal sealed class AgingStudy(AgingOptions options, DbgenSource source, IProgressDisplay display, CancellationToken cancellationToken)
 {
@@ -40,6 +40,9 @@ internal sealed class AgingStudy(AgingOptions options, DbgenSource source, IProg
                     Measure(world, fresh, aged, queries, answers, writer);
                     display.Line(string.Create(CultureInfo.InvariantCulture, $"the writer changed {writer.Rate:#,0} rows a second"));
                 }
+
+                // The next world begins as one in which nobody wrote for a while: the background may not have come to it.
+                aged.Compact();
                 break;
             case AgedWorld.BadReferences:
                 using (aged.SpoilReferences())

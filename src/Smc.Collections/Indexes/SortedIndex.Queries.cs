@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 
@@ -26,6 +27,13 @@ internal partial class SortedIndex
     /// <summary>About how many rows a range has.</summary>
     /// <inheritdoc cref="OrderedIntervals.EstimateOf" path="/param|/safety"/>
     public long EstimateOf(KeyInterval interval, long most) => _table.Intervals.EstimateOf(interval, most);
+
+    /// <summary>About how many rows have a value in the first column, which has integers.</summary>
+    /// <returns>More than <paramref name="most"/> if nobody knows.</returns>
+    /// <inheritdoc cref="OrderedIntervals.EstimateOf" path="/param|/safety"/>
+    [SkipLocalsInit]
+    public long EstimateOfFirst(long value, long most) =>
+        TryWriteFirst(new ValueRange(value, value), stackalloc byte[sizeof(ulong)], stackalloc byte[sizeof(ulong)], out KeyInterval interval) ? EstimateOf(interval, most) : most + 1;
 
     /// <summary>Copies the handles of all rows that are in a range from now to the end of the call, and of some that are not: who gets them asks the rows.</summary>
     /// <returns>How many; -1 if there are more than fit, or if rows changed their keys meanwhile, so that one may be missing.</returns>

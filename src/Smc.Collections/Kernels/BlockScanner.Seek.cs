@@ -36,7 +36,22 @@ public ref partial struct BlockScanner
         FindByParts(indexes);
     }
 
-    /// <summary>As <see cref="Seek"/>, for a column of integers that are compared as larger ones.</summary>
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, with a key that may be null, which restricts nothing: rows with null are in no index.</summary>
+    public void Seek<TKey>(ulong offset, TKey? key)
+        where TKey : struct
+    {
+        if (key is { } value)
+            Seek(offset, value);
+    }
+
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for a column of integers that are compared as larger ones.</summary>
+    public void SeekInteger(ulong offset, long? key)
+    {
+        if (key is { } value)
+            SeekInteger(offset, value);
+    }
+
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for a column of integers that are compared as larger ones.</summary>
     public void SeekInteger(ulong offset, long key)
     {
         if (_isSought || IndexesOf(_context) is not { } indexes)
@@ -51,7 +66,7 @@ public ref partial struct BlockScanner
         FindByParts(indexes);
     }
 
-    /// <summary>As <see cref="Seek"/>, for the rows whose values lie in a range, if the collection has an ordered index that begins with the column and if that costs less than the scan.</summary>
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for the rows whose values lie in a range, if the collection has an ordered index that begins with the column and if that costs less than the scan.</summary>
     /// <param name="offset">The column.</param>
     /// <param name="range">The range.</param>
     [SkipLocalsInit]

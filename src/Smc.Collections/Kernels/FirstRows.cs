@@ -36,6 +36,7 @@ internal sealed class FirstRows : IDisposable
 
     // Words that the cursor was at, those of rows that are gone included.
     private int _lookedAt;
+    private bool _areTooMany;
 
     private FirstRows(SortedIndex index, byte[] from, byte[]? to, WantedRows wanted, FirstRowsBudget budget)
     {
@@ -69,7 +70,7 @@ internal sealed class FirstRows : IDisposable
             if (rows.TryRead(wanted.Count, budget.InVain) && rows.AreStill())
                 return rows;
             rows.Dispose();
-            if (rows._lookedAt > budget.InVain)
+            if (rows._areTooMany)
                 return null;
         }
 
@@ -110,6 +111,9 @@ internal sealed class FirstRows : IDisposable
     /// <summary>Gives the cursor's batch back.</summary>
     public void Dispose() => _cursor.Dispose();
 
+    /// <summary>Words that the cursor may be at until it has passed all rows with the key of the last one; 0 if there are more than pay.</summary>
+    private int MostOfOneKey() => _lookedAt + _index.EstimateOfFirst((long)_keys[_count - 1], _budget.Known) <= _budget.Known ? _budget.Known : 0;
+
     /// <summary>Reads a round.</summary>
     /// <param name="rows">How many rows.</param>
     /// <param name="most">Words that the cursor may have been at, in all rounds.</param>
@@ -120,7 +124,14 @@ internal sealed class FirstRows : IDisposable
         while (_isAtNext || _cursor.MoveNext())
         {
             if (!_isAtNext && ++_lookedAt > most)
-                return false;
+            {
+                // How many rows have the key of the last one is known only here.
+                most = _count - _round >= rows ? MostOfOneKey() : 0;
+                _areTooMany = _lookedAt > most;
+                if (_areTooMany)
+                    return false;
+            }
+
             _isAtNext = false;
             // Rows that are gone, or not there yet.
             if (!Handle.TryLocate(_cursor.Word, out RowLocation location) || !location.IsVisible)

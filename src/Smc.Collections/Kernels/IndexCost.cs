@@ -47,6 +47,15 @@ internal static class IndexCost
     /// <summary>The part of it that may be spent where the rows so far say that this will do.</summary>
     private const double HopeShare = 0.2;
 
+    /// <summary>A key of a list that is looked up, twice, and the row that has it: four cache misses, some of them at one time.</summary>
+    private const double ListedKey = 300;
+
+    /// <summary>A row whose value is looked for in a table of the values of a list.</summary>
+    private const double ListedRow = 0.5;
+
+    /// <summary>A row for whose value a list or a set is asked.</summary>
+    private const double AskingRow = 3;
+
     /// <summary>A row whose partner is looked up, twice, and read: five cache misses.</summary>
     private const double SoughtPartner = 600;
 
@@ -55,6 +64,9 @@ internal static class IndexCost
 
     /// <summary>A row of which a filter keeps a bit, or that fails a condition.</summary>
     private const double PassedPartner = 0.5;
+
+    /// <summary>To copy a list, and for the memory of what is found.</summary>
+    private const double BeginListed = 500;
 
     private const int MostSamples = 64;
     private const int LeastSamples = 4;
@@ -95,7 +107,7 @@ internal static class IndexCost
     {
         QueryOptions options = KernelOptions.Current;
         if (options.SeeksAlways)
-            return new FirstRowsBudget(MostRows, MostRows);
+            return new FirstRowsBudget(MostRows, MostRows, MostRows);
         bool takesAll = values.IsAll && !others.AreAny;
         double row = takesAll ? TakenRow : FilteredRow;
         FirstRowsBudget budget = Budget(1);
@@ -111,8 +123,27 @@ internal static class IndexCost
             int sure = FirstRowsFor((scan / Margin) - BeginFirst), inVain = FirstRowsFor((VainShare * scan) - (others.AreAny ? BeginFirst : 0));
             if (!others.AreAny && !wanted.WithTies)
                 inVain = sure;
-            return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan))) : default;
+            return wanted.Count <= Math.Min(sure, inVain) ? new FirstRowsBudget(inVain, Math.Max(inVain, FirstRowsFor(HopeShare * scan)), others.AreAny ? 0 : Math.Max(inVain, sure)) : default;
         }
+    }
+
+    /// <summary>Whether it is cheaper to look the keys of a list up than to compare all rows with them.</summary>
+    /// <param name="rows">The rows of the collection.</param>
+    /// <param name="keys">The keys of the list.</param>
+    /// <param name="others">The other conditions.</param>
+    /// <param name="isTable">Whether a scan would look the rows' values up in a table of the list.</param>
+    /// <param name="blocks">The blocks of the scan.</param>
+    /// <inheritdoc cref="MostFound" path="/safety"/>
+    public static bool PaysForListed(long rows, int keys, OtherConditions others, bool isTable, BlockList blocks)
+    {
+        QueryOptions options = KernelOptions.Current;
+        if (options.SeeksAlways || keys == 0)
+            return keys <= MostRows;
+        // Ranges are tested first, and few rows may be left for the list.
+        double lookUps = (BeginListed + (keys * ListedKey)) * Margin, row = others.AreAny ? ComparedRow : isTable ? ListedRow : AskingRow;
+        return keys <= MostRows && lookUps < Scan(1) && (!others.AreAny || lookUps < Scan(ShareOfBlocks(others, blocks)));
+
+        double Scan(double share) => ((blocks.Count * Block) + (rows * share * row)) / options.DegreeOfParallelism;
     }
 
     /// <summary>Whether it is cheaper that each row on the left of a join looks its partner up than to make a table of the right side.</summary>

@@ -71,6 +71,7 @@ public sealed class MemoryContext : IDisposable
         Referrers = new ReferrersToRows(_departures, reclaimer);
         DirectTargets = new DirectTargets(_life, CompactionGate, Store, Retired);
         Allocator = new RowAllocator(_life, Store, Entries, cleaner, snapshots, Referrers, reclaimer);
+        StaleCodes = new StaleCodes(this, Store, areRewritten: options.CompactionOccupancy > 0);
         SparseBlocks sparse = new(this, Store, sparseAt, options.BackgroundCompactionBytes);
         Removal = new RowRemoval(Store, Entries, Indexes, _counters, Retired, sparse, reclaimer);
         Versions = new BlockVersions(this, _life, Store, Entries, Allocator, snapshots, _departures, Referrers, Strings);
@@ -82,7 +83,7 @@ public sealed class MemoryContext : IDisposable
         Clearing = new RowClearing(_life, Store, Removal, Retired, emptyBlocks, snapshots, Strings, StringCompaction, reclaimer);
         EntryPacking? packing = options.PackEntries && PackedEntries.IsSupported ? new(_life, Entries, _departures, Referrers, snapshots, reclaimer) : null;
         Compaction = new CollectionCompaction(
-            this, _life, CompactionGate, _formation, emptyBlocks, Entries, packing, StringCompaction, _departures, Referrers, snapshots, reclaimer, options.CompactionOccupancy);
+            this, _life, CompactionGate, new CodeRewriting(_life, Store, snapshots, StaleCodes), _formation, emptyBlocks, Entries, packing, StringCompaction, _departures, Referrers, snapshots, reclaimer, options.CompactionOccupancy);
         _usage = new CollectionUsage(Store, Entries, Retired, Indexes, Versions, Strings, _departures, _counters);
         RangeRegistry.Register(Entries.Range, this);
         try
@@ -192,6 +193,9 @@ public sealed class MemoryContext : IDisposable
 
     /// <summary>Which blocks there are.</summary>
     internal BlockStore Store { get; }
+
+    /// <summary>How many columns have unknown codes.</summary>
+    internal StaleCodes StaleCodes { get; }
 
     /// <summary>Where the garbage stands between the marks of the collection.</summary>
     internal GarbageGate Garbage { get; }

@@ -20,7 +20,7 @@ namespace Smc.Memory;
 /// speed and never an answer. A step of references is one row of the collection that they lead to, whatever its incarnation, and 2^n neighbouring rows where references span more rows
 /// than there are codes. Of a block with null among them only the greatest reference is known: half of the codes are for rows below it. Invariant: a code other than 0 is the code of the value. A new row's code is written before anybody sees the row; who
 /// writes a value of a row that others see sets the code to 0 first and leaves it there, so that two writers cannot leave the code of one with
-/// the value of the other; before that it notes that the block has unknown codes. Compaction writes the codes anew.
+/// the value of the other; before that it notes that the block has unknown codes. Codes are written anew while no writer is at work (<see cref="Compaction.CodeRewriting"/>), and with the rows that a compaction moves.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class ColumnSketch

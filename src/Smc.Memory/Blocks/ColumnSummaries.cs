@@ -34,10 +34,12 @@ internal static class ColumnSummaries
         }
     }
 
-    private static bool IsNull(ColumnLayout column, BlockRef block, int slot) =>
+    /// <summary>Whether the row has no value in the column.</summary>
+    public static bool IsNull(ColumnLayout column, BlockRef block, int slot) =>
         column.NullBitmapOffset >= 0 && new NullBits(block, (uint)column.NullBitmapOffset).IsSet(slot);
 
-    private static long KeyOf(ColumnLayout column, BlockRef block, int slot)
+    /// <summary>The row's value, as zone maps have it.</summary>
+    public static long KeyOf(ColumnLayout column, BlockRef block, int slot)
     {
         bool isSigned = column.Key == ZoneKey.Signed;
         RowField place = RowField.Of(column);

@@ -9,8 +9,9 @@ namespace Smc.Memory;
 /// </summary>
 /// <remarks>
 /// A zone map holds what was announced to it: who stores a value of a row that scans see calls <see cref="Announce"/> first; the values of a new row are announced by
-/// <see cref="AnnounceNew"/> before it is shown. A reader that reads values and codes first and zone map and <see cref="HasUnknown"/> after has seen no value outside the zone map, and no
-/// code that is not that of its value. Who takes rows with unknown codes apart, one by one, needs no second look at <see cref="HasUnknown"/>.
+/// <see cref="AnnounceNew"/> before it is shown. A reader that reads values and codes first and zone map and <see cref="CodesVersion"/> after has seen no value outside the zone map, and no
+/// code that is not that of its value. Who takes rows with unknown codes apart, one by one, needs no second look, but has to load each code once: unknown codes become known again
+/// (<see cref="Compaction.CodeRewriting"/>).
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public readonly struct ZoneView
@@ -19,7 +20,11 @@ public readonly struct ZoneView
     private const int OriginOffset = 16;
     private const int CodesOffset = 24;
     private const int ShiftOffset = 28;
-    private const int UnknownOffset = 32;
+    private const int VersionOffset = 32;
+    private const int CountOffset = 36;
+
+    /// <summary>So many codes of a column become unknown in a block before anybody is asked to write them anew: a filter of a block of 16,000 rows takes some tenth longer then.</summary>
+    internal const int EnoughUnknown = 16;
 
     private readonly ulong _block;
     private readonly ulong _zone;
@@ -64,11 +69,18 @@ public readonly struct ZoneView
     /// <summary>Steps are 2^this wide.</summary>
     public unsafe int Shift => *(int*)(_zone + ShiftOffset); // SAFETY: see At.
 
-    /// <summary>Whether some code may be <see cref="ColumnSketch.Unknown"/>. Acquire; partner: <see cref="Announce"/>.</summary>
-    public unsafe bool HasUnknown
+    /// <summary>Odd while the code of a row that scans see may be <see cref="ColumnSketch.Unknown"/>. It grows with every change, so a reader that finds the same even number twice has read no unknown code between. Acquire; partners: <see cref="Announce"/>, <see cref="EndUnknown"/>.</summary>
+    public unsafe int CodesVersion
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => Volatile.Read(ref *(int*)(_zone + UnknownOffset)) != 0; // SAFETY: see At.
+        get => Volatile.Read(ref *(int*)(_zone + VersionOffset)); // SAFETY: see At.
+    }
+
+    /// <summary>Whether some code may be <see cref="ColumnSketch.Unknown"/>.</summary>
+    public bool HasUnknown
+    {
+        [MethodImpl(MethodImplOptions.AggressiveInlining)]
+        get => IsOdd(CodesVersion);
     }
 
     /// <summary>Whether the steps were chosen by values; without, every code is <see cref="ColumnSketch.Below"/>.</summary>
@@ -101,11 +113,15 @@ public readonly struct ZoneView
         Widen(value);
         // SAFETY: there is a code for every slot. The release orders the note before the code: a scan that reads this code as
         // unknown finds the note when it looks again. A release of the value that follows is not needed: a reader that sees the old code sees a state
-        // before the write, and a reader that is ordered after the write sees both.
+        // before the write, and a reader that is ordered after the write sees both. Nobody writes a code anew before the caller's window ends.
         ulong codes = Codes;
         if (codes == 0) return;
-        if (!HasUnknown) Volatile.Write(ref *(int*)(_zone + UnknownOffset), 1);
-        Volatile.Write(ref ((ushort*)codes)[(uint)slot], ColumnSketch.Unknown);
+        int version = CodesVersion;
+        if (!IsOdd(version)) Volatile.Write(ref *(int*)(_zone + VersionOffset), version + 1);
+        ref ushort code = ref ((ushort*)codes)[(uint)slot];
+        if (code == ColumnSketch.Unknown) return;
+        Volatile.Write(ref code, ColumnSketch.Unknown);
+        if (*(int*)(_zone + CountOffset) < EnoughUnknown) CountUnknown();
     }
 
     /// <summary>Notes the value of a row that nobody sees yet.</summary>
@@ -118,6 +134,27 @@ public readonly struct ZoneView
         ulong codes = Codes;
         if (codes != 0) ((ushort*)codes)[(uint)slot] = ColumnSketch.CodeOf(value, Origin, Shift);
     }
+
+    /// <summary>Writes the code of a value that nobody can change now.</summary>
+    /// <safety>No window is open (<see cref="Snapshots.SnapshotState.TryRunBetweenWindows"/>), the column has codes, and the slot has a row that scans see.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal unsafe void Rewrite(int slot, long value)
+    {
+        // SAFETY: there is a code for every slot. The release orders the zone map, which its writer widened before, before the code.
+        Volatile.Write(ref ((ushort*)Codes)[(uint)slot], ColumnSketch.CodeOf(value, Origin, Shift));
+    }
+
+    /// <summary>Says that no row that scans see has an unknown code.</summary>
+    /// <safety>No window has been open since that was found.</safety>
+    internal unsafe void EndUnknown()
+    {
+        // SAFETY: see At. Without a window nobody else writes it. Release: the codes come before.
+        int version = CodesVersion;
+        if (IsOdd(version)) Volatile.Write(ref *(int*)(_zone + VersionOffset), version + 1);
+    }
+
+    /// <summary>Counts unknown codes from the beginning. What others count at the same time may be lost.</summary>
+    internal unsafe void CountFromZero() => Volatile.Write(ref *(int*)(_zone + CountOffset), 0); // SAFETY: see At.
 
     /// <summary>Makes the zone map that of no values.</summary>
     /// <safety>Nobody else sees the block.</safety>
@@ -140,6 +177,20 @@ public readonly struct ZoneView
         *(long*)(_zone + OriginOffset) = origin;
         *(int*)(_zone + ShiftOffset) = shift;
         *(int*)(_zone + CodesOffset) = Math.Max(column.SketchOffset, 0);
+    }
+
+    private static bool IsOdd(int version) => (version & 1) != 0;
+
+    // Two writers may count one code for both of theirs, or tell twice that there are enough.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private unsafe void CountUnknown()
+    {
+        // SAFETY: see At.
+        int count = Volatile.Read(ref *(int*)(_zone + CountOffset)) + 1;
+        // Where the steps were not chosen by values nobody reads codes.
+        if (!IsScaled) count = EnoughUnknown;
+        Volatile.Write(ref *(int*)(_zone + CountOffset), count);
+        if (count == EnoughUnknown && IsScaled) new BlockRef(_block).Context?.StaleCodes.Note();
     }
 
     // The exchange is a full fence: the value that follows cannot be seen before the widened bound.

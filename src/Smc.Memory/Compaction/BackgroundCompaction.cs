@@ -1,7 +1,7 @@
 namespace Smc.Memory.Compaction;
 
 /// <summary>
-/// Compacts collections that ask for it, one after the other, on one thread of the process. The thread starts with the first request, does not
+/// Compacts collections that ask for it, and writes codes of changed values anew, one after the other, on one thread of the process. The thread starts with the first request, does not
 /// keep the process alive, and ends when nobody has asked for a while.
 /// </summary>
 /// <param name="start">Starts a thread that runs the method. Throws if the system has no memory for a thread.</param>
@@ -20,23 +20,31 @@ internal sealed class BackgroundCompaction(Action<ThreadStart> start)
         new(static run => new Thread(run) { IsBackground = true, Name = "Smc compaction" }.Start());
 
     /// <param name="Context">The collection.</param>
+    /// <param name="IsForCodes">Whether codes are written; else rows are moved.</param>
     /// <param name="Due">When to begin, by <see cref="Environment.TickCount64"/>.</param>
     /// <param name="Pause">How long to wait if it has to give up.</param>
-    private readonly record struct Order(MemoryContext Context, long Due, TimeSpan Pause);
+    private readonly record struct Order(MemoryContext Context, bool IsForCodes, long Due, TimeSpan Pause);
 
     /// <summary>
     /// Asks for a compaction soon. Several requests of a collection before it begins are one. Never waits for a compaction and never throws: if
     /// there is no memory for the thread, the next request starts it.
     /// </summary>
-    public void Request(MemoryContext context)
+    public void Request(MemoryContext context) => Ask(new Order(context, IsForCodes: false, Environment.TickCount64, s_firstPause));
+
+    /// <summary>As <see cref="Request"/>, for codes.</summary>
+    /// <param name="context">The collection.</param>
+    /// <param name="notBefore">When at the earliest, by <see cref="Environment.TickCount64"/>.</param>
+    public void RequestCodes(MemoryContext context, long notBefore) => Ask(new Order(context, IsForCodes: true, Math.Max(notBefore, Environment.TickCount64), s_firstPause));
+
+    private void Ask(Order order)
     {
         try
         {
-            Add(new Order(context, Environment.TickCount64, s_firstPause));
+            Add(order);
         }
         catch (Exception refused) when (refused is OutOfMemoryException or ThreadStartException)
         {
-            // The operation that asks is a removal, which has succeeded.
+            // The operation that asks is a removal or a setter, which has succeeded.
         }
     }
 
@@ -44,7 +52,7 @@ internal sealed class BackgroundCompaction(Action<ThreadStart> start)
     {
         lock (_gate)
         {
-            if (!_orders.Exists(known => known.Context == order.Context)) _orders.Add(order);
+            if (!_orders.Exists(known => known.Context == order.Context && known.IsForCodes == order.IsForCodes)) _orders.Add(order);
             Monitor.Pulse(_gate);
             if (_isRunning) return;
             _isRunning = true;
@@ -107,9 +115,10 @@ internal sealed class BackgroundCompaction(Action<ThreadStart> start)
 
     private void Compact(Order order)
     {
-        if (order.Context.Compaction.TryRunInBackground(s_patience)) return;
+        CollectionCompaction compaction = order.Context.Compaction;
+        if (order.IsForCodes ? compaction.TryRewriteInBackground(s_patience) : compaction.TryRunInBackground(s_patience)) return;
         // A reader or a lack of memory was in the way: later again, less and less often.
         TimeSpan pause = order.Pause < s_longestPause ? order.Pause * 2 : s_longestPause;
-        Add(new Order(order.Context, Environment.TickCount64 + (long)order.Pause.TotalMilliseconds, pause));
+        Add(order with { Due = Environment.TickCount64 + (long)order.Pause.TotalMilliseconds, Pause = pause });
     }
 }

@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using Smc.Memory.Compaction;
 using Smc.Memory.Allocation;
+using Smc.Memory.Diagnostics;
 using Smc.Memory.DirectReferences;
 using Smc.Memory.Indirection;
 using Smc.Memory.Reclamation;
@@ -9,7 +10,7 @@ using Smc.Memory.Strings;
 
 namespace Smc.Memory;
 
-/// <summary>Compactions of one collection, one after the other: rows of sparse blocks, entries, strings. docs/compaction.md.</summary>
+/// <summary>Compactions of one collection, one after the other: codes of changed values, rows of sparse blocks, entries, strings. docs/compaction.md.</summary>
 /// <remarks>
 /// Invariants: one thread is inside the gate. Rows stay in their slots while a snapshot is open. What was released meanwhile is freed by the compacting thread, or by its last act. A collection that is
 /// disposed meanwhile leaves its memory to the compaction, which retires it when it ends.
@@ -21,6 +22,7 @@ public sealed class CollectionCompaction
     private readonly MemoryContext _collection;
     private readonly CollectionLife _life;
     private readonly CompactionGate _gate;
+    private readonly CodeRewriting _codes;
     private readonly GroupFormation _formation;
     private readonly EmptyBlocks _emptyBlocks;
     private readonly EntryTable _entries;
@@ -32,11 +34,12 @@ public sealed class CollectionCompaction
     private readonly Reclaimer _reclaimer;
     private readonly double _occupancy;
 
-    internal CollectionCompaction(MemoryContext collection, CollectionLife life, CompactionGate gate, GroupFormation formation, EmptyBlocks emptyBlocks, EntryTable entries, EntryPacking? packing, StringCompaction strings, Departures departures, ReferrersToRows referrers, SnapshotMarks snapshots, Reclaimer reclaimer, double occupancy)
+    internal CollectionCompaction(MemoryContext collection, CollectionLife life, CompactionGate gate, CodeRewriting codes, GroupFormation formation, EmptyBlocks emptyBlocks, EntryTable entries, EntryPacking? packing, StringCompaction strings, Departures departures, ReferrersToRows referrers, SnapshotMarks snapshots, Reclaimer reclaimer, double occupancy)
     {
         _collection = collection;
         _life = life;
         _gate = gate;
+        _codes = codes;
         _formation = formation;
         _emptyBlocks = emptyBlocks;
         _entries = entries;
@@ -52,12 +55,13 @@ public sealed class CollectionCompaction
     private RetiredMemory? _rest;
 
     /// <summary>
-    /// Moves the rows of sparse blocks together and gives back the blocks that are empty then, while others read, write, add and remove.
+    /// Writes the codes of values anew that were set, moves the rows of sparse blocks together and gives back the blocks that are empty then, while others read, write, add and remove.
     /// See docs/compaction.md.
     /// </summary>
     /// <remarks>
     /// Readers never wait for it, writers while their row is being moved; a scan that arrives while a group of blocks is on the move moves
-    /// what is left of it, some 40 ns a row. It waits itself for the critical sections that began before it. O(rows in sparse blocks).
+    /// what is left of it, some 40 ns a row. While codes are written, writers wait for some 100 microseconds at a time. It waits itself for the critical sections that began before it. O(rows in sparse blocks), and O(rows) where values
+    /// were set.
     /// </remarks>
     /// <param name="options">What counts as sparse, and when to give up; the defaults if null.</param>
     /// <param name="cancellationToken">Ends the compaction early; that is no error, see <see cref="CompactionResult.IsComplete"/>.</param>
@@ -78,12 +82,35 @@ public sealed class CollectionCompaction
         _referrers.BeginRepairs();
         try
         {
-            return RunInside(options, patience);
+            bool areKnown = TryRewriteCodes(patience, out long codes);
+            CompactionResult result = RunInside(options, patience);
+            return result with { CodesWritten = codes, IsComplete = result.IsComplete && areKnown };
         }
         finally
         {
             _gate.Exit();
             _referrers.FinishRepairs(patience);
+        }
+    }
+
+    /// <summary>Writes the codes of changed values anew.</summary>
+    /// <returns>False if it should be tried again.</returns>
+    internal bool TryRewriteInBackground(TimeSpan limit)
+    {
+        if (_life.IsDisposed) return true;
+        CompactionPatience patience = new(limit, _life, CancellationToken.None);
+        if (_snapshots.IsSnapshotted || !_gate.TryEnter(patience)) return false;
+        try
+        {
+            return TryRewriteCodes(patience, out _);
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
+        finally
+        {
+            _gate.Exit();
         }
     }
 
@@ -112,6 +139,13 @@ public sealed class CollectionCompaction
     {
         _rest = rest;
         return _gate.IsCompacting;
+    }
+
+    private bool TryRewriteCodes(in CompactionPatience patience, out long codes)
+    {
+        bool areKnown = _codes.TryRun(patience, out codes);
+        CompactionTelemetry.CodesWritten(_collection, codes);
+        return areKnown;
     }
 
     private CompactionResult RunInside(CompactionOptions options, CompactionPatience patience)

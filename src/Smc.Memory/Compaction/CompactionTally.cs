@@ -13,7 +13,7 @@ internal sealed class CompactionTally(MemoryContext context)
 
     public bool IsComplete { get; set; }
 
-    public CompactionResult Result => new(_emptied, _filled, _rows, (_emptied - _filled) * context.Layout.BlockBytes, IsComplete);
+    public CompactionResult Result => new(_emptied, _filled, _rows, (_emptied - _filled) * context.Layout.BlockBytes, CodesWritten: 0, IsComplete);
 
     public void CountEmptyBlocks(int blocks) => _emptied += blocks;
 

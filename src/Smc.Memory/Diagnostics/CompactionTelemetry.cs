@@ -19,6 +19,14 @@ internal static class CompactionTelemetry
         MemoryEventSource.Log.CompactionMoved(context.Name, rows);
     }
 
+    /// <summary>Codes of changed values are known again.</summary>
+    public static void CodesWritten(MemoryContext context, long codes)
+    {
+        if (codes == 0) return;
+        MemoryMeter.CountWrittenCodes(context, codes);
+        MemoryEventSource.Log.CodesWritten(context.Name, codes);
+    }
+
     /// <summary>The compaction is over, or gave up.</summary>
     /// <param name="context">The collection.</param>
     /// <param name="rows">Rows moved in all.</param>

@@ -60,6 +60,9 @@ internal sealed class MemoryEventSource : EventSource
     [Event(12, Level = EventLevel.Warning, Keywords = Keywords.Snapshots, Message = "A snapshot of {0} has been open for {1} ms and keeps {2} bytes.")]
     public void SnapshotIsOld(string collection, double milliseconds, long bytes) => WriteEvent(12, collection, milliseconds, bytes);
 
+    [Event(13, Level = EventLevel.Verbose, Keywords = Keywords.Compaction, Message = "{0}: {1} codes of changed values are known again.")]
+    public void CodesWritten(string collection, long codes) => WriteEvent(13, collection, codes);
+
     /// <summary>What a listener can choose.</summary>
     public static class Keywords
     {

@@ -28,6 +28,9 @@ internal static class MemoryMeter
     private static readonly Counter<long> s_movedRows =
         s_meter.CreateCounter<long>("smc.compaction.rows_moved", "{row}", "Rows moved by compaction.");
 
+    private static readonly Counter<long> s_writtenCodes =
+        s_meter.CreateCounter<long>("smc.compaction.codes_written", "{code}", "Codes of changed values that compaction wrote anew, for filters.");
+
     private static readonly Histogram<double> s_compactions =
         s_meter.CreateHistogram<double>("smc.compaction.duration", "s", "Time that a compaction took, with its waiting for readers.");
 
@@ -90,6 +93,11 @@ internal static class MemoryMeter
     public static void CountMovedRows(MemoryContext context, long rows)
     {
         if (s_movedRows.Enabled) s_movedRows.Add(rows, TagsOf(context));
+    }
+
+    public static void CountWrittenCodes(MemoryContext context, long codes)
+    {
+        if (s_writtenCodes.Enabled) s_writtenCodes.Add(codes, TagsOf(context));
     }
 
     public static void RecordCompaction(MemoryContext context, TimeSpan duration, bool isComplete)

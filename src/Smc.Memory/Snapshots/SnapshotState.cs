@@ -12,7 +12,7 @@ namespace Smc.Memory.Snapshots;
 ///                                                                        SLOW --no snapshot left, and the windows of then ended--> 0
 /// </code>
 /// Invariants: no window is open when the number of a snapshot is drawn (S2). SLOW outlives the last snapshot until each window that was open then has
-/// ended, because its thread may be copying a block. PENDING is set for at most a millisecond at a time (S5).
+/// ended, because its thread may be copying a block. PENDING is set for at most a millisecond at a time (S5), and for what is run between windows.
 /// Locks, in the order in which they are taken: the lock of those who take, the lock of the list, the lock of a context.
 /// </remarks>
 internal static class SnapshotState
@@ -70,6 +70,30 @@ internal static class SnapshotState
             {
                 Interlocked.And(ref s_state, ~Pending);
             }
+        }
+    }
+
+    /// <summary>Runs something while no window is open and none opens: no published row changes meanwhile, and no snapshot begins. Writers wait for it, so it is short.</summary>
+    /// <returns>False, and it was not run: a window did not end within a millisecond, or somebody takes a snapshot.</returns>
+    public static bool TryRunBetweenWindows(Action action)
+    {
+        if (!OpenSnapshots.Taking.TryEnter()) return false;
+        try
+        {
+            if (!TryAwaitWindows(out _)) return false;
+            try
+            {
+                action();
+                return true;
+            }
+            finally
+            {
+                Interlocked.And(ref s_state, ~Pending);
+            }
+        }
+        finally
+        {
+            OpenSnapshots.Taking.Exit();
         }
     }
 
@@ -136,19 +160,27 @@ internal static class SnapshotState
         long start = Stopwatch.GetTimestamp();
         for (int pause = 1; ; pause = Math.Min(pause * 2, 4))
         {
-            Interlocked.Or(ref s_state, Pending);
-            // Store, barrier, look at the windows; partner: WriteWindow opens a window and then looks at the state.
-            AsymmetricFence.Everywhere();
-            ProtocolSteps.Reach(ProtocolStep.SnapshotPending);
-            int open = FindOpenWindow(Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 1000));
-            if (open < 0) return;
-            // A group that waits for a lock whose holder waits at the gate would never end: let all go on for a while.
-            Interlocked.And(ref s_state, ~Pending);
+            if (TryAwaitWindows(out int open)) return;
             cancellationToken.ThrowIfCancellationRequested();
             if (Stopwatch.GetElapsedTime(start) > timeLimit) throw TooLong(open, timeLimit);
             ProtocolSteps.Reach(ProtocolStep.Waiting);
             Thread.Sleep(pause);
         }
+    }
+
+    /// <summary>Has new windows wait, and waits for those that are open, for a millisecond.</summary>
+    /// <param name="open">The index of a thread whose window did not end; new ones do not wait any more then.</param>
+    private static bool TryAwaitWindows(out int open)
+    {
+        Interlocked.Or(ref s_state, Pending);
+        // Store, barrier, look at the windows; partner: WriteWindow opens a window and then looks at the state.
+        AsymmetricFence.Everywhere();
+        ProtocolSteps.Reach(ProtocolStep.SnapshotPending);
+        open = FindOpenWindow(Stopwatch.GetTimestamp() + (Stopwatch.Frequency / 1000));
+        if (open < 0) return true;
+        // A group that waits for a lock whose holder waits at the gate would never end: let all go on for a while.
+        Interlocked.And(ref s_state, ~Pending);
+        return false;
     }
 
     private static TimeoutException TooLong(int index, TimeSpan timeLimit)

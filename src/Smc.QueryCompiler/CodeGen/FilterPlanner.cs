@@ -202,6 +202,10 @@ internal sealed class FilterPlanner(KernelScope scope)
             ? Unwrap(lifted.Operand)
             : Unwrap(side);
 
+    /// <summary>As <see cref="UnwrapLifted"/>, also of a value that may be null itself.</summary>
+    public static ScalarExpression UnwrapNullable(ScalarExpression side) =>
+        side is Plan.Convert { Type.IsNullable: true, Operand.Type.IsNullable: true } widened && IsWidening(widened.Operand.Type.Kind, widened.Type.Kind) ? UnwrapNullable(widened.Operand) : UnwrapLifted(side);
+
     private static bool IsWidening(TypeKind from, TypeKind to) => to switch
     {
         TypeKind.Int32 => from is TypeKind.SByte or TypeKind.Byte or TypeKind.Int16 or TypeKind.UInt16 or TypeKind.Char,

@@ -22,7 +22,20 @@ internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool 
     public string Call(KernelScope scope, TabularShape shape, string value)
     {
         string offset = scope.Layout.Offset(shape, Column);
-        return IsWidened ? $"SeekInteger({offset}, (long){value})" : $"Seek<{Column.Type.CSharp}>({offset}, {value})";
+        string cast = Value.Type.IsNullable ? "long?" : "long";
+        return IsWidened ? $"SeekInteger({offset}, ({cast}){value})" : $"Seek<{Column.Type.CSharp}>({offset}, {value})";
+    }
+
+    /// <summary>The column of a scan that can be a key, of which an expression is the value, and whether its integers are made larger ones.</summary>
+    /// <param name="side">The expression.</param>
+    /// <param name="scan">The scan.</param>
+    /// <param name="shape">The shape of its rows.</param>
+    public static (ColumnShape Column, bool IsWidened)? ColumnOf(ScalarExpression side, Scan scan, TabularShape shape)
+    {
+        // Not under conversions that make one value of several, such as that of a long to an int.
+        if (FilterPlanner.UnwrapNullable(side) is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable || shape.Column(read.Column) is not { CanBeKey: true } column)
+            return null;
+        return (column, side.Type.Kind != column.Type.Kind);
     }
 
     private static KeySeek? TryOf(ScalarExpression condition, Scan scan, TabularShape shape) => condition is Binary { Operator: BinaryOperator.Equal } equality
@@ -31,15 +44,9 @@ internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool 
 
     private static KeySeek? TryOf(ScalarExpression side, ScalarExpression value, Scan scan, TabularShape shape)
     {
-        // Not under conversions that make one value of several, such as that of a long to an int.
-        ScalarExpression bare = FilterPlanner.Unwrap(side);
-        if (bare is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable)
+        if (ColumnOf(side, scan, shape) is not var (column, isWidened))
             return null;
-        bool isWidened = !ReferenceEquals(bare, side);
-        ColumnShape column = shape.Column(read.Column);
-        bool hasType = isWidened
-            ? ScalarTraits.IsIntegral(value.Type.Kind) && value.Type.Kind != TypeKind.UInt64 && !value.Type.IsNullable
-            : value.Type.CSharp == column.Type.CSharp && (column.Type.Kind == TypeKind.String || !value.Type.IsNullable);
-        return hasType && column.CanBeKey && value is not Constant { Literal: "null" } && ScalarTraits.IsInvariant(value) ? new KeySeek(column, value, isWidened) : null;
+        bool hasType = isWidened ? ScalarTraits.IsIntegral(value.Type.Kind) && value.Type.Kind != TypeKind.UInt64 : value.Type.CSharp == column.Type.CSharp;
+        return hasType && value is not Constant { Literal: "null" } && ScalarTraits.IsInvariant(value) ? new KeySeek(column, value, isWidened) : null;
     }
 }

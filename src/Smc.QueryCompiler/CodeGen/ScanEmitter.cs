@@ -12,18 +12,21 @@ internal sealed class ScanEmitter(KernelScope scope)
     private readonly string _suffix = scope.Number().ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     private IReadOnlyList<KeySeek> _seeks = [];
+    private ListedSeek? _listedSeek;
+    private IReadOnlyList<(RangeFilter Filter, string Range)> _ranges = [];
     private IReadOnlyList<RangeSeek> _rangeSeeks = [];
 
     // With texts of the range that the conditions leave, and of the other conditions.
     private (FirstSeek Seek, string? Range, string? Others)? _first;
 
     /// <summary>Whether the collection may have an index that restricts the scan.</summary>
-    private bool CanSeek => _seeks.Count + _rangeSeeks.Count > 0 || _first is not null;
+    private bool CanSeek => _seeks.Count + _rangeSeeks.Count > 0 || _listedSeek is not null || _first is not null;
 
     public void Produce(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
     {
         TabularShape shape = scope.Plan.Shape(chain.Scan.Shape);
         _seeks = KeySeek.Of(chain, shape);
+        _listedSeek = ListedSeek.TryOf(scope.Plan, chain, shape);
         if (scope.IsPlain || !site.IsTop)
         {
             using (writer.Open(""))
@@ -83,7 +86,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         filter.WritePasses();
         filter.NoteAsked();
         TabularShape shape = scope.Plan.Shape(scan.Shape);
-        _rangeSeeks = RangeSeek.Of(scope, chain, filter.Ranges);
+        _ranges = [.. filter.Ranges];
+        _rangeSeeks = RangeSeek.Of(scope, chain, _ranges);
         if (consumer.First is { } first && FirstSeek.MayLeaveRowsOut(chain, filters) && !scope.KeyFilters.Of(scan.Variable).Any())
         {
             string? range = filter.Ranges.Where(range => range.Filter.Column == first.Column).Select(range => range.Range).SingleOrDefault(), others = first.Others(scope, shape, filters, filter.Ranges);
@@ -120,6 +124,7 @@ internal sealed class ScanEmitter(KernelScope scope)
     private BlockScan PlanOf(Scan scan, bool leavesSection, bool isShared) => new(
         FilterStage.RowsOf(scope.Plan.Shape(scan.Shape)),
         [.. _seeks.Select(seek => seek.Column)],
+        _listedSeek?.Column,
         [.. _rangeSeeks.Select(seek => seek.Column)],
         _first is var (first, _, others) ? new FirstRows(first.Column, first.IsDescending, HasOthers: others is not null) : null,
         leavesSection,
@@ -232,6 +237,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         TabularShape shape = scope.Plan.Shape(scan.Shape);
         foreach (KeySeek seek in _seeks)
             yield return seek.Call(scope, shape);
+        if (_listedSeek is { } listed)
+            yield return listed.Call(scope, shape, scope.Invariant(listed.List), _ranges);
         foreach (RangeSeek seek in _rangeSeeks)
             yield return seek.Call(scope, shape);
         if (_first is var (first, range, others))

@@ -43,7 +43,7 @@ internal sealed partial class RandomQuery
         if (choice < 80)
         {
             QueryNode list = Pick(_lists.ToArray());
-            return Bool("$0.Contains($1)", list, Scalar(scope, (ScalarType)ElementOf(list), 0));
+            return Bool("$0.Contains($1)", list, Listed(scope, (ScalarType)ElementOf(list)));
         }
 
         return Comparison(scope, depth);

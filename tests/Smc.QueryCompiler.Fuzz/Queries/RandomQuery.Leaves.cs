@@ -55,7 +55,14 @@ internal sealed partial class RandomQuery
         if (fitting.Length == 0)
             return null;
         (QueryNode parameter, ParameterUse use) = Pick(fitting);
-        return new QueryNode(use.Template, type, parameter, Scalar(scope, use.Argument!, 0));
+        return new QueryNode(use.Template, type, parameter, Listed(scope, use.Argument!));
+    }
+
+    /// <summary>What a list is asked for: of integers rather the number of a row, which indexes have.</summary>
+    private QueryNode Listed(QueryScope scope, ScalarType type)
+    {
+        QueryNode[] numbers = type.Equals(ScalarType.Int) && Chance(50) ? [.. ReadableScalars(scope).Where(v => v.Template == "$0.Id")] : [];
+        return numbers.Length > 0 ? Near(numbers) : Scalar(scope, type, 0);
     }
 
     private QueryNode? TryLeaf(QueryScope scope, QueryType type)

@@ -29,6 +29,7 @@ public sealed class ApprovedKernels
         { "part-that-runs-once", "", "items.Select(l => items.Where(m => m.Number > 90).Count(m => m.Weight < l.Weight)).ToList()" },
         { "text-behind-reference", "string word", "items.Count(l => l.Order.Comment != null && l.Order.Comment.Contains(word))" },
         { "first-of-a-kind", "int number", "items.First(l => l.Number == number).Weight" },
+        { "rows-of-a-list", "int[] numbers, DateOnly before", "items.Where(l => l.ShipDate < before && numbers.Contains(l.Number)).Sum(l => l.Weight)" },
         { "values-of-optional-rows", "", "items.Select(l => new { l.Number, Agent = l.Order.Agent == null ? \"none\" : l.Order.Agent.Value.Name }).ToList()" },
     };
 

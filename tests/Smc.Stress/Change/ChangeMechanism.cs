@@ -14,4 +14,7 @@ internal sealed record ChangeWorld(int Rows, Action<Random, int> Write, Action A
 {
     /// <summary>True if the writer removes rows that the query reaches through references, so that the query may throw <see cref="Smc.Collections.RowRemovedException"/>.</summary>
     public bool RemovesReferencedRows { get; init; }
+
+    /// <summary>How often the writer changes some rows; the setting says so if null.</summary>
+    public int? Bursts { get; init; }
 }

@@ -1,4 +1,5 @@
 using Smc.Collections;
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Stress.Change;
@@ -20,6 +21,7 @@ internal sealed class ChangeSetting : IDisposable
         HasUnusualValues = random.Next(2) == 0;
         IsCompacted = random.Next(6) == 0;
         Degree = random.Next(4) == 0 ? 2 : 1;
+        AreCodesRewritten = random.Next(3) == 0;
     }
 
     /// <summary>Rows of the largest collection.</summary>
@@ -39,10 +41,13 @@ internal sealed class ChangeSetting : IDisposable
     /// <summary>True if blocks are sparse and a thread compacts them.</summary>
     public bool IsCompacted { get; }
 
+    /// <summary>True if a thread writes the codes of changed values anew.</summary>
+    public bool AreCodesRewritten { get; }
+
     /// <summary>The degree of parallelism of the query.</summary>
     public int Degree { get; }
 
-    /// <summary>Compacts every collection once.</summary>
+    /// <summary>What threads do meanwhile, again and again, each for one collection.</summary>
     public IReadOnlyList<Action> Compactions => _compactions;
 
     /// <summary>A number from 0 up to <paramref name="values"/> for the row at a position; the same for the same position.</summary>
@@ -68,11 +73,20 @@ internal sealed class ChangeSetting : IDisposable
         }
         foreach (T row in removed) collection.Remove(row);
         if (IsCompacted) _compactions.Add(() => collection.Compact());
+        else if (AreCodesRewritten) RewriteCodes(collection);
         return new ChangeTable<T>(collection, handles);
     }
 
+    /// <summary>Has codes written anew meanwhile, whatever the seed says.</summary>
+    public void RewriteCodes<T>(Collection<T> collection)
+        where T : unmanaged, ITabular
+    {
+        MemoryContext context = CollectionAccess.Context(collection);
+        _compactions.Add(() => context.Compaction.TryRewriteInBackground(TimeSpan.FromMilliseconds(20)));
+    }
+
     public override string ToString() =>
-        $"{Rows:N0} rows in blocks of {BlockCapacity:N0}, {(IsClustered ? "clustered" : "mixed")} values{(HasUnusualValues ? ", some unusual" : "")}{(IsCompacted ? ", compacted" : "")}, degree {Degree}";
+        $"{Rows:N0} rows in blocks of {BlockCapacity:N0}, {(IsClustered ? "clustered" : "mixed")} values{(HasUnusualValues ? ", some unusual" : "")}{(IsCompacted ? ", compacted" : AreCodesRewritten ? ", codes written anew" : "")}, degree {Degree}";
 
     public void Dispose()
     {

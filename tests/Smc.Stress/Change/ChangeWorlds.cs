@@ -71,7 +71,7 @@ internal static class ChangeWorlds
             threads.Release();
             // On a busy machine the writer may have to wait for a processor: without it there is nothing to see.
             long start = Stopwatch.GetTimestamp();
-            while (Volatile.Read(ref bursts) < setting.Bursts && Stopwatch.GetElapsedTime(start) < s_longest) Ask(world, setting, repeats, $"query {++queries}");
+            while (Volatile.Read(ref bursts) < (world.Bursts ?? setting.Bursts) && Stopwatch.GetElapsedTime(start) < s_longest) Ask(world, setting, repeats, $"query {++queries}");
         }
         finally
         {

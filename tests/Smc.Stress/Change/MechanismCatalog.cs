@@ -7,6 +7,7 @@ internal static class MechanismCatalog
     public static IReadOnlyList<ChangeMechanism> All { get; } =
     [
         .. FilterMechanisms.All,
+        .. CodeMechanisms.All,
         .. RowMechanisms.All,
         .. TextMechanisms.All,
         .. NullMechanisms.All,
@@ -19,6 +20,7 @@ internal static class MechanismCatalog
         .. ApartMechanisms.All,
         .. PathMechanisms.All,
         .. IndexMechanisms.All,
+        .. JoinRemovalMechanisms.All,
     ];
 
     /// <summary>The mechanisms whose names are in a list with commas, or begin with one of its names: <c>filter</c> stands for all filters.</summary>

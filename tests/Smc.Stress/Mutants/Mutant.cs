@@ -10,7 +10,7 @@ namespace Smc.Stress.Mutants;
 internal sealed record Mutant(string Name, string Description, Action<bool> Switch, Action<int> Attempt)
 {
     /// <summary>Attempts made with the mutant off, none of which may find anything.</summary>
-    public int ControlAttempts { get; private init; } = 25;
+    public int ControlAttempts { get; init; } = 25;
 
     /// <summary>Attempts to catch it at most; those of other processes take no processor time of this one.</summary>
     public int Attempts { get; private init; } = int.MaxValue;

@@ -1,4 +1,5 @@
 using Smc.Collections.Kernels;
+using Smc.Stress.Scenarios;
 using Smc.Stress.Scheduling;
 
 namespace Smc.Stress.Mutants;
@@ -169,6 +170,10 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => Switches.TextsAreLoadedAgain = on),
         Mutant.CaughtByChange("join-filter-unusual", "numbers-are-trusted", "a value of a column that is looked up is not bounded", static on => Switches.NumbersAreTrusted = on),
         Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => Switches.DoubtfulRowsAreTrusted = on),
+        new("rewriting-does-not-wait", "codes are written anew while writers are at work", static on => Switches.RewritingDoesNotWait = on, CodeScenario.Attempt) { ControlAttempts = 3 },
+        new("rewriting-ends-early", "a block's codes count as known when some were written anew", static on => Switches.RewritingEndsEarly = on, CodeScenario.Attempt) { ControlAttempts = 1 },
+        new("codes-version-returns", "a block whose codes are known again looks as it did before they were unknown", static on => Switches.CodesVersionReturns = on, CodesKnownAgain.Run),
+        Mutant.CaughtByChange("codes-range", "codes-are-loaded-twice", "a code is loaded once to see whether its row passes and once more to see whether it is unknown", static on => Switches.CodesAreLoadedTwice = on),
         Mutant.CaughtByChange("navigate-settled", "codes-are-kept", "who changes a reference leaves the 16 bits that told the row of the old one", static on => Switches.CodesAreKept = on),
         Mutant.CaughtByChange("navigate-reference", "open-codes-are-trusted", "a row whose code tells no value is dropped by a look-up of a whole column, without a look at the value", static on => Switches.OpenCodesAreTrusted = on),
         Mutant.CaughtByChange("apart-key-steps", "open-steps-are-trusted", "a row in a block of rows whose code tells no step is dropped without a look at its value", static on => Switches.OpenStepsAreTrusted = on),
@@ -180,6 +185,10 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("pair-of-ends", "waiting-rows-end-with-block", "rows that wait for others are lost at the end of their block", static on => Switches.WaitingRowsEndWithBlock = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => Switches.KeysAreTrusted = on),
         Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => Switches.IndexIsSoughtEarly = on),
+        Mutant.CaughtByChange("index-listed", "listed-keys-trusted", "what the look-ups of a list found counts, also if keys changed before the last one", static on => Switches.ListedKeysAreTrusted = on),
+        Mutant.CaughtByChange("index-listed-null", "listed-nulls-are-dropped", "a null of a list is looked up in an index, which has no rows with null", static on => Switches.ListedNullsAreDropped = on),
+        Mutant.CaughtByChange("index-optional", "null-keys-are-sought", "a query looks null up in an index, which has no rows with null", static on => Switches.NullKeysAreSought = on),
+        Mutant.CaughtByChange("join-removed", "joined-rows-are-reused", "the place of a row that goes in bulk is used again while a join reads it", static on => Switches.EntryReusedAtOnce = on),
         Mutant.CaughtByChange("index-partners", "partners-trusted", "what a join found by an index counts, also if keys changed before the last one was looked up", static on => Switches.PartnersAreTrusted = on),
         Mutant.CaughtByChange("index-partners-taken", "taken-keys-are-excused", "a partner that is gone is no change, also if another row has its key now", static on => Switches.TakenKeysAreExcused = on),
         Mutant.CaughtByChange("index-partners-null", "partners-forget-nulls", "a join that looks nulls up in an index does not ask in the end whether a row has one now", static on => Switches.NullsAreForgotten = on),

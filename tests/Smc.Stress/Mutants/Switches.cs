@@ -13,6 +13,7 @@ internal static class Switches
     public static bool ChunkFreedAtRemoval, ChunkFreedAtUpdate, RangeRestartsIncarnations, RangeServesTwice, PublishIgnoresDispose, FreedBeforeItsTime;
     public static bool ChunkFreedAtMove, StringMovedWithoutCas, StringMovedInOldVersion, SharingEndsAtOnce;
     public static bool CompactionWithoutGrace, CompactionAfterOneEpoch, WriterIgnoresFreeze, WriteLeavesNoMark, RemoverLocatesFirst;
+    public static bool RewritingDoesNotWait, RewritingEndsEarly, CodesVersionReturns, CodesAreLoadedTwice;
     public static bool CodesAreKept, OpenCodesAreTrusted, OpenStepsAreTrusted, OpenPairsAreTrusted, CodesAreUnbounded, RunsAreReadAgain, RowsWithoutEndsAreDropped, WaitingRowsAreForgotten, WaitingRowsEndWithBlock;
     public static bool RemoverIgnoresLock, ScanReadsOldWhileMoving, SourceFreedAfterOneEpoch, UnlockedBeforeMoved;
     public static bool PhaseNotSetBeforeMoving, ThawOverLock, ScanReadsWholeTarget, ScanForgetsSecondMove, ChosenRowGivesItsId, DisposeForgetsGroups;
@@ -38,6 +39,7 @@ internal static class Switches
     public static bool MergesOutOfTurn, PartsShareIndexes, SummariesAreTrusted, TextsAreLoadedAgain, KeysAreTrusted;
     public static bool IndexIsSoughtEarly, NumbersAreTrusted, DoubtfulRowsAreTrusted, IndexForgetsFirst, IndexKeepsOldWord;
     public static bool MapDeletedIsAbsent, GroupsAreSplit, SortedTrustsWord, SortedShowsEarly, SortedAddsLast, SortedCountsNoMoves, FirstRowsAreTrusted, EarlierRoundsAreTrusted, PartnersAreTrusted, NullsAreForgotten, TakenKeysAreExcused;
+    public static bool ListedKeysAreTrusted, ListedNullsAreDropped, NullKeysAreSought;
 
     /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
     public static bool IndexBelievesSmallSegments;

@@ -18,6 +18,7 @@ internal static class ScenarioCatalog
         new QueryScenario(degree: 1),
         new QueryScenario(degree: 3),
         new ChangeScenario(),
+        new CodeScenario(),
         new IndexScenario(),
         new OrderedIndexScenario(),
         new SnapshotScenario(),

@@ -109,7 +109,7 @@ public sealed class CompactionStudyTests(TextPoolFixture textPool)
         var use = new UseReport(Quick, Quick, Stolen: null, Problem: null);
         var query = new WornAgainstFresh(QueryCatalog.All[0], WornMs: 1.05, FreshMs: 1, Problem: null);
         return new CompactedLayout(
-            "row", Sample(1000), Sample(1000), Sample(110), Sample(100), new CompactionResult(9, 1, 10, 900, IsComplete: true), TimeSpan.FromMilliseconds(5), use, use, [query],
+            "row", Sample(1000), Sample(1000), Sample(110), Sample(100), new CompactionResult(9, 1, 10, 900, 0, IsComplete: true), TimeSpan.FromMilliseconds(5), use, use, [query],
             new HandleReads(CompactedNs: 3, FreshNs: 2, Problem: null));
     }
 

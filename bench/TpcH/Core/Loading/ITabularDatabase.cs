@@ -28,6 +28,9 @@ public interface ITabularDatabase : IModelDatabase
     /// <summary>What changes rows and no answer.</summary>
     IRowRewriter Rewriter(int seed);
 
+    /// <summary>Compacts all tables: what collections do in the background after many changes.</summary>
+    void Compact();
+
     /// <summary>Fixes one moment of all tables.</summary>
     ITabularMoment TakeSnapshot();
 

@@ -233,6 +233,16 @@ internal sealed class Database(DatabaseOptions options, Smc.Collections.Database
         Parts.RemoveWhere((Func<Part, bool>)(row => Queries.LostRows.IsLost(row, losses)));
     }
 
+    public void Compact()
+    {
+        Parts.Compact();
+        Suppliers.Compact();
+        PartSupps.Compact();
+        Customers.Compact();
+        Orders.Compact();
+        LineItems.Compact();
+    }
+
     public IDisposable SpoilReferences() => new Queries.BadReferences(Tables, AddAndRemove());
 
     public IRowRewriter Rewriter(int seed) => new RowRewriter(this, seed);

@@ -20,7 +20,7 @@ public struct BlockRange
     private readonly ulong _zone;
     private readonly long _min;
     private readonly long _max;
-    private readonly bool _hasUnknown;
+    private readonly int _codesVersion;
 
     private BlockRange(ulong block, ulong zone, ValueRange values)
     {
@@ -29,7 +29,7 @@ public struct BlockRange
         ZoneView view = ZoneView.At(block, zone);
         _min = view.Min;
         _max = view.Max;
-        _hasUnknown = view.HasUnknown;
+        _codesVersion = view.CodesVersion;
         Values = values;
         IsEmpty = _min > values.High || _max < values.Low || values.IsEmpty;
         IsAll = !IsEmpty && _min >= values.Low && _max <= values.High;
@@ -50,7 +50,7 @@ public struct BlockRange
             (to, OpenHigh) = (ColumnSketch.Above, ColumnSketch.Unknown);
         else if (high < ColumnSketch.Above && IsStart(values.High + 1, origin, shift))
             (to, OpenHigh) = (high, ColumnSketch.Unknown);
-        IsSharp = OpenLow == ColumnSketch.Unknown && OpenHigh == ColumnSketch.Unknown && !_hasUnknown;
+        IsSharp = OpenLow == ColumnSketch.Unknown && OpenHigh == ColumnSketch.Unknown && !HadUnknown;
         Passing = from <= to ? new CodeRange((ushort)from, (ushort)to) : null;
     }
 
@@ -78,6 +78,8 @@ public struct BlockRange
     /// <inheritdoc cref="OpenLow"/>
     internal ushort OpenHigh { get; }
 
+    private readonly bool HadUnknown => (_codesVersion & 1) != 0;
+
     /// <summary>Looks at a block.</summary>
     /// <param name="block">The block.</param>
     /// <param name="zone">Offset of the column's zone map.</param>
@@ -91,10 +93,10 @@ public struct BlockRange
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool FallsBack()
     {
-        // Partners: ZoneView.AnnounceNew before a row is published, ZoneView.Announce before a code is made unknown.
+        // Partners: ZoneView.AnnounceNew before a row is published, ZoneView.Announce before a code is made unknown. Where codes were unknown before, unknown ones were looked at.
         KernelMemory.OrderLoads();
         ZoneView view = ZoneView.At(_block, _zone);
-        if ((view.Min == _min && view.Max == _max && view.HasUnknown == _hasUnknown)
+        if ((view.Min == _min && view.Max == _max && (HadUnknown || view.CodesVersion == _codesVersion))
             || !(IsAll || Codes != 0))
         {
             return false;

@@ -21,17 +21,6 @@ internal static class CodeTest
         return first | (second << 32);
     }
 
-    /// <summary>The rows whose code tells a value, and not one from <paramref name="low"/> to <paramref name="low"/> + <paramref name="span"/>.</summary>
-    /// <safety>There are 64 codes.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe ulong TellOther(ushort* codes, Vector256<ushort> low, Vector256<ushort> span)
-    {
-        // SAFETY: as the caller promises.
-        ulong first = Bits(TellsOther(codes, low, span), TellsOther(codes + Lanes, low, span));
-        ulong second = Bits(TellsOther(codes + (2 * Lanes), low, span), TellsOther(codes + (3 * Lanes), low, span));
-        return first | (second << 32);
-    }
-
     /// <summary>The rows with a code from <paramref name="low"/> to <paramref name="high"/>; writes the codes down, those outside as the nearest one inside.</summary>
     /// <safety>There are 64 codes, and room for as many.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -52,25 +41,40 @@ internal static class CodeTest
         return Vector256.Equals(code, inside);
     }
 
-    /// <summary>The rows with an unknown code or one of two others.</summary>
+    /// <summary>The rows with a code from <paramref name="low"/> to <paramref name="low"/> + <paramref name="span"/>, and those with an unknown code.</summary>
+    /// <remarks>Each code is loaded once: one that is unknown may be known a moment later, and would be neither.</remarks>
     /// <safety>There are 64 codes.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe ulong Open(ushort* codes, Vector256<ushort> one, Vector256<ushort> other)
+    public static unsafe ulong Between(ushort* codes, Vector256<ushort> low, Vector256<ushort> span, out ulong unknown)
     {
         // SAFETY: as the caller promises.
-        ulong first = Bits(IsOpen(codes, one, other), IsOpen(codes + Lanes, one, other));
-        ulong second = Bits(IsOpen(codes + (2 * Lanes), one, other), IsOpen(codes + (3 * Lanes), one, other));
-        return first | (second << 32);
+        Vector256<ushort> a = Vector256.Load(codes), b = Vector256.Load(codes + Lanes), c = Vector256.Load(codes + (2 * Lanes)), d = Vector256.Load(codes + (3 * Lanes));
+        unknown = Bits(IsUnknown(a), IsUnknown(b)) | ((ulong)Bits(IsUnknown(c), IsUnknown(d)) << 32);
+        return Bits(IsBetween(a, low, span), IsBetween(b, low, span)) | ((ulong)Bits(IsBetween(c, low, span), IsBetween(d, low, span)) << 32);
     }
 
-    /// <summary>The rows with an unknown code.</summary>
+    /// <summary>As <see cref="Between(ushort*, Vector256{ushort}, Vector256{ushort}, out ulong)"/>, with the rows whose code is unknown or one of two others.</summary>
     /// <safety>There are 64 codes.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public static unsafe ulong Unknown(ushort* codes)
+    public static unsafe ulong Between(ushort* codes, Vector256<ushort> low, Vector256<ushort> span, Vector256<ushort> one, Vector256<ushort> other, out ulong open)
     {
         // SAFETY: as the caller promises.
-        ulong first = Bits(IsUnknown(codes), IsUnknown(codes + Lanes));
-        ulong second = Bits(IsUnknown(codes + (2 * Lanes)), IsUnknown(codes + (3 * Lanes)));
+        Vector256<ushort> a = Vector256.Load(codes), b = Vector256.Load(codes + Lanes), c = Vector256.Load(codes + (2 * Lanes)), d = Vector256.Load(codes + (3 * Lanes));
+        open = Bits(IsOpen(a, one, other), IsOpen(b, one, other)) | ((ulong)Bits(IsOpen(c, one, other), IsOpen(d, one, other)) << 32);
+        return Bits(IsBetween(a, low, span), IsBetween(b, low, span)) | ((ulong)Bits(IsBetween(c, low, span), IsBetween(d, low, span)) << 32);
+    }
+
+    /// <summary>The rows whose code tells a value that is not in a range of codes. Each code is loaded once.</summary>
+    /// <param name="codes">The codes.</param>
+    /// <param name="low">The least code of the range.</param>
+    /// <param name="span">What the greatest is more.</param>
+    /// <safety>There are 64 codes.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static unsafe ulong TellOthers(ushort* codes, Vector256<ushort> low, Vector256<ushort> span)
+    {
+        // SAFETY: as the caller promises.
+        ulong first = Bits(TellsOther(Vector256.Load(codes), low, span), TellsOther(Vector256.Load(codes + Lanes), low, span));
+        ulong second = Bits(TellsOther(Vector256.Load(codes + (2 * Lanes)), low, span), TellsOther(Vector256.Load(codes + (3 * Lanes)), low, span));
         return first | (second << 32);
     }
 
@@ -86,22 +90,14 @@ internal static class CodeTest
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe Vector256<ushort> TellsOther(ushort* codes, Vector256<ushort> low, Vector256<ushort> span)
-    {
-        // Loaded once: a writer may change it meanwhile.
-        Vector256<ushort> code = Vector256.Load(codes);
-        return Vector256.AndNot(TellValues(code), IsBetween(code, low, span));
-    }
+    private static Vector256<ushort> IsOpen(Vector256<ushort> codes, Vector256<ushort> one, Vector256<ushort> other) =>
+        IsUnknown(codes) | Vector256.Equals(codes, one) | Vector256.Equals(codes, other);
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe Vector256<ushort> IsOpen(ushort* codes, Vector256<ushort> one, Vector256<ushort> other)
-    {
-        Vector256<ushort> code = Vector256.Load(codes);
-        return Vector256.Equals(code, Vector256.Create(ColumnSketch.Unknown)) | Vector256.Equals(code, one) | Vector256.Equals(code, other);
-    }
+    private static Vector256<ushort> IsUnknown(Vector256<ushort> codes) => Vector256.Equals(codes, Vector256.Create(ColumnSketch.Unknown));
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static unsafe Vector256<ushort> IsUnknown(ushort* codes) => Vector256.Equals(Vector256.Load(codes), Vector256.Create(ColumnSketch.Unknown));
+    private static Vector256<ushort> TellsOther(Vector256<ushort> codes, Vector256<ushort> low, Vector256<ushort> span) => Vector256.AndNot(TellValues(codes), IsBetween(codes, low, span));
 
     /// <summary>The lanes whose code tells a value, or one of a step: all ones.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -83,8 +83,9 @@ public static class ColumnFilter
             ulong word = words[w];
             if (word == 0)
                 continue;
-            ulong passing = CodeTest.Between((ushort*)codes, low, span) & isSure;
-            ulong open = (isExact ? CodeTest.Unknown((ushort*)codes) : CodeTest.Open((ushort*)codes, openLow, openHigh)) & word & ~passing;
+            ulong passing = isExact ? CodeTest.Between((ushort*)codes, low, span, out ulong open) : CodeTest.Between((ushort*)codes, low, span, openLow, openHigh, out open);
+            passing &= isSure;
+            open &= word & ~passing;
             words[w] = word & passing;
             if (open != 0)
                 words[w] |= Look<T>(column, stride, open, range.Values);

@@ -41,11 +41,14 @@ public readonly struct ListedNumbers<T>
             return new ListedNumbers<T>(numbers, KnownAnswers.Create(ref region));
         int count = taken.Count;
         ulong memory = region.Allocate(Math.Max(1L, count) * sizeof(T) + Vector256<byte>.Count), next = memory;
-        foreach (T number in taken)
+        // Others may have added to a list, or taken out of it, since it was counted.
+        foreach (T number in taken.Take(count))
         {
             KernelMemory.Write(next, number);
             next += (ulong)sizeof(T);
         }
+
+        count = (int)(next - memory) / sizeof(T);
 
         // The last number again, up to a whole vector.
         for (int i = 0; i < Vector256<byte>.Count / sizeof(T) && count > 0; i++)

@@ -36,12 +36,15 @@ public readonly struct ListedTexts
         int count = taken.Count;
         ulong words = region.Allocate(Math.Max(1, Padded(count)) * sizeof(ulong)), next = words;
         ulong word = 0;
-        foreach (string? text in taken)
+        // Others may have added to a list, or taken out of it, since it was counted.
+        foreach (string? text in taken.Take(count))
         {
             word = KeyWords.OfText(text, ref region);
             KernelMemory.Write(next, word);
             next += sizeof(ulong);
         }
+
+        count = (int)(next - words) / sizeof(ulong);
 
         for (ulong end = words + (Padded(count) * sizeof(ulong)); next < end; next += sizeof(ulong))
             KernelMemory.Write(next, word);

@@ -191,7 +191,7 @@ internal static class NumberLookUp
         // SAFETY: the block has the codes of a whole word, and there is a byte for each number and for values without one.
         // A code may have changed since the first test. It counts as it is read here: it tells a value that is no number, or the value is looked at.
         CodeWindow.TryTell(numbers, size, out ushort lowest, out ushort highest);
-        ulong isOther = left & CodeTest.TellOther((ushort*)numbers.Codes + first, Vector256.Create(lowest), Vector256.Create((ushort)(highest - lowest))), isOpen = left & ~isOther, kept = 0;
+        ulong isOther = left & CodeTest.TellOthers((ushort*)numbers.Codes + first, Vector256.Create(lowest), Vector256.Create((ushort)(highest - lowest))), isOpen = left & ~isOther, kept = 0;
         open += BitOperations.PopCount(isOpen);
         for (; isOpen != 0; isOpen &= isOpen - 1)
         {

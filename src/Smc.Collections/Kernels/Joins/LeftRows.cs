@@ -56,7 +56,7 @@ public readonly struct LeftRows
         return new LeftRows(context, context.Count);
     }
 
-    /// <summary>Those that have a key, if the scan is going to look it up: see <see cref="BlockScanner.Seek"/>.</summary>
+    /// <summary>Those that have a key, if the scan is going to look it up: see <see cref="BlockScanner.Seek{TKey}(ulong, TKey)"/>.</summary>
     public LeftRows Seek<TKey>(ulong offset, TKey key)
     {
         // Any number of rows may have null.
@@ -68,14 +68,31 @@ public readonly struct LeftRows
         return KeyEncoder<TKey>.IsInteger && SortedIndex.Of(indexes, (int)offset) is not null ? known.SeekRange(offset, ValueRange.All.Exactly((long)KeyEncoder<TKey>.Widen(key))) : known;
     }
 
-    /// <summary>As <see cref="Seek"/>, for <see cref="BlockScanner.SeekInteger"/>.</summary>
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, with a key that may be null. Any number of rows may have null.</summary>
+    public LeftRows Seek<TKey>(ulong offset, TKey? key)
+        where TKey : struct => key is { } value ? Seek(offset, value) : this;
+
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekListed{TKey}(ulong, IEnumerable{TKey}?, OtherConditions, bool)"/>.</summary>
+    public LeftRows SeekListed<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others, bool isTable) =>
+        IndexesOf(_context) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null && ListedElements.TryTakeAny(keys) is { } taken
+        && IndexCost.PaysForListed(_context.Count, taken.Count, others, isTable, SnapshotScope.BlocksOf(_context))
+            ? AtMost(taken.Count)
+            : this;
+
+    /// <summary>As <see cref="SeekListed"/>, for <see cref="BlockScanner.SeekListedIntegers"/>.</summary>
+    public LeftRows SeekListedIntegers<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others, bool isTable) => SeekListed(offset, keys, others, isTable);
+
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekInteger(ulong, long?)"/>.</summary>
+    public LeftRows SeekInteger(ulong offset, long? key) => key is { } value ? SeekInteger(offset, value) : this;
+
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekInteger(ulong, long)"/>.</summary>
     public LeftRows SeekInteger(ulong offset, long key)
     {
         LeftRows known = new(this, offset);
         return IndexesOf(_context) is { } indexes && HashIndex.Within(indexes, known.Known) is not null ? known.AtMost(1) : known.SeekRange(offset, ValueRange.All.Exactly(key));
     }
 
-    /// <summary>As <see cref="Seek"/>, for <see cref="BlockScanner.SeekRange"/>.</summary>
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekRange"/>.</summary>
     [SkipLocalsInit]
     public LeftRows SeekRange(ulong offset, ValueRange range)
     {

@@ -231,6 +231,65 @@ internal static class IndexMechanisms
                     ViolationException.Require(some == 1, $"a row with a text or null is the partner of {some} of these two");
                 });
         }),
+        new("index-listed", "a row whose key goes to and fro between two of a list has one of them at each moment, so it comes once for the list", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateUniqueIndex(row => row.Long);
+            int asked = Math.Min(setting.Rows, 1 + (setting.Rows % MostAsked));
+            // The two keys of a row come far apart, so that its setter has time between them.
+            long[] keys = [.. Enumerable.Range(0, asked).Select(i => (long)i), .. Enumerable.Range(0, asked).Select(i => (long)i - asked)];
+            List<long> list = [.. keys];
+            return new ChangeWorld(
+                asked,
+                (random, i) => table.Handles[i].Long = random.Next(2) == 0 ? i : -1L - i,
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    List<long> found = Query.Run(table.Rows, keys, static (IEnumerable<Whole> rows, long[] keys) => rows.Where(row => keys.Contains(row.Long)).Select(row => row.Number).ToList());
+                    ViolationException.Require(found.Count == asked && found.Distinct().Count() == asked, $"{asked} rows have one of two keys each, and these are found: {string.Join(", ", found)}");
+                    long counted = table.Rows.LongCount(row => list.Contains(row.Long) && row.Number >= 0);
+                    ViolationException.Require(counted == asked, $"{asked} rows have one of two keys each, and {counted} are counted");
+                });
+        }),
+        new("index-listed-null", "a row that goes to and fro between a text and null is found by a list that has both", static setting =>
+        {
+            ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));
+            for (int i = 0; i < table.Handles.Length; i++) table.Handles[i].Optional = TextOf(i);
+            table.Rows.CreateUniqueIndex(row => row.Optional);
+            string?[] texts = [TextOf(0), null];
+            return new ChangeWorld(
+                1,
+                (random, i) => table.Handles[i].Optional = random.Next(2) == 0 ? TextOf(i) : null,
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    long some = table.Rows.LongCount(row => texts.Contains(row.Optional));
+                    ViolationException.Require(some == 1, $"a row with a text or null is found {some} times by a list of both");
+                });
+        }),
+        new("index-optional", "a row that keeps its number is found by it, and one that keeps null by null, while others go to and fro between both", static setting =>
+        {
+            ChangeTable<Option> table = setting.Table<Option>(static (rows, i) => Option.Add(rows, i, i));
+            for (int i = 0; i < table.Handles.Length; i++) table.Handles[i].Long = i % Staying == 1 ? null : i;
+            table.Rows.CreateUniqueIndex(row => row.Long);
+            Random random = new(setting.Rows);
+            long nulls = table.Handles.Where((_, i) => i % Staying == 1).LongCount();
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) =>
+                {
+                    if (i % Staying > 1) table.Handles[i].Long = random.Next(2) == 0 ? i : null;
+                },
+                () =>
+                {
+                    int number = random.Next(setting.Rows);
+                    long? wanted = number, none = number % 2 == 0 ? null : -1;
+                    long found = table.Rows.LongCount(row => row.Long == wanted);
+                    ViolationException.Require(found == 1 || (found == 0 && number % Staying != 0), $"key {wanted} is counted {found} times");
+                    long without = table.Rows.LongCount(row => row.Long == none);
+                    ViolationException.Require(none is null ? without >= nulls : without == 0, $"of {nulls} rows that keep null {without} are counted by {none}");
+                });
+        }),
         new("index-text", "a row that keeps its text is found by it", static setting =>
         {
             ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));
