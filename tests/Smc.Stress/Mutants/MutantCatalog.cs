@@ -17,7 +17,7 @@ internal static class MutantCatalog
         new("reuse-after-one-epoch", "slots are re-used one epoch after the removal", static on => Switches.ReuseAfterOneEpoch = on, PlayCatalog.Reuse.Run),
         new("entry-reused-at-once", "an entry is re-used, with its slot, without waiting", static on => Switches.EntryReusedAtOnce = on, PlayCatalog.Reuse.Run),
         new("local-stamp", "slots are stamped with the remover's own epoch", static on => Switches.LocalStamp = on, PlayCatalog.AdvanceBeforeRemoval.Run),
-        new("stamp-before-removal", "the stamp is read before the entry is dead", static on => Switches.StampBeforeRemoval = on, PlayCatalog.AdvanceBeforeRemoval.Run),
+        new("stamp-before-removal", "the stamp is read before the entry is dead", static on => Switches.StampBeforeRemoval = on, PlayCatalog.AdvanceBeforeRemoval.Run) { KnownSchedule = 1_007_526 },
         new("handle-from-dead-row", "a dead entry's incarnation is that of the next row", static on => Switches.HandleFromDeadRow = on, PlayCatalog.ReuseAfterScan.Run),
         new("chunk-freed-at-removal", "the strings of a row are freed when it is removed", static on => Switches.ChunkFreedAtRemoval = on, PlayCatalog.Reuse.Run),
         new("chunk-freed-at-update", "a replaced string is freed at once", static on => Switches.ChunkFreedAtUpdate = on, PlayCatalog.Text.Run),
