@@ -151,6 +151,7 @@ internal static class MutantCatalog
             PlayCatalog.RetiredAndStoredInDraft.Run(seed);
             PlayCatalog.RetiredAndStoredInDraftOfLater.Run(seed);
         }),
+        new("retire-forgets-drafts", "a new row keeps references to what a scan reclaimed before it was shown", static on => Switches.RetireForgetsDrafts = on, PlayCatalog.RetiredWhileDraft.Run),
         new("retire-takes-candidates-late", "candidates are taken when the windows of before have ended", static on => Switches.RetireTakesCandidatesLate = on, PlayCatalog.RetiredAndStoredDuring.Run),
         new("retire-traces-no-stores", "what a store marked is not followed", static on => Switches.RetireTracesNoStores = on, PlayCatalog.RetiredAndStoredDuring.Run),
         new("retire-forgets-kept", "rows that a scan has kept are no candidates of the next", static on => Switches.RetireForgetsKept = on, PlayCatalog.Retired.Run),

@@ -224,6 +224,8 @@ internal static class PlayCatalog
 
     public static Play RetiredAndStoredInDraftOfLater { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Publisher = true }, RetirePlay.StoredInDraftOfLater);
 
+    public static Play RetiredWhileDraft { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Publisher = true }, RetirePlay.ScannedWhileDraft);
+
     public static Play RetiredAndMovedBeforeItsTurn { get; } = new RetirePlay(new RetireCast { Mutators = 0, Compactor = true, LateReferrer = true }, RetirePlay.MovedBeforeItsTurn);
 
     public static Play OnRemoveSetNull { get; } = new OnRemovePlay(restricts: false);
@@ -250,7 +252,7 @@ internal static class PlayCatalog
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
         SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndSetter, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
         Retired, RetiredByTwo, RetiredAndCompaction, RetiredAndStoredBefore, RetiredAndStoredDuring, RetiredAndStoredWhileDeciding, RetiredAndStoredAfter,
-        RetiredWithMap, RetiredAndPutBefore, RetiredAndStoredInDraft, RetiredAndStoredInDraftOfLater, RetiredAndMovedBeforeItsTurn,
+        RetiredWithMap, RetiredAndPutBefore, RetiredAndStoredInDraft, RetiredAndStoredInDraftOfLater, RetiredWhileDraft, RetiredAndMovedBeforeItsTurn,
         OnRemoveSetNull, OnRemoveRestricted,
     ];
 }

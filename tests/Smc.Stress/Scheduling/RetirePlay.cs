@@ -45,6 +45,10 @@ internal sealed class RetirePlay(RetireCast cast, IReadOnlyList<Cue>? script = n
     /// <summary>The same if places among the threads come in the other order.</summary>
     public static readonly Cue[] StoredInDraftOfLater = [new(Storer, ProtocolStep.OutsideLibrary), .. StoredInDraft[..1], .. StoredInDraft[2..]];
 
+    /// <summary>The storer stores in a draft before a scan begins, and the draft is shown when that has ended.</summary>
+    public static readonly Cue[] ScannedWhileDraft =
+        [new(Publisher, ProtocolStep.OutsideLibrary), new(Storer, ProtocolStep.OutsideLibrary), new(Publisher, ProtocolStep.OutsideLibrary), new(Storer), new(Scan), new(Publisher)];
+
     /// <summary>A scan has read the first block when rows move.</summary>
     public static readonly Cue[] MovedBeforeItsTurn = [new(Scan, ProtocolStep.ScanBegun)];
 
