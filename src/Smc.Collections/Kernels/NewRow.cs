@@ -16,6 +16,9 @@ public ref struct NewRow
     private readonly RowSlot _row;
     private State _state;
 
+    // Of retired rows, before the draft.
+    private long _verdicts;
+
     private NewRow(CriticalSection section, MemoryContext context, RowSlot row)
     {
         _section = section;
@@ -57,6 +60,7 @@ public ref struct NewRow
     public T Draft<T>()
         where T : unmanaged
     {
+        _verdicts = ReferenceBarrier.Verdicts;
         T draft = RowHandle.FromBits<T>(_context.Publisher.PublishHidden(_row));
         _state = State.Draft;
         return draft;
@@ -140,7 +144,7 @@ public ref struct NewRow
         ulong handle;
         try
         {
-            handle = _context.Publisher.PublishIndexed(_row, _state == State.Draft, indexes, ref isPublished);
+            handle = _context.Publisher.PublishIndexed(_row, _state == State.Draft, _verdicts, indexes, ref isPublished);
         }
         finally
         {
@@ -151,7 +155,7 @@ public ref struct NewRow
         return Revealed<T>(handle);
     }
 
-    private readonly ulong Reveal<T>() => Revealed<T>(_context.Publisher.Reveal(_row));
+    private readonly ulong Reveal<T>() => Revealed<T>(_context.Publisher.Reveal(_row, _verdicts));
 
     private readonly ulong Revealed<T>(ulong handle)
     {

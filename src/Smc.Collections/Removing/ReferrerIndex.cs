@@ -139,8 +139,8 @@ internal abstract class ReferrerIndex : SortedIndex
         Interlocked.MemoryBarrier();
         bool isAdmitted = _referrers.Gate.Current?.TryAdmit(target) != false;
         MemoryContext? owner = MemoryContext.Find(target);
-        // The closure first: a row that one has removed is dead before the closure is gone. A scan that has condemned the row has decided, too.
-        if (!isAdmitted || owner is null || !Handle.IsAlive(target) || (ReferenceBarrier.IsNeeded && ReferenceBarrier.Admit(target) == 0))
+        // Last, whether it is alive: a row that a closure or a scan has removed is dead before that one is gone. A scan that has condemned the row has decided, too.
+        if (!isAdmitted || owner is null || (ReferenceBarrier.IsNeeded && ReferenceBarrier.Admit(target) == 0) || !Handle.IsAlive(target))
             throw new RowRemovedException(_reference.Target.Name, owner?.Name);
         if (owner.Manager != Context.Manager)
         {

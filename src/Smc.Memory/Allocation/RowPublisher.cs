@@ -100,11 +100,12 @@ public sealed class RowPublisher
     /// <summary>Publishes a reserved place, or reveals a draft, in a collection that has indexes.</summary>
     /// <param name="row">The place.</param>
     /// <param name="isDraft">Whether <see cref="PublishHidden"/> was called.</param>
+    /// <param name="verdicts">As <see cref="Reveal"/> takes it, of a draft.</param>
     /// <param name="indexes">What <see cref="IndexSet.All"/> was in the caller's critical section.</param>
     /// <param name="isPublished">True from the moment on from which the place is no longer the caller's to give back.</param>
     /// <returns>The handle; 0 if the row was removed while it was a draft.</returns>
     /// <safety>As <see cref="Publish(in RowSlot)"/> and <see cref="Reveal"/>.</safety>
-    public unsafe ulong PublishIndexed(in RowSlot row, bool isDraft, RowIndex[] indexes, ref bool isPublished)
+    public unsafe ulong PublishIndexed(in RowSlot row, bool isDraft, long verdicts, RowIndex[] indexes, ref bool isPublished)
     {
         ArgumentNullException.ThrowIfNull(indexes);
         // SAFETY: the caller reserved the slot and is inside the section in which it did.
@@ -125,7 +126,7 @@ public sealed class RowPublisher
             try
             {
                 isPublished = true;
-                handle = isDraft ? Reveal(row) : Publish(row);
+                handle = isDraft ? Reveal(row, verdicts) : Publish(row);
             }
             catch
             {
@@ -159,9 +160,11 @@ public sealed class RowPublisher
     }
 
     /// <summary>Writes zone maps and sketches from the values of a row of <see cref="PublishHidden"/> and shows it to everybody.</summary>
+    /// <param name="row">The place.</param>
+    /// <param name="verdicts"><see cref="ReferenceBarrier.Verdicts"/> before <see cref="PublishHidden"/>.</param>
     /// <returns>The row's handle; 0 if the row was removed while it was hidden.</returns>
     /// <exception cref="ObjectDisposedException">The collection was disposed meanwhile.</exception>
-    public unsafe ulong Reveal(in RowSlot row)
+    public unsafe ulong Reveal(in RowSlot row, long verdicts)
     {
         // SAFETY: as in PublishHidden.
         EntryRef entry = row.Entry;
@@ -180,6 +183,8 @@ public sealed class RowPublisher
             ProtocolSteps.Reach(ProtocolStep.EntryLive);
         }
         if (isScanned) ReferenceBarrier.AdmitAll(_references, block, row.Slot);
+        // No scan sees the references of a draft: one that has ended by now may have reclaimed what they lead to.
+        if (ReferenceBarrier.Verdicts != verdicts) ReferenceBarrier.ForgetGone(_references, block, row.Slot);
         _counters.CountPublished(ThreadSlots.Current->Index, 1);
         ulong handle = entry.LiveHandle();
         if (handle == 0) block.ClearValid(row.Slot);

@@ -182,6 +182,7 @@ internal sealed class ReachabilityScan
             }
             else if (ReferenceBarrier.TryMove(ScanPhase.Deciding, ScanPhase.Condemned))
             {
+                ReferenceBarrier.CountVerdict();
                 ProtocolSteps.Reach(ProtocolStep.ScanCondemned);
                 return true;
             }

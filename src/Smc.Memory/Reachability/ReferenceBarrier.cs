@@ -18,6 +18,7 @@ namespace Smc.Memory;
 public static class ReferenceBarrier
 {
     private static int s_phase;
+    private static long s_verdicts;
 
     /// <summary>True while a scan is at work.</summary>
     public static bool IsNeeded
@@ -25,6 +26,9 @@ public static class ReferenceBarrier
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
         get => SnapshotState.IsScanning;
     }
+
+    /// <summary>How many scans have condemned rows so far.</summary>
+    public static long Verdicts => Volatile.Read(ref s_verdicts);
 
     /// <summary>The phase of the scan. A scan sets it, and a thread that stores a reference may take <see cref="ScanPhase.Deciding"/> back.</summary>
     internal static ScanPhase Phase => (ScanPhase)Volatile.Read(ref s_phase);
@@ -78,6 +82,16 @@ public static class ReferenceBarrier
     {
         foreach (ReferenceColumn column in columns) column.Admit(block, slot);
     }
+
+    /// <summary>Makes the references of a row null that lead to rows which are gone.</summary>
+    /// <safety>As <see cref="AdmitAll"/>.</safety>
+    internal static void ForgetGone(ReferenceColumn[] columns, BlockRef block, int slot)
+    {
+        foreach (ReferenceColumn column in columns) column.ForgetGone(block, slot);
+    }
+
+    /// <summary>Rows are about to be removed.</summary>
+    internal static void CountVerdict() => Interlocked.Increment(ref s_verdicts);
 
     /// <summary>The scan's part in which the row of a handle is a candidate; null if it is none.</summary>
     /// <safety>The caller is inside a critical section.</safety>

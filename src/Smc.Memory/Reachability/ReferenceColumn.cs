@@ -1,4 +1,5 @@
 using Smc.Memory.Blocks;
+using Smc.Memory.Indirection;
 
 namespace Smc.Memory.Reachability;
 
@@ -28,12 +29,23 @@ internal readonly record struct ReferenceColumn(string Name, RowField Place, int
     /// <safety>The caller is inside a critical section and a window; the slot is one of the block, which it may write.</safety>
     public void Admit(BlockRef block, int slot)
     {
-        ref ulong word = ref Place.WordAt(block, slot);
-        ulong value = Volatile.Read(ref word);
-        if (value == 0 || ReferenceBarrier.Admit(ToHandle(value)) != 0) return;
+        ulong value = Volatile.Read(ref Place.WordAt(block, slot));
+        if (value != 0 && ReferenceBarrier.Admit(ToHandle(value)) == 0) Forget(block, slot, value);
+    }
+
+    /// <summary>Makes a reference null whose row is gone.</summary>
+    /// <safety>As <see cref="Admit"/>.</safety>
+    public void ForgetGone(BlockRef block, int slot)
+    {
+        ulong value = Volatile.Read(ref Place.WordAt(block, slot));
+        if (value != 0 && ToHandle(value) is not 0 and ulong handle && (uint)EntryRef.Of(handle).Current(out _) != Handle.Incarnation(handle)) Forget(block, slot, value);
+    }
+
+    private void Forget(BlockRef block, int slot, ulong value)
+    {
         // The zone map comes first: a scan that skips by it must not miss the null.
         if (Zone >= 0) block.Zone(Zone).Announce(slot, long.MinValue);
         // Compared: if somebody has stored another reference by now, that one is admitted.
-        Interlocked.CompareExchange(ref word, 0, value);
+        Interlocked.CompareExchange(ref Place.WordAt(block, slot), 0, value);
     }
 }

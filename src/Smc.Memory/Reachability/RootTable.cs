@@ -86,6 +86,7 @@ public sealed class RootTable : IDisposable
         if (handle == 0 || !Handle.TryLocate(handle, out _) || MemoryContext.Find(handle) is not { } context) return false;
         if (context.Manager != Heap.Manager)
             throw new ArgumentException($"The row belongs to '{context.Name}' of manager '{context.Manager.Name}'. '{Heap.Name}' is a map of manager '{Heap.Manager.Name}' and keeps rows of that one only.", nameof(handle));
-        return ReferenceBarrier.Admit(handle) != 0;
+        // Looked at again: a scan that was at work at the first look may have removed the row and ended, and then admits everything.
+        return ReferenceBarrier.Admit(handle) != 0 && Handle.TryLocate(handle, out _);
     }
 }

@@ -26,7 +26,8 @@ public sealed class RowRoot : IDisposable
         using CriticalSection section = CriticalSection.Enter();
         // As a store: admitted and added in one window.
         using WriteWindow window = WriteWindow.Enter();
-        if (handle == 0 || !Memory.Handle.TryLocate(handle, out _) || MemoryContext.Find(handle) is not { } context || ReferenceBarrier.Admit(handle) == 0) return null;
+        // Admitted before the row is looked for: a scan that removes it may have ended by then, and then admits everything.
+        if (handle == 0 || MemoryContext.Find(handle) is not { } context || ReferenceBarrier.Admit(handle) == 0 || !Memory.Handle.TryLocate(handle, out _)) return null;
         RowRoot root = new(handle, context.Manager.Roots);
         context.Manager.Roots.Add(root);
         return root;

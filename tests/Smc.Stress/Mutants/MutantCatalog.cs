@@ -151,12 +151,14 @@ internal static class MutantCatalog
             PlayCatalog.RetiredAndStoredInDraft.Run(seed);
             PlayCatalog.RetiredAndStoredInDraftOfLater.Run(seed);
         }),
+        new("retire-forgets-drafts", "a new row keeps references to what a scan reclaimed before it was shown", static on => Switches.RetireForgetsDrafts = on, PlayCatalog.RetiredWhileDraft.Run),
         new("retire-takes-candidates-late", "candidates are taken when the windows of before have ended", static on => Switches.RetireTakesCandidatesLate = on, PlayCatalog.RetiredAndStoredDuring.Run),
         new("retire-traces-no-stores", "what a store marked is not followed", static on => Switches.RetireTracesNoStores = on, PlayCatalog.RetiredAndStoredDuring.Run),
         new("retire-forgets-kept", "rows that a scan has kept are no candidates of the next", static on => Switches.RetireForgetsKept = on, PlayCatalog.Retired.Run),
         new("retire-loses-grey", "a row counts as traced when it goes on the stack, which may have no room", static on => Switches.RetireLosesGrey = on, RetiredCombs.Run),
         new("scan-loses-moved", "rows that move before their turn are not read", static on => Switches.ScanLosesMoved = on, PlayCatalog.RetiredAndMovedBeforeItsTurn.Run) { KnownSchedule = 1_000_011 },
         new("root-map-stores-blind", "a row is put into a map that is a root without a mark", static on => Switches.RootMapStoresBlind = on, PlayCatalog.RetiredWithMap.Run) { KnownSchedule = 1_000_210 },
+        new("root-map-looks-first", "a map asks whether a row is there before it is admitted, and not after", static on => Switches.RootMapLooksFirst = on, PlayCatalog.RetiredAndPutLate.Run),
         new("root-map-without-window", "a row is marked for a map and put into it in no window", static on => Switches.RootMapWithoutWindow = on, PlayCatalog.RetiredAndPutBefore.Run),
         new("on-remove-closes-nothing", "a removal does not close its rows for those who want to refer to them", static on => Switches.OnRemoveClosesNothing = on, PlayCatalog.OnRemoveSetNull.Run),
         new("on-remove-reads-once", "a removal decides without a look at the reference that was stored meanwhile", static on => Switches.OnRemoveReadsOnce = on, PlayCatalog.OnRemoveRestricted.Run),

@@ -32,7 +32,7 @@ internal static class Switches
     public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside, SnapshotListsEarly, SnapshotLostUnasked, RenewedSnapshotUnasked;
     public static bool RetireNoBarrier, RetireNotBack, RetireStoresCondemned, RetireNoFirstWait, RetireNoSecondWait, RetireForgetsRest, RetirePublishesBlind, RetiredRowMovesVisible;
     public static bool RetireLeavesHelpers, RetireMarksTorn, RetireMarksOverwritten, RetireMarksAfterWindow, RetirePublishesOnce, RetireTakesCandidatesLate, RetireTracesNoStores, RetireForgetsKept;
-    public static bool RetireLosesGrey, ScanLosesMoved, RootMapStoresBlind, RootMapWithoutWindow;
+    public static bool RetireLosesGrey, RetireForgetsDrafts, ScanLosesMoved, RootMapStoresBlind, RootMapWithoutWindow, RootMapLooksFirst;
     public static bool HiddenRowsAreFalse;
     public static bool OnRemoveClosesNothing, OnRemoveReadsOnce, OnRemoveAdmitsLate, OnRemoveKeepsClosure, OnRemoveTrustsWords, OnRemoveNeverHolds;
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;

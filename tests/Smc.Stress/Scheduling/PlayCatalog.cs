@@ -220,9 +220,13 @@ internal static class PlayCatalog
 
     public static Play RetiredAndPutBefore { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Map = true }, RetirePlay.PutBefore);
 
+    public static Play RetiredAndPutLate { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Map = true }, RetirePlay.PutLate);
+
     public static Play RetiredAndStoredInDraft { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Publisher = true }, RetirePlay.StoredInDraft);
 
     public static Play RetiredAndStoredInDraftOfLater { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Publisher = true }, RetirePlay.StoredInDraftOfLater);
+
+    public static Play RetiredWhileDraft { get; } = new RetirePlay(new RetireCast { Mutators = 0, Storer = true, Publisher = true }, RetirePlay.ScannedWhileDraft);
 
     public static Play RetiredAndMovedBeforeItsTurn { get; } = new RetirePlay(new RetireCast { Mutators = 0, Compactor = true, LateReferrer = true }, RetirePlay.MovedBeforeItsTurn);
 
@@ -250,7 +254,7 @@ internal static class PlayCatalog
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
         SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndSetter, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
         Retired, RetiredByTwo, RetiredAndCompaction, RetiredAndStoredBefore, RetiredAndStoredDuring, RetiredAndStoredWhileDeciding, RetiredAndStoredAfter,
-        RetiredWithMap, RetiredAndPutBefore, RetiredAndStoredInDraft, RetiredAndStoredInDraftOfLater, RetiredAndMovedBeforeItsTurn,
+        RetiredWithMap, RetiredAndPutBefore, RetiredAndPutLate, RetiredAndStoredInDraft, RetiredAndStoredInDraftOfLater, RetiredWhileDraft, RetiredAndMovedBeforeItsTurn,
         OnRemoveSetNull, OnRemoveRestricted,
     ];
 }

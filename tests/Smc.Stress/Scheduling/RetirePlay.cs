@@ -32,6 +32,9 @@ internal sealed class RetirePlay(RetireCast cast, IReadOnlyList<Cue>? script = n
     /// <summary>As <see cref="StoredBefore"/>, in a map.</summary>
     public static readonly Cue[] PutBefore = [new(Storer, ProtocolStep.RootAdmitted), new(Scan, ProtocolStep.ScanCondemned), new(Storer), new(Scan)];
 
+    /// <summary>The storer has found the row when it is condemned, and puts it into a map when the scan has ended.</summary>
+    public static readonly Cue[] PutLate = [new(Scan, ProtocolStep.ScanCondemned), new(Storer, ProtocolStep.IncarnationMatched), new(Scan), new(Storer)];
+
     /// <summary>
     /// The storer has found that no scan is at work, and stores in a draft whose references have been looked at: the scan has passed the publisher by, waits for the storer, reads no drafts, and waits for the publisher.
     /// </summary>
@@ -44,6 +47,10 @@ internal sealed class RetirePlay(RetireCast cast, IReadOnlyList<Cue>? script = n
 
     /// <summary>The same if places among the threads come in the other order.</summary>
     public static readonly Cue[] StoredInDraftOfLater = [new(Storer, ProtocolStep.OutsideLibrary), .. StoredInDraft[..1], .. StoredInDraft[2..]];
+
+    /// <summary>The storer stores in a draft before a scan begins, and the draft is shown when that has ended.</summary>
+    public static readonly Cue[] ScannedWhileDraft =
+        [new(Publisher, ProtocolStep.OutsideLibrary), new(Storer, ProtocolStep.OutsideLibrary), new(Publisher, ProtocolStep.OutsideLibrary), new(Storer), new(Scan), new(Publisher)];
 
     /// <summary>A scan has read the first block when rows move.</summary>
     public static readonly Cue[] MovedBeforeItsTurn = [new(Scan, ProtocolStep.ScanBegun)];
