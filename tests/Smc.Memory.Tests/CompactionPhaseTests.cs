@@ -237,7 +237,7 @@ public sealed class CompactionPhaseTests
             after: () =>
             {
                 table.Write(slot, 77, CompactionTests.TextOf(77));
-                table.Context.Publisher.Reveal(slot);
+                table.Context.Publisher.Reveal(slot, ReferenceBarrier.Verdicts);
             });
         Task compaction = Task.Run(() => table.Context.Compaction.Run(s_half with { Observer = at => Once(at, step, static () => { }) }), TestContext.Current.CancellationToken);
         Assert.True(SpinWait.SpinUntil(() => table.Context.Store.List.Groups.Length > 0, TimeSpan.FromSeconds(30)));

@@ -74,7 +74,7 @@ public sealed class DirectReferenceTests : IDisposable
         RowSlot draft = _targets.Context.Allocator.Allocate();
         _targets.Write(draft, 7);
         ulong row = _referring.Add(_targets.Context.Publisher.PublishHidden(draft));
-        ulong target = _targets.Context.Publisher.Reveal(draft);
+        ulong target = _targets.Context.Publisher.Reveal(draft, ReferenceBarrier.Verdicts);
         Assert.Equal(target, ReferringTable.Get(row));
         Assert.Equal(7, Follow(row));
     }

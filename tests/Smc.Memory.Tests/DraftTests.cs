@@ -15,7 +15,7 @@ public sealed class DraftTests
         Assert.Equal(3, key);
         Assert.Empty(table.Scan());
         Assert.Equal(0, table.Context.Count);
-        Assert.Equal(handle, table.Context.Publisher.Reveal(row));
+        Assert.Equal(handle, table.Context.Publisher.Reveal(row, ReferenceBarrier.Verdicts));
         Assert.Equal([3L], table.Scan());
         table.Check();
     }
@@ -46,7 +46,7 @@ public sealed class DraftTests
         {
             RowSlot row = table.Context.Allocator.Allocate();
             Assert.True(table.Context.Removal.TryRemove(table.Context.Publisher.PublishHidden(row)));
-            Assert.Equal(0UL, table.Context.Publisher.Reveal(row));
+            Assert.Equal(0UL, table.Context.Publisher.Reveal(row, ReferenceBarrier.Verdicts));
         }
         Assert.Empty(table.Scan());
         Assert.Equal(0, table.Context.Count);
@@ -63,7 +63,7 @@ public sealed class DraftTests
             RowSlot row = table.Context.Allocator.Allocate();
             handle = table.Context.Publisher.PublishHidden(row);
             table.Dispose();
-            Assert.Throws<ObjectDisposedException>(() => table.Context.Publisher.Reveal(row));
+            Assert.Throws<ObjectDisposedException>(() => table.Context.Publisher.Reveal(row, ReferenceBarrier.Verdicts));
         }
         Assert.False(Handle.IsAlive(handle));
         Assert.Equal(0, table.Context.Count);

@@ -102,7 +102,7 @@ internal sealed class FaultScript : IDisposable
             Table.Context.Publisher.Withdraw(row);
             throw;
         }
-        _model.Add(Table.Context.Publisher.Reveal(row), (++_lastKey, text));
+        _model.Add(Table.Context.Publisher.Reveal(row, ReferenceBarrier.Verdicts), (++_lastKey, text));
     }
 
     private void WithdrawDraft(int length)
