@@ -227,8 +227,6 @@ internal sealed class HashIndex : KeyedIndex
         return true;
     }
 
-    /// <summary>Notes that a row has a null in its key.</summary>
-    /// <returns>False.</returns>
     /// <summary>The hash of a row's key; false if a part of it is null, of which nobody takes note.</summary>
     private bool TryReadHash(RowLocation location, out ulong hash)
     {
@@ -244,6 +242,8 @@ internal sealed class HashIndex : KeyedIndex
         return hasKey;
     }
 
+    /// <summary>Notes that a row has a null in its key.</summary>
+    /// <returns>False.</returns>
     private bool SeeNull()
     {
         // Not stored again: the line is one that all writers change.

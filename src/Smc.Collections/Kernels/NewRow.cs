@@ -16,7 +16,7 @@ public ref struct NewRow
     private readonly RowSlot _row;
     private State _state;
 
-    // Of retired rows, before the draft.
+    // How many scans had condemned retired rows when the draft began.
     private long _verdicts;
 
     private NewRow(CriticalSection section, MemoryContext context, RowSlot row)

@@ -83,7 +83,7 @@ public sealed class MemoryContext : IDisposable
         Clearing = new RowClearing(_life, Store, Removal, Retired, emptyBlocks, snapshots, Strings, StringCompaction, reclaimer);
         EntryPacking? packing = options.PackEntries && PackedEntries.IsSupported ? new(_life, Entries, _departures, Referrers, snapshots, reclaimer) : null;
         Compaction = new CollectionCompaction(
-            this, _life, CompactionGate, new CodeRewriting(_life, Store, snapshots, StaleCodes), _formation, emptyBlocks, Entries, packing, StringCompaction, _departures, Referrers, snapshots, reclaimer, options.CompactionOccupancy);
+            this, _life, CompactionGate, new CodeRewriting(Store, snapshots, StaleCodes), _formation, emptyBlocks, Entries, packing, StringCompaction, _departures, Referrers, snapshots, reclaimer, options.CompactionOccupancy);
         _usage = new CollectionUsage(Store, Entries, Retired, Indexes, Versions, Strings, _departures, _counters);
         RangeRegistry.Register(Entries.Range, this);
         try

@@ -39,7 +39,6 @@ internal sealed class CodeRewriting
     // A thread that has its window open for so long may be waiting for the gate.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
 
-    private readonly CollectionLife _life;
     private readonly BlockStore _store;
     private readonly SnapshotMarks _snapshots;
     private readonly StaleCodes _stale;
@@ -54,9 +53,8 @@ internal sealed class CodeRewriting
     // Makes the loads of the first look count.
     private long _seen;
 
-    public CodeRewriting(CollectionLife life, BlockStore store, SnapshotMarks snapshots, StaleCodes stale)
+    public CodeRewriting(BlockStore store, SnapshotMarks snapshots, StaleCodes stale)
     {
-        _life = life;
         _store = store;
         _snapshots = snapshots;
         _stale = stale;

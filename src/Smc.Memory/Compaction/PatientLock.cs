@@ -12,6 +12,16 @@ internal sealed class PatientLock
 
     public bool TryEnter() => _lock.TryEnter();
 
+    /// <exception cref="OperationCanceledException">Nobody wants the lock any more.</exception>
+    public void Enter(CancellationToken cancellationToken)
+    {
+        while (!_lock.TryEnter(s_turn))
+        {
+            cancellationToken.ThrowIfCancellationRequested();
+            ProtocolSteps.Reach(ProtocolStep.Waiting);
+        }
+    }
+
     /// <returns>False if patience ended before.</returns>
     public bool TryEnter(in CompactionPatience patience)
     {

@@ -82,14 +82,14 @@ public readonly record struct EntryRef
     /// <summary>Finds the row that has an incarnation, if the entry is in its place.</summary>
     /// <safety>The caller is inside a critical section.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal unsafe bool TryLocate(uint incarnation, out RowLocation location)
+    internal bool TryLocate(uint incarnation, out RowLocation location)
     {
-        // SAFETY: entries are never unmapped. The incarnation is read first (acquire, partner: the release in Publish); a live
+        // The incarnation is read first (acquire, partner: the release in Publish); a live
         // one means that the location belongs to this row, and neither changes its tenant before the section ends.
         if (Incarnation == incarnation)
         {
             ProtocolSteps.Reach(ProtocolStep.IncarnationMatched);
-            location = RowLocation.FromBits(Entry->Location);
+            location = PlaceOfSeen;
             return true;
         }
         // Nobody reads it: a store here would lie in the loops of all that follow handles.
@@ -118,8 +118,8 @@ public readonly record struct EntryRef
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool IsUnfrozen(uint incarnation) => Word == incarnation;
 
-    /// <summary>Where the row is whose word the caller has read.</summary>
-    /// <safety>The word was that of a row that is not frozen, or of one for a reader, in the caller's section.</safety>
+    /// <summary>As <see cref="Location"/>, for who has just read the word: that load was the acquire.</summary>
+    /// <safety>In its critical section the caller has seen that the word, or for a reader the incarnation in it, is the row's.</safety>
     internal unsafe RowLocation PlaceOfSeen
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]

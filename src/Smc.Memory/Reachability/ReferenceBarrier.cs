@@ -90,7 +90,7 @@ public static class ReferenceBarrier
         foreach (ReferenceColumn column in columns) column.ForgetGone(block, slot);
     }
 
-    /// <summary>Rows are about to be removed.</summary>
+    /// <summary>Counts a scan that has condemned rows, before it removes the first of them.</summary>
     internal static void CountVerdict() => Interlocked.Increment(ref s_verdicts);
 
     /// <summary>The scan's part in which the row of a handle is a candidate; null if it is none.</summary>

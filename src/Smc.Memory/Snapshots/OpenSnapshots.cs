@@ -1,3 +1,4 @@
+using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.DirectReferences;
 
@@ -14,7 +15,7 @@ internal static class OpenSnapshots
     private static long s_lost;
 
     /// <summary>Held by whoever takes a snapshot, also while it waits.</summary>
-    public static Lock Taking { get; } = new();
+    public static PatientLock Taking { get; } = new();
 
     /// <summary>The lock of the list. Nobody waits for a window while holding it.</summary>
     public static Lock Lock { get; } = new();

@@ -20,7 +20,6 @@ internal static class SnapshotState
     private const int Pending = 1;
     private const int Slow = 2;
     private const int Scan = 4;
-    private const int TurnMilliseconds = 5;
 
     // A type with static initialisers is asked whether they ran each time it is used: the fields that writers look at have none.
     private static int s_state;
@@ -60,7 +59,8 @@ internal static class SnapshotState
     /// <exception cref="TimeoutException">A window did not end in time.</exception>
     public static MemorySnapshot Take(MemoryContext[] contexts, TimeSpan timeLimit, long? maxBytes, CancellationToken cancellationToken)
     {
-        EnterTaking(cancellationToken);
+        // Who has the lock waits for windows, for as long as its own time limit says.
+        OpenSnapshots.Taking.Enter(cancellationToken);
         try
         {
             AwaitWindows(timeLimit, cancellationToken);
@@ -171,16 +171,6 @@ internal static class SnapshotState
             if (Stopwatch.GetElapsedTime(start) > timeLimit) throw TooLong(open, timeLimit);
             ProtocolSteps.Reach(ProtocolStep.Waiting);
             Thread.Sleep(pause);
-        }
-    }
-
-    // Who has the lock waits for windows, for as long as its own time limit says.
-    private static void EnterTaking(CancellationToken cancellationToken)
-    {
-        while (!OpenSnapshots.Taking.TryEnter(TurnMilliseconds))
-        {
-            cancellationToken.ThrowIfCancellationRequested();
-            ProtocolSteps.Reach(ProtocolStep.Waiting);
         }
     }
 

@@ -35,9 +35,10 @@ public struct TargetRows
     /// <summary>Above so many bits of a handle is what dense ids are made of.</summary>
     public const int DenseIdShift = 20;
 
-    /// <summary>A whole column is looked up where one row in so many is left; by pages of bits, which are faster, where it is one in so many more.</summary>
+    /// <summary>A whole column is looked up where at least one row in so many is left.</summary>
     private const int DenseShare = 3;
 
+    /// <summary>As <see cref="DenseShare"/>, where <see cref="BitPages"/> make that faster.</summary>
     private const int DenseShareOfPages = 8;
 
     /// <summary>After so many rows it is known whether that is worth the time.</summary>

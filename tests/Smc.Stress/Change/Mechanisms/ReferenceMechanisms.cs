@@ -33,6 +33,8 @@ internal static class ReferenceMechanisms
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
         Of("navigate-narrowed", "lines with numbers pass whose purchase is inside, whichever it is", Write.NewPurchaseAlike, static shop =>
             Answers.Count(shop.Lines.Rows.LongCount(l => l.Number >= 0 && l.Purchase.Status >= 10 && l.Purchase.Status < 90), shop.LinesInside), removes: true),
+        Of("navigate-two-narrowed", "a line with a number passes if both of its purchases do", Write.BothReferences, static shop =>
+            Answers.Count(shop.Lines.Rows.LongCount(l => l.Number >= 0 && l.Purchase.Status >= 10 && l.Purchase.Status < 90 && l.Former.Key < PurchaseKeys / 2), shop.LinesInsideBoth)),
         Of("navigate-held", "a purchase that a query holds passes if it is inside itself", Write.AnyReference, static shop =>
         {
             foreach (int status in (from l in shop.Lines.Rows let p = l.Purchase where p.Status >= 10 && p.Status < 90 group l by new { p.Status, p.Label } into g select g.Key.Status).ToList())
