@@ -105,6 +105,15 @@ internal sealed class BlockVersions(
     /// <summary>Frees the versions and chunks that no open snapshot needs.</summary>
     public void Collect()
     {
+        // A snapshot that is being drawn has this number already, and may not be among the marks yet.
+        long drawn = SnapshotState.Clock;
+        ReleaseStrings(Math.Min(drawn, CollectVersions()));
+    }
+
+    /// <summary>Frees the versions that no open snapshot needs.</summary>
+    /// <returns>The oldest open snapshot.</returns>
+    private long CollectVersions()
+    {
         List<RetiredVersion> retired = [];
         long oldest;
         lock (life.Lock)
@@ -123,14 +132,14 @@ internal sealed class BlockVersions(
             }
         }
         foreach (RetiredVersion version in retired) departures.Retire(version);
-        ReleaseStrings(oldest);
+        return oldest;
     }
 
-    /// <summary>The last snapshot has ended, and no window is open in which a thread still copies for one.</summary>
+    /// <summary>The last snapshot has ended, and no window is open in which a thread still copies for one. <see cref="ReleaseStrings"/> comes next, without the lock of the list.</summary>
     /// <param name="gate">Tells whether entries have to stay for a compaction.</param>
     public void End(CompactionGate gate)
     {
-        Collect();
+        CollectVersions();
         lock (life.Lock)
         {
             _spares.ReturnAll();
@@ -138,7 +147,14 @@ internal sealed class BlockVersions(
             strings.IsHolding = false;
             marks.IsSnapshotted = false;
         }
-        ReleaseStrings(long.MaxValue);
+    }
+
+    /// <summary>Frees the chunks that no snapshot from <paramref name="oldest"/> on can read. May advance the epoch: not under a lock.</summary>
+    public void ReleaseStrings(long oldest)
+    {
+        // In a section in which the collection was seen to be there: its chunks are mapped until the section ends. Those of a disposed one go with its memory.
+        using CriticalSection section = CriticalSection.Enter();
+        if (!life.IsDisposed) strings.ReleaseHeld(oldest);
     }
 
     /// <summary>The end of the collection ends its part of every snapshot. Under the collection's lock.</summary>
@@ -153,13 +169,6 @@ internal sealed class BlockVersions(
     public void TouchSpares()
     {
         _spares.TouchLater(Math.Min(2 * allocator.Cursors.Length, store.List.Count));
-    }
-
-    // In a section in which the collection was seen to be there: its chunks are mapped until the section ends. Those of a disposed one go with its memory.
-    private void ReleaseStrings(long oldest)
-    {
-        using CriticalSection section = CriticalSection.Enter();
-        if (!life.IsDisposed) strings.ReleaseHeld(oldest);
     }
 
     /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>

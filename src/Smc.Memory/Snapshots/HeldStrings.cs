@@ -8,6 +8,17 @@ internal sealed class HeldStrings
     private readonly Lock _lock = new();
     private readonly Queue<(ulong Word, long Clock)> _words = new();
     private long _bytes;
+    private bool _isHolding;
+
+    /// <summary>Whether chunks are kept. Once it is false none comes any more: those that are kept are the ones to release.</summary>
+    public bool IsHolding
+    {
+        get => Volatile.Read(ref _isHolding);
+        set
+        {
+            lock (_lock) Volatile.Write(ref _isHolding, value);
+        }
+    }
 
     /// <summary>Bytes of the chunks.</summary>
     public long Bytes => Volatile.Read(ref _bytes);
@@ -22,12 +33,15 @@ internal sealed class HeldStrings
     }
 
     /// <summary>Keeps a chunk.</summary>
-    public void Add(ulong word, long bytes)
+    /// <returns>False if none are kept any more.</returns>
+    public bool TryAdd(ulong word, long bytes)
     {
         lock (_lock)
         {
+            if (!_isHolding) return false;
             _words.Enqueue((word, SnapshotState.Clock));
             _bytes += bytes;
+            return true;
         }
     }
 

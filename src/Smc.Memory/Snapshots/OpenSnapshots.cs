@@ -17,7 +17,7 @@ internal static class OpenSnapshots
     /// <summary>Held by whoever takes a snapshot, also while it waits.</summary>
     public static PatientLock Taking { get; } = new();
 
-    /// <summary>The lock of the list. Nobody waits for a window while holding it.</summary>
+    /// <summary>The lock of the list. Writers take it inside their windows, and who begins a snapshot while they wait: nobody waits or frees anything while holding it.</summary>
     public static Lock Lock { get; } = new();
 
     /// <summary>How many snapshots were lost.</summary>
@@ -51,8 +51,8 @@ internal static class OpenSnapshots
         {
             if (!s_open.Remove(snapshot)) return;
             foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.Versions.SetOpen(NumbersOf(part.Context));
-            foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.Versions.Collect();
         }
+        foreach (MemorySnapshot.Part part in snapshot.Parts) part.Context.Versions.Collect();
         if (!TryEnd(waits: false)) EndLater();
     }
 
@@ -106,10 +106,7 @@ internal static class OpenSnapshots
     private static void FinishLoss(MemorySnapshot lost)
     {
         MemoryEventSource.Log.SnapshotLost(lost.Parts[0].Context.Name, (DateTimeOffset.UtcNow - lost.Moment).TotalMilliseconds, lost.Bytes);
-        lock (Lock)
-        {
-            foreach (MemorySnapshot.Part part in lost.Parts) part.Context.Versions.Collect();
-        }
+        foreach (MemorySnapshot.Part part in lost.Parts) part.Context.Versions.Collect();
         TryEnd(waits: true);
     }
 
@@ -144,6 +141,7 @@ internal static class OpenSnapshots
         // A thread that began while there was a snapshot may be copying a block: who writes to that block meanwhile has to look.
         if (!SnapshotState.HaveWindowsEnded(waits)) return false;
         MemoryContext[] contexts;
+        long next;
         lock (Lock)
         {
             if (s_open.Count > 0 || taken != s_taken) return true;
@@ -151,7 +149,9 @@ internal static class OpenSnapshots
             s_contexts.Clear();
             foreach (MemoryContext context in contexts) context.Versions.End(context.CompactionGate);
             SnapshotState.EndSlow();
+            next = SnapshotState.Clock + 1;
         }
+        foreach (MemoryContext context in contexts) context.Versions.ReleaseStrings(next);
         foreach (MemoryContext context in contexts) context.Clearing.DoPostponed();
         Repair();
         return true;

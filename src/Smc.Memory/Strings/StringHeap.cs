@@ -26,7 +26,6 @@ public sealed class StringHeap
     private readonly StringStripe[] _stripes;
     private readonly InternedStrings _interned;
     private readonly Snapshots.HeldStrings _held = new();
-    private bool _isHolding;
 
     internal StringHeap(MemoryBudget budget, Reclaimer reclaimer, BlockLayout layout, MemoryContextOptions options)
     {
@@ -142,8 +141,8 @@ public sealed class StringHeap
     /// <summary>Whether chunks that rows give up are kept, because a snapshot may read them.</summary>
     internal bool IsHolding
     {
-        get => Volatile.Read(ref _isHolding);
-        set => Volatile.Write(ref _isHolding, value);
+        get => _held.IsHolding;
+        set => _held.IsHolding = value;
     }
 
     /// <summary>Whether words in a block may be exchanged by who goes through all rows: not for a snapshot, nor where they are those of a version that has a successor, which owns the chunks then.</summary>
@@ -163,9 +162,7 @@ public sealed class StringHeap
 
     private void Hold(ulong word)
     {
-        _held.Add(word, ChunkBytes(word));
-        // The lock is a full fence; partner: the end of the snapshots, which says so and then releases all.
-        if (!IsHolding) ReleaseHeld(long.MaxValue);
+        if (!_held.TryAdd(word, ChunkBytes(word))) RetireNow(word);
     }
 
     private static long ChunkBytes(ulong word)

@@ -14,8 +14,8 @@ internal sealed class ControlledScheduler
     /// <summary>Far more than any play takes: who is not done by then waits for something that will not happen.</summary>
     private const int MostSteps = 20_000;
 
-    /// <summary>Far more than a step takes, also on a busy machine.</summary>
-    private static readonly TimeSpan s_longestStep = TimeSpan.FromSeconds(20);
+    /// <summary>Far more than a step takes, also on a busy machine. Counted in single seconds: a process that is stopped for minutes and goes on has lost one.</summary>
+    private const int SecondsOfLongestStep = 20;
 
     [ThreadStatic]
     private static Actor? t_actor;
@@ -112,8 +112,11 @@ internal sealed class ControlledScheduler
     private void LetGo(Actor actor)
     {
         actor.Resume();
-        // It waits for an actor that is not let go on, outside of all steps. Nothing that it holds can be given back, so no play can follow in this process.
-        if (!_yielded.Wait(s_longestStep)) Environment.FailFast($"{actor}, seed {Seed}, does not come to its next step");
+        for (int second = 0; !_yielded.Wait(TimeSpan.FromSeconds(1)); second++)
+        {
+            // It waits for an actor that is not let go on, outside of all steps. Nothing that it holds can be given back, so no play can follow in this process.
+            if (second == SecondsOfLongestStep) Environment.FailFast($"{actor}, seed {Seed}, does not come to its next step");
+        }
         if (actor.At == ProtocolStep.Waiting) actor.HasWaited = true;
         else foreach (Actor other in _actors) other.HasWaited = false;
     }

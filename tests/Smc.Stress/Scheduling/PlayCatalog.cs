@@ -198,6 +198,8 @@ internal static class PlayCatalog
 
     public static Play SnapshotAndReader { get; } = new SnapshotPlay(new SnapshotCast { Reader = true });
 
+    public static Play TextsOfTwoSnapshots { get; } = new HeldTextsPlay();
+
     public static Play SnapshotsOverSnapshots { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Second = true });
 
     public static Play SnapshotAndCompaction { get; } = new SnapshotPlay(new SnapshotCast { Writers = 2, Compactor = true });
@@ -252,7 +254,7 @@ internal static class PlayCatalog
         IndexChangedAndAdded, IndexChangedAndRemoved, IndexGrown, IndexGrownTwice,
         OrderedIndexAdded, OrderedIndexChanged, OrderedIndexChangedAndAsked, OrderedIndexFirst, OrderedIndexChangedAndRemoved,
         MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
-        SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndSetter, SnapshotAndReader, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
+        SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndSetter, SnapshotAndReader, TextsOfTwoSnapshots, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
         Retired, RetiredByTwo, RetiredAndCompaction, RetiredAndStoredBefore, RetiredAndStoredDuring, RetiredAndStoredWhileDeciding, RetiredAndStoredAfter,
         RetiredWithMap, RetiredAndPutBefore, RetiredAndPutLate, RetiredAndStoredInDraft, RetiredAndStoredInDraftOfLater, RetiredWhileDraft, RetiredAndMovedBeforeItsTurn,
         OnRemoveSetNull, OnRemoveRestricted,
