@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Diagnostics.Metrics;
 using Smc.Collections.Kernels;
 using Smc.Memory;
 using Smc.Memory.Diagnostics;
@@ -171,6 +172,21 @@ public sealed class CodeRewritingTests
     }
 
     [Fact]
+    public void The_background_moves_rows_beside_write_groups_that_do_not_end()
+    {
+        using Collection<Reading> rows = Filled(1000, out List<Reading> all, CollectionOptionsOf(occupancy: 0.3));
+        MemoryContext context = CollectionAccess.Context(rows);
+        // Too few to ask the background for.
+        SetSmall(all, Capacity, 10);
+        foreach (Reading row in all.Where((_, i) => i % 16 != 0))
+            rows.Remove(row);
+        int blocks = context.Blocks.Count;
+        using (WriteGroup.Begin())
+            RunElsewhere(() => context.Compaction.TryRunInBackground(TimeSpan.FromSeconds(1)));
+        Assert.InRange(context.Blocks.Count, 1, blocks - 1);
+    }
+
+    [Fact]
     public void A_token_ends_it_and_the_collection_is_whole()
     {
         using Collection<Reading> rows = Filled(1000, out List<Reading> all);
@@ -218,6 +234,68 @@ public sealed class CodeRewritingTests
         Thread.Sleep(300);
         Assert.Equal(1000 - Capacity, Unknown(rows));
         Assert.Equal(1000 - Capacity, rows.Compact().CodesWritten);
+    }
+
+    [Fact]
+    public void Codes_that_become_unknown_while_it_waits_for_writers_are_counted_again()
+    {
+        using Collection<Reading> rows = Filled(1000, out List<Reading> all, CollectionOptionsOf(occupancy: 0.3));
+        using (WriteGroup.Begin())
+        {
+            SetSmall(all, Capacity, 20);
+            // The background has looked by then, and waits for the end of the group.
+            Thread.Sleep(150);
+            SetSmall(all, Capacity + 20, 40);
+        }
+
+        Assert.True(SpinWait.SpinUntil(() => Unknown(rows) == 0, TimeSpan.FromSeconds(10)));
+        Thread.Sleep(500);
+        SetSmall(all, Capacity, 100);
+        Assert.True(SpinWait.SpinUntil(() => Unknown(rows) == 0, TimeSpan.FromSeconds(30)));
+    }
+
+    [Fact]
+    public void The_background_rests_however_much_is_written()
+    {
+        using Collection<Reading> rows = Filled(1000, out List<Reading> all, CollectionOptionsOf(occupancy: 0.3) with { Name = "rests" });
+        int runs = 0;
+        using MeterListener listener = new() { InstrumentPublished = static (instrument, listener) => Enable(instrument, listener) };
+        listener.SetMeasurementEventCallback<long>((_, _, tags, _) =>
+        {
+            foreach (KeyValuePair<string, object?> tag in tags)
+            {
+                if (tag.Value is "rests")
+                    Interlocked.Increment(ref runs);
+            }
+        });
+        listener.Start();
+        // It cannot begin before the group ends, so it works for 0.2 s at least, and asks for more meanwhile.
+        using (WriteGroup.Begin())
+            SetFor(TimeSpan.FromSeconds(0.3));
+        SetFor(TimeSpan.FromSeconds(2));
+        Assert.Equal(1, runs);
+
+        void SetFor(TimeSpan time)
+        {
+            long start = Stopwatch.GetTimestamp();
+            for (int i = 0; Stopwatch.GetElapsedTime(start) < time; i++)
+                SetSmall(all, Capacity + (i * 20 % 700), 20);
+        }
+
+        static void Enable(Instrument instrument, MeterListener listener)
+        {
+            if (instrument.Name == "smc.compaction.codes_written")
+                listener.EnableMeasurementEvents(instrument);
+        }
+    }
+
+    private static void SetSmall(List<Reading> all, int first, int count)
+    {
+        for (int row = first; row < first + count; row++)
+        {
+            Reading set = all[row];
+            set.Small = (set.Small + 1) % 100;
+        }
     }
 
     private static CollectionOptions CollectionOptionsOf(double occupancy) => new() { BlockCapacity = Capacity, CompactionOccupancy = occupancy };

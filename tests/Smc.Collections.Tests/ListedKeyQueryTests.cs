@@ -162,6 +162,22 @@ public sealed class ListedKeyQueryTests : IDisposable
         Assert.Equal(0, _tickets.Count(t => keys.Contains(t.Key) && t.Number / zero == 1));
     }
 
+    [Fact]
+    public void A_list_that_is_not_there_raises_if_it_stands_before_the_list_of_keys()
+    {
+        using var options = Use(always: true, threads: 1);
+        _tickets.CreateUniqueIndex(t => t.Key);
+        long[] keys = [-1, -3];
+        int[]? none = null;
+        List<int>? noList = null;
+        Assert.Throws<ArgumentNullException>(() => _tickets.Count(t => none!.AsEnumerable().Contains(t.Number) && keys.Contains(t.Key)));
+        Assert.Throws<ArgumentNullException>(() => _tickets.Count(t => !none!.AsEnumerable().Contains(t.Number) && keys.Contains(t.Key)));
+        Assert.ThrowsAny<Exception>(() => _tickets.Count(t => noList!.Contains(t.Number) && keys.Contains(t.Key)));
+        Assert.ThrowsAny<Exception>(() => _tickets.Where(t => !noList!.Contains(t.Number)).Count(t => keys.Contains(t.Key)));
+        Assert.Equal(0, _tickets.Count(t => keys.Contains(t.Key) && none!.AsEnumerable().Contains(t.Number)));
+        Assert.Equal(0, _tickets.Count(t => keys.Contains(t.Key) && !noList!.Contains(t.Number)));
+    }
+
     [Theory]
     [InlineData(true, 0, 0)]
     [InlineData(true, 3, 3)]

@@ -72,5 +72,24 @@ public sealed class NarrowingTests : IDisposable
         Assert.Equal(expected, CountBetween(weight: 10, least: 100, most: 400));
     }
 
+    [Fact]
+    public void What_the_first_condition_raises_for_a_referenced_row_is_not_kept_from_it_by_the_second()
+    {
+        Assert.Throws<DivideByZeroException>(() => _shipments.Count(p => p.Weight >= 10 && 1000 / p.From.Size >= 0 && p.To.Size < 0));
+        Assert.Equal(0, _shipments.Count(p => p.Weight >= 10 && p.To.Size < 0 && 1000 / p.From.Size >= 0));
+    }
+
+    [Fact]
+    public void Nor_by_the_order_in_which_conditions_drop_rows()
+    {
+        using Collection<Shipment> shipments = new(new CollectionOptions { BlockCapacity = 64 * 50 });
+        for (int i = 0; i < Shipments; i++)
+            shipments.Add(weight: i, from: _all[1 + (i % 100)], to: _all[i % Depots]);
+        Assert.Equal(0, shipments.Count(p => 1000 / p.From.Size >= 0 && p.To.Size < 0));
+        shipments.Add(weight: 0, from: _all[0], to: _all[0]);
+
+        Assert.Throws<DivideByZeroException>(() => shipments.Count(p => 1000 / p.From.Size >= 0 && p.To.Size < 0));
+    }
+
     private int CountBetween(int weight, int least, int most) => _shipments.Count(p => p.Weight >= weight && p.From.Size >= least && p.To.Size < most);
 }

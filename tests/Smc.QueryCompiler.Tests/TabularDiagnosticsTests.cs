@@ -131,8 +131,23 @@ public sealed class TabularDiagnosticsTests
     [InlineData("CS8341 SMC0011", "[Tabular] public readonly partial struct R { public partial int A { get; set; } public int B { get; set; } }")]
     [InlineData("CS0542", "[Tabular] public readonly partial struct Key { public partial int Key { get; set; } public partial int B { get; set; } }")]
     [InlineData("SMC0011 SMC0002", "[Tabular] public partial struct R { public partial int A { get; set; } public int B { get; set; } }")]
+    [InlineData("CS0579", "[Tabular] public readonly partial struct R { public partial int A { get; set; } } [Tabular] public readonly partial struct R { public partial int B { get; set; } }")]
+    [InlineData("CS0579", "[Tabular, Tabular] public readonly partial struct R { public partial int A { get; set; } }")]
+    [InlineData("CS0579 SMC0002", "[Tabular] public partial struct R { public partial int A { get; set; } } [Tabular] public partial struct R { public partial int B { get; set; } }")]
     public async Task Only_what_the_compiler_sees_in_the_users_own_text_stands_beside_the_rule(string ids, string source) =>
         Assert.Equal(ids.Split(' ').Order(), await Build(source));
+
+    [Theory]
+    [InlineData("SMC0004", "[Tabular] public readonly partial struct R { public partial int A { get; set; } } [Tabular] public readonly partial struct R<T> { public partial int B { get; set; } }")]
+    [InlineData("SMC0004", "public static partial class O { [Tabular] public readonly partial struct R { public partial int A { get; set; } } } public static partial class O<T> { [Tabular] public readonly partial struct R { public partial int B { get; set; } } }")]
+    [InlineData("SMC0001", "[Tabular] public readonly partial struct R { public partial int A { get; set; } } [Tabular] public readonly partial record struct R { public partial int B { get; set; } }")]
+    public void Types_of_one_name_do_not_stop_the_generator(string rule, string source)
+    {
+        TabularCompilation compilation = TabularCompilation.Of("using Smc.Collections;\n" + source);
+
+        Assert.Equal(rule, Assert.Single(compilation.Reported).Id);
+        Assert.Equal(2, compilation.Driver.GetRunResult().GeneratedTrees.Length);
+    }
 
     [Fact]
     public void An_edit_above_a_wrong_declaration_moves_its_error_and_generates_nothing()

@@ -10,6 +10,9 @@ internal readonly struct NullBits(BlockRef block, uint offset)
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public unsafe bool IsSet(int slot) => (Volatile.Read(ref *Word(slot)) >> (slot & 63) & 1) != 0; // SAFETY: a bit per slot.
 
+    /// <summary>The bits of 64 slots.</summary>
+    public unsafe ulong OfWord(int word) => Volatile.Read(ref *Word(word << 6)); // SAFETY: a bit per slot.
+
     // Interlocked: others write rows of the same word.
     public unsafe void Set(int slot) => Interlocked.Or(ref *Word(slot), 1UL << (slot & 63)); // SAFETY: a bit per slot.
 

@@ -144,17 +144,15 @@ public readonly struct ZoneView
         Volatile.Write(ref ((ushort*)Codes)[(uint)slot], ColumnSketch.CodeOf(value, Origin, Shift));
     }
 
-    /// <summary>Says that no row that scans see has an unknown code.</summary>
+    /// <summary>Says that no row that scans see has an unknown code, and counts those to come from the beginning.</summary>
     /// <safety>No window has been open since that was found.</safety>
     internal unsafe void EndUnknown()
     {
-        // SAFETY: see At. Without a window nobody else writes it. Release: the codes come before.
+        // SAFETY: see At. Without a window nobody else writes them. Release: the codes come before.
+        *(int*)(_zone + CountOffset) = 0;
         int version = CodesVersion;
         if (IsOdd(version)) Volatile.Write(ref *(int*)(_zone + VersionOffset), version + 1);
     }
-
-    /// <summary>Counts unknown codes from the beginning. What others count at the same time may be lost.</summary>
-    internal unsafe void CountFromZero() => Volatile.Write(ref *(int*)(_zone + CountOffset), 0); // SAFETY: see At.
 
     /// <summary>Makes the zone map that of no values.</summary>
     /// <safety>Nobody else sees the block.</safety>

@@ -21,9 +21,13 @@ internal sealed class BackgroundCompaction(Action<ThreadStart> start)
 
     /// <param name="Context">The collection.</param>
     /// <param name="IsForCodes">Whether codes are written; else rows are moved.</param>
-    /// <param name="Due">When to begin, by <see cref="Environment.TickCount64"/>.</param>
+    /// <param name="NotBefore">When to begin at the earliest, by <see cref="Environment.TickCount64"/>.</param>
     /// <param name="Pause">How long to wait if it has to give up.</param>
-    private readonly record struct Order(MemoryContext Context, bool IsForCodes, long Due, TimeSpan Pause);
+    private readonly record struct Order(MemoryContext Context, bool IsForCodes, long NotBefore, TimeSpan Pause)
+    {
+        /// <summary>When to begin. Who asks while codes are being written does not know how long they will rest after that.</summary>
+        public long Due => IsForCodes ? Math.Max(NotBefore, Context.StaleCodes.NotBefore) : NotBefore;
+    }
 
     /// <summary>
     /// Asks for a compaction soon. Several requests of a collection before it begins are one. Never waits for a compaction and never throws: if
@@ -31,10 +35,8 @@ internal sealed class BackgroundCompaction(Action<ThreadStart> start)
     /// </summary>
     public void Request(MemoryContext context) => Ask(new Order(context, IsForCodes: false, Environment.TickCount64, s_firstPause));
 
-    /// <summary>As <see cref="Request"/>, for codes.</summary>
-    /// <param name="context">The collection.</param>
-    /// <param name="notBefore">When at the earliest, by <see cref="Environment.TickCount64"/>.</param>
-    public void RequestCodes(MemoryContext context, long notBefore) => Ask(new Order(context, IsForCodes: true, Math.Max(notBefore, Environment.TickCount64), s_firstPause));
+    /// <summary>As <see cref="Request"/>, for codes, after their rest.</summary>
+    public void RequestCodes(MemoryContext context) => Ask(new Order(context, IsForCodes: true, Environment.TickCount64, s_firstPause));
 
     private void Ask(Order order)
     {
@@ -119,6 +121,6 @@ internal sealed class BackgroundCompaction(Action<ThreadStart> start)
         if (order.IsForCodes ? compaction.TryRewriteInBackground(s_patience) : compaction.TryRunInBackground(s_patience)) return;
         // A reader or a lack of memory was in the way: later again, less and less often.
         TimeSpan pause = order.Pause < s_longestPause ? order.Pause * 2 : s_longestPause;
-        Add(order with { Due = Environment.TickCount64 + (long)order.Pause.TotalMilliseconds, Pause = pause });
+        Add(order with { NotBefore = Environment.TickCount64 + (long)order.Pause.TotalMilliseconds, Pause = pause });
     }
 }

@@ -36,8 +36,10 @@ internal sealed class CodeRewriting
     private static readonly TimeSpan s_rest = TimeSpan.FromMilliseconds(1);
     private static readonly TimeSpan s_longestRest = TimeSpan.FromMilliseconds(50);
 
-    // A thread that has its window open for so long may be waiting for the gate.
+    // To be done with a column. A thread that has its window open for so long may be waiting for the gate, and writers may set values faster than their codes are written.
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
+
+    private static long s_seen;
 
     private readonly BlockStore _store;
     private readonly SnapshotMarks _snapshots;
@@ -49,9 +51,6 @@ internal sealed class CodeRewriting
     private int _block;
     private int _column;
     private long _codes;
-
-    // Makes the loads of the first look count.
-    private long _seen;
 
     public CodeRewriting(BlockStore store, SnapshotMarks snapshots, StaleCodes stale)
     {
@@ -74,35 +73,37 @@ internal sealed class CodeRewriting
     {
         codes = _codes = 0;
         if (_columns.Length == 0) return true;
-        long start = Stopwatch.GetTimestamp();
-        _stale.Begin();
+        long start = Stopwatch.GetTimestamp(), counted = _stale.Begin();
+        bool isComplete = false;
         try
         {
             (_blocks, _block, _column) = (_store.List, 0, 0);
-            return TryRun(patience);
+            return isComplete = TryRun(patience);
         }
         finally
         {
             codes = _codes;
             _blocks = BlockList.Empty();
             _pieces.Clear();
-            _stale.End(Stopwatch.GetElapsedTime(start));
+            if (isComplete) _stale.End(Stopwatch.GetElapsedTime(start));
+            else _stale.GiveUp(counted);
         }
     }
 
     private bool TryRun(in CompactionPatience patience)
     {
-        long paused = Stopwatch.GetTimestamp();
+        long done = Stopwatch.GetTimestamp();
         TimeSpan rest = s_rest;
         while (TryLook(patience))
         {
-            if (_pieces.Count == 0) return true;
+            int left = _pieces.Count;
+            if (left == 0) return true;
             // The caller's own window would never end.
             if (WriteWindow.IsInside) return false;
-            if (SnapshotState.TryRunBetweenWindows(_rewrite)) (paused, rest) = (Stopwatch.GetTimestamp(), s_rest);
-            else if (Stopwatch.GetElapsedTime(paused) > s_patience) return false;
-            // In vain all writers waited for a millisecond.
-            else rest = TimeSpan.FromTicks(Math.Min(rest.Ticks * 2, s_longestRest.Ticks));
+            // If not, all writers waited for a millisecond in vain.
+            rest = SnapshotState.TryRunBetweenWindows(_rewrite) ? s_rest : TimeSpan.FromTicks(Math.Min(rest.Ticks * 2, s_longestRest.Ticks));
+            if (_pieces.Count < left) done = Stopwatch.GetTimestamp();
+            else if (Stopwatch.GetElapsedTime(done) > s_patience) return false;
             ProtocolSteps.Reach(ProtocolStep.Waiting);
             Thread.Sleep(rest);
         }
@@ -131,7 +132,6 @@ internal sealed class CodeRewriting
     {
         ZoneView zone = block.Zone(column.ZoneMapOffset);
         if (zone.Codes == 0 || !zone.IsScaled || !zone.HasUnknown) return 0;
-        zone.CountFromZero();
         _pieces.Enqueue(new Piece(_block, column));
         long codes = 0;
         Visit(block, column, writes: false, long.MaxValue, ref codes);
@@ -173,28 +173,34 @@ internal sealed class CodeRewriting
         // SAFETY: there is a code for every slot of the capacity, a multiple of 64.
         ushort* first = (ushort*)zone.Codes;
         int words = (block.SlotCount + RowsOfWord - 1) / RowsOfWord, visited = 0;
+        long seen = 0;
         for (int word = 0; word < words; word++)
         {
-            if (!HasUnknown(first + (word * RowsOfWord))) continue;
-            for (ulong rows = block.ValidWord(word); rows != 0; rows &= rows - 1)
+            ulong rows = UnknownOf(first + (word * RowsOfWord)) & block.ValidWord(word) & ~NullsOf(column, block, word);
+            if (rows == 0) continue;
+            for (; rows != 0; rows &= rows - 1, codes++)
             {
                 int slot = (word * RowsOfWord) + BitOperations.TrailingZeroCount(rows);
-                if (first[slot] != ColumnSketch.Unknown || ColumnSummaries.IsNull(column, block, slot)) continue;
                 long value = ColumnSummaries.KeyOf(column, block, slot);
                 if (writes) zone.Rewrite(slot, value);
-                else _seen += value;
-                codes++;
+                else seen += value;
             }
             if (++visited % WordsOfTurn == 0 && Stopwatch.GetTimestamp() >= until) return false;
         }
+        // Makes the loads of the first look count.
+        Volatile.Write(ref s_seen, seen);
         return true;
     }
 
-    private static unsafe bool HasUnknown(ushort* codes)
+    private static ulong NullsOf(ColumnLayout column, BlockRef block, int word) =>
+        column.NullBitmapOffset < 0 ? 0 : new NullBits(block, (uint)column.NullBitmapOffset).OfWord(word);
+
+    private static unsafe ulong UnknownOf(ushort* codes)
     {
         // SAFETY: as the caller promises: there are 64.
-        Vector256<ushort> least = Vector256.Min(
-            Vector256.Min(Vector256.Load(codes), Vector256.Load(codes + 16)), Vector256.Min(Vector256.Load(codes + 32), Vector256.Load(codes + 48)));
-        return Vector256.EqualsAny(least, Vector256<ushort>.Zero);
+        uint low = Vector256.Narrow(AreUnknown(codes), AreUnknown(codes + 16)).ExtractMostSignificantBits();
+        return low | ((ulong)Vector256.Narrow(AreUnknown(codes + 32), AreUnknown(codes + 48)).ExtractMostSignificantBits() << 32);
     }
+
+    private static unsafe Vector256<ushort> AreUnknown(ushort* codes) => Vector256.Equals(Vector256.Load(codes), Vector256.Create(ColumnSketch.Unknown)); // SAFETY: as above.
 }

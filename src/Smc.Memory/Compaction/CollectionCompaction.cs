@@ -70,9 +70,10 @@ public sealed class CollectionCompaction
     /// <exception cref="InvalidOperationException">The caller is inside a critical section, which the compaction would wait for.</exception>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
     /// <exception cref="OffHeapMemoryException">There is no memory for one block to move rows to. What was done before stays.</exception>
-    public CompactionResult Run(CompactionOptions? options = null, CancellationToken cancellationToken = default)
+    public CompactionResult Run(CompactionOptions? options = null, CancellationToken cancellationToken = default) => Compact(options ?? new CompactionOptions(), writesCodes: true, cancellationToken);
+
+    private CompactionResult Compact(CompactionOptions options, bool writesCodes, CancellationToken cancellationToken)
     {
-        options ??= new CompactionOptions();
         CompactionOptions.Validate(options);
         _life.ThrowIfDisposed();
         if (Epoch.IsInsideSection) throw new InvalidOperationException("Compact waits for critical sections to end; it cannot be called inside one.");
@@ -82,7 +83,8 @@ public sealed class CollectionCompaction
         _referrers.BeginRepairs();
         try
         {
-            bool areKnown = TryRewriteCodes(patience, out long codes);
+            long codes = 0;
+            bool areKnown = !writesCodes || TryRewriteCodes(patience, out codes);
             CompactionResult result = RunInside(options, patience);
             return result with { CodesWritten = codes, IsComplete = result.IsComplete && areKnown };
         }
@@ -120,7 +122,8 @@ public sealed class CollectionCompaction
     {
         try
         {
-            return Run(new CompactionOptions { Occupancy = _occupancy, TimeLimit = patience, IncludeActive = false }).IsComplete;
+            // Codes are asked for by themselves: they wait for all windows at once, and rows for none.
+            return Compact(new CompactionOptions { Occupancy = _occupancy, TimeLimit = patience, IncludeActive = false }, writesCodes: false, CancellationToken.None).IsComplete;
         }
         catch (OutOfMemoryException)
         {

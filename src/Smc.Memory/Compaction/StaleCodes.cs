@@ -19,20 +19,28 @@ internal sealed class StaleCodes(MemoryContext collection, BlockStore store, boo
     private long _count;
     private long _notBefore;
 
+    /// <summary>When the next rewriting may begin, by <see cref="Environment.TickCount64"/>.</summary>
+    public long NotBefore => Volatile.Read(ref _notBefore);
+
     /// <summary>A column has enough unknown codes in a block.</summary>
     /// <safety>The caller is in the critical section in which it writes the row.</safety>
     public void Note()
     {
         if (!areRewritten || Interlocked.Increment(ref _count) * StaleShare < store.List.Count) return;
         Volatile.Write(ref _count, 0);
-        BackgroundCompaction.Shared.RequestCodes(collection, Volatile.Read(ref _notBefore));
+        BackgroundCompaction.Shared.RequestCodes(collection);
     }
 
     /// <summary>They are about to be written anew, and counted again.</summary>
-    public void Begin() => Volatile.Write(ref _count, 0);
+    /// <returns>How many there were.</returns>
+    public long Begin() => Interlocked.Exchange(ref _count, 0);
 
     /// <summary>They were.</summary>
     /// <param name="duration">How long it took.</param>
     public void End(TimeSpan duration) =>
         Volatile.Write(ref _notBefore, Environment.TickCount64 + Math.Max(LeastRest, (long)(duration.TotalMilliseconds * Rest)));
+
+    /// <summary>They were not, or not all: a column that has been counted is not counted again before its codes are known.</summary>
+    /// <param name="counted">What <see cref="Begin"/> has returned.</param>
+    public void GiveUp(long counted) => Interlocked.Add(ref _count, counted);
 }

@@ -25,7 +25,7 @@ public sealed class TabularGenerator : IIncrementalGenerator
         IncrementalValuesProvider<TabularReading> readings = context.SyntaxProvider.ForAttributeWithMetadataName(
             TabularTypeReader.TabularAttribute,
             static (node, _) => node is StructDeclarationSyntax or RecordDeclarationSyntax,
-            static (match, _) => TabularTypeReader.ReadDeclaration((INamedTypeSymbol)match.TargetSymbol));
+            static (match, _) => IsFirst(match) ? TabularTypeReader.ReadDeclaration((INamedTypeSymbol)match.TargetSymbol) : TabularReading.Nothing);
         // Two outputs: an edit above a wrong declaration moves its errors and generates nothing again.
         IncrementalValuesProvider<TabularDeclaration> declarations = readings
             .Where(static reading => reading.Declaration is not null)
@@ -39,13 +39,22 @@ public sealed class TabularGenerator : IIncrementalGenerator
         context.RegisterSourceOutput(problems, static (output, problem) => output.ReportDiagnostic(problem.ToDiagnostic()));
     }
 
+    /// <summary>Whether the attribute of this part of the type is the first one. There may be one on another part, which the compiler refuses (CS0579): the type is generated once.</summary>
+    private static bool IsFirst(GeneratorAttributeSyntaxContext match)
+    {
+        SyntaxReference? first = match.TargetSymbol.GetAttributes()
+            .FirstOrDefault(attribute => attribute.AttributeClass?.ToDisplayString() == TabularTypeReader.TabularAttribute)?.ApplicationSyntaxReference;
+        return first is null || (first.SyntaxTree == match.TargetNode.SyntaxTree && match.TargetNode.Span.Contains(first.Span));
+    }
+
     private static string FileName(TabularDeclaration declaration)
     {
         IEnumerable<string> parts = declaration.OuterNames.Append(declaration.Name);
         if (declaration.Namespace.Length > 0)
             parts = parts.Prepend(declaration.Namespace.Replace("@", ""));
         string name = string.Join(".", parts);
-        // Names that differ in case only must not be one file.
-        return $"{name}.{GeneratedFile.Fingerprint(name)}{TabularTypeReader.GeneratedFileEnding}";
+        // Names that differ in case only must not be one file, nor types that differ in type parameters, or in being a record, of which one at least breaks a rule.
+        string identity = declaration.Stub is { } stub ? $"{name} {string.Join(" ", declaration.ContainingTypes)} {stub.Header}{stub.TypeParameters}" : name;
+        return $"{name}.{GeneratedFile.Fingerprint(identity)}{TabularTypeReader.GeneratedFileEnding}";
     }
 }

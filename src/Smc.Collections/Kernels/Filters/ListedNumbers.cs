@@ -48,7 +48,7 @@ public readonly struct ListedNumbers<T>
             next += (ulong)sizeof(T);
         }
 
-        count = (int)(next - memory) / sizeof(T);
+        count = (int)((next - memory) / (ulong)sizeof(T));
 
         // The last number again, up to a whole vector.
         for (int i = 0; i < Vector256<byte>.Count / sizeof(T) && count > 0; i++)

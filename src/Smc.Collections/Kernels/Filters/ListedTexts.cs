@@ -44,7 +44,7 @@ public readonly struct ListedTexts
             next += sizeof(ulong);
         }
 
-        count = (int)(next - words) / sizeof(ulong);
+        count = (int)((next - words) / sizeof(ulong));
 
         for (ulong end = words + (Padded(count) * sizeof(ulong)); next < end; next += sizeof(ulong))
             KernelMemory.Write(next, word);

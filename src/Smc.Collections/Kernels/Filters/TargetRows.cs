@@ -46,6 +46,7 @@ public struct TargetRows
 
     private BlockList? _blocks;
     private bool _isPrefilled;
+    private bool _haveRows;
     private byte _check;
     private ulong _bits;
     private bool _isCertain;
@@ -58,10 +59,10 @@ public struct TargetRows
     public MemoryContext? Context { get; private set; }
 
     /// <summary>
-    /// Whether, when the query began, every reference of the scan led to a row that was there, so that no row of the scan can be without an answer for long: then a pass may be asked for
-    /// rows that another one, which comes later in the query, has left.
+    /// Whether, when the query began, every reference of the scan led to a row that was there, so that no row of the scan can be without an answer for long, and every row that was marked has an answer: then a pass
+    /// may be asked for rows that another one, which comes later in the query, has left. After the rows were marked; O(rows).
     /// </summary>
-    public bool IsComplete { get; private set; }
+    public readonly bool IsComplete => _haveRows && HaveAnswers();
 
     /// <summary>Where the bytes begin.</summary>
     public ulong Flags { get; private set; }
@@ -84,7 +85,7 @@ public struct TargetRows
     {
         TargetRows target = LocateBlocks(context, zoneOffset, layoutHash, out ZoneSpan span);
         target._isPrefilled = target._blocks is not null && !target.Context!.HasReusedIds && (ulong)target.Context.Count == target.Limit;
-        target.IsComplete = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
+        target._haveRows = target._isPrefilled && IndexOf(HandleOf(span.Minimum), target.Origin) < target.Limit && IndexOf(HandleOf(span.Maximum), target.Origin) < target.Limit;
         target.Flags = region.Allocate((long)target.Limit + 1);
         Fill(target.Flags, target.Limit, target._isPrefilled ? False : Unknown);
         KernelMemory.Write(target.Flags + target.Limit, Unknown);
@@ -256,6 +257,9 @@ public struct TargetRows
             count += flags[id] == True ? 1 : 0;
         return count;
     }
+
+    /// <summary>Whether no row is one for which the condition raised, or that leads to none.</summary>
+    private readonly unsafe bool HaveAnswers() => Limit <= int.MaxValue && !new ReadOnlySpan<byte>((void*)Flags, (int)Limit).Contains(Unknown); // SAFETY: there are as many bytes as ids.
 
     /// <summary>Makes a table of bits, one for each byte, once all rows are marked: whole columns are looked up there.</summary>
     /// <param name="region">The query's region.</param>
