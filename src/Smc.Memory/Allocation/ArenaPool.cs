@@ -15,7 +15,7 @@ internal sealed class ArenaPool(MemoryBudget budget)
 {
     private const int MaxBlocksPerArena = 16;
 
-    // Touched ahead: a sixteenth of what is in use.
+    // Touched ahead: a sixteenth of what is in use, and no more than snapshots and threads that add rows need at once.
     private const int ShareAhead = 16;
     private const long MostAhead = 8L << 20;
 
@@ -34,6 +34,9 @@ internal sealed class ArenaPool(MemoryBudget budget)
             lock (_lock) return _arenas.Sum(static arena => arena.FreeBytes);
         }
     }
+
+    // How much of what nobody uses is touched.
+    private long Ahead => Math.Min(_used / ShareAhead, MostAhead);
 
     /// <summary>Gives a zeroed block.</summary>
     /// <param name="bytes">A multiple of 64 KiB.</param>
@@ -84,8 +87,6 @@ internal sealed class ArenaPool(MemoryBudget budget)
     {
         lock (_lock) return RemoveEmpty();
     }
-
-    private long Ahead => Math.Min(_used / ShareAhead, MostAhead);
 
     private bool RemoveEmpty()
     {
@@ -145,7 +146,6 @@ internal sealed class ArenaPool(MemoryBudget budget)
         run = added.BeginTouch(bytes, Ahead, ref touched);
         return added;
     }
-
 
     private Arena AddArena(long blockBytes, bool hugePages)
     {
