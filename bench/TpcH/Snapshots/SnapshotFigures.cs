@@ -12,12 +12,13 @@ internal readonly record struct QueryTimes(string Query, double Live, double Sna
 /// <summary>Rounds of refreshes.</summary>
 /// <param name="Rows">Rows that were inserted and removed.</param>
 /// <param name="Time">How long it took.</param>
-/// <param name="LongestInsertion">The longest time between two insertions, without the time for which the thread waited for a processor.</param>
-internal sealed record RefreshTimes(long Rows, TimeSpan Time, TimeSpan LongestInsertion);
+/// <param name="First">The longest time between two insertions of the first round, in which methods are compiled, without the time for which the thread waited for a processor.</param>
+/// <param name="LongestInsertion">The same for the rounds after it.</param>
+internal sealed record RefreshTimes(long Rows, TimeSpan Time, TimeSpan First, TimeSpan LongestInsertion);
 
 /// <summary>What was measured.</summary>
 /// <param name="Unchanged">The queries while nobody writes.</param>
-/// <param name="Take">The longest of the calls that took a snapshot while a writer was at work.</param>
+/// <param name="Take">The longest of the calls that took a snapshot between two rounds, without the time for which the thread waited for a processor.</param>
 /// <param name="Takes">How many these were.</param>
 /// <param name="Without">Refreshes without a snapshot.</param>
 /// <param name="With">Refreshes under open snapshots.</param>
