@@ -25,6 +25,7 @@ internal sealed class ArenaPool(MemoryBudget budget)
     private long _used;
     private long _sizeToTouch;
     private bool _isTouching;
+    private bool _hasRun;
 
     /// <summary>Mapped bytes that no block uses.</summary>
     public long FreeBytes
@@ -68,6 +69,7 @@ internal sealed class ArenaPool(MemoryBudget budget)
     {
         // Before the lock, because it takes long.
         if (!GuardMode.Poisons) VirtualMemory.Discard(block, bytes);
+        bool wasLast;
         lock (_lock)
         {
             int index = _arenas.FindIndex(arena => arena.Contains(block));
@@ -78,7 +80,9 @@ internal sealed class ArenaPool(MemoryBudget budget)
             if (!arena.IsEmpty) GuardMode.Poison(block, bytes);
             else Remove(arena);
             if (Ahead < bytes) RemoveEmpty();
+            wasLast = _blocks == 0;
         }
+        if (wasLast) AwaitTouch();
     }
 
     /// <summary>Gives arenas back that are kept for blocks to come.</summary>
@@ -126,10 +130,18 @@ internal sealed class ArenaPool(MemoryBudget budget)
                 if (Ahead < bytes) RemoveEmpty();
                 arena = NextToTouch(bytes, out run);
                 _isTouching = arena is not null;
+                Volatile.Write(ref _hasRun, _isTouching);
             }
             if (arena is null) return;
             VirtualMemory.Touch(run, bytes);
         }
+    }
+
+    // When nobody has a block nothing stays mapped. A thread that has a run ends within milliseconds, and takes no lock but the pool's; one that has none yet will find that there is nothing to touch.
+    private void AwaitTouch()
+    {
+        SpinWait spin = default;
+        while (Volatile.Read(ref _hasRun)) spin.SpinOnce();
     }
 
     private Arena? NextToTouch(long bytes, out ulong run)
