@@ -8,6 +8,9 @@ internal sealed class MemoryBudget(long? limit)
     /// <summary>Bytes charged now.</summary>
     public long Mapped => Volatile.Read(ref _mapped);
 
+    /// <summary>Whether half of the limit is left, so that memory may be mapped before somebody asks for it. Not under a test that counts charges.</summary>
+    public bool IsAmple => Fault is null && (limit is not { } cap || Mapped <= cap / 2);
+
     /// <summary>Frees caches and returns true if that gave anything back. Called before a charge fails.</summary>
     public Func<bool>? Relieve { get; set; }
 

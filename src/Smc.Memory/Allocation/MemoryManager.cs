@@ -38,7 +38,7 @@ public sealed class MemoryManager : IDisposable
         Budget = new MemoryBudget(Options.Limit);
         Arenas = new ArenaPool(Budget);
         RegionChunks = new RegionChunkCache(Budget);
-        Budget.Relieve = RegionChunks.Trim;
+        Budget.Relieve = () => RegionChunks.Trim() || Arenas.Trim();
         Gate = new GarbageGate(Options.Garbage, Name);
         Reclaimer = new Reclaimer(policy ?? ReclamationPolicy.Of(Options.Reclamation));
         ManagerRegistry.Add(this);

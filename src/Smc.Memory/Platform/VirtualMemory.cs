@@ -52,6 +52,14 @@ internal static class VirtualMemory
         else UnixMemory.Unmap(address, bytes);
     }
 
+    /// <summary>Has the system put pages behind a mapping now, not when they are used. It changes nothing in them, whoever reads or writes there meanwhile.</summary>
+    /// <safety>The memory stays mapped until the call returns.</safety>
+    public static unsafe void Touch(ulong address, long bytes)
+    {
+        // SAFETY: as the caller promises. A write that changes nothing, as one access.
+        for (ulong end = address + (ulong)bytes; address < end; address += (ulong)PageSize) Interlocked.Or(ref *(int*)address, 0);
+    }
+
     /// <summary>Reserves addresses without memory behind them.</summary>
     public static ulong Reserve(long bytes)
     {

@@ -96,7 +96,7 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
             while (Count < wanted && marks.IsSnapshotted)
             {
                 BlockRef block = store.Map();
-                TouchPages(block);
+                VirtualMemory.Touch(block.Address, store.Layout.BlockBytes);
                 lock (life.Lock)
                 {
                     Interlocked.Add(ref _bytes, store.Layout.BlockBytes);
@@ -109,11 +109,5 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
         {
             // The first writers take what they need themselves.
         }
-    }
-
-    private unsafe void TouchPages(BlockRef block)
-    {
-        // SAFETY: the caller took the block, and nobody else sees it.
-        for (long at = 0; at < store.Layout.BlockBytes; at += VirtualMemory.PageSize) Volatile.Write(ref *(byte*)(block.Address + (ulong)at), 0);
     }
 }

@@ -134,6 +134,7 @@ internal static class MutantCatalog
         new("snapshot-plain-while-open", "a setter writes without a look at its block although there is a snapshot", static on => Switches.SnapshotPlainWhileOpen = on, PlayCatalog.SnapshotAndSetter.Run) { EndsProcess = true },
         new("snapshot-forgets-drawn", "the end of a snapshot frees the texts that are kept for one that is being drawn", static on => Switches.SnapshotForgetsDrawn = on, PlayCatalog.TextsOfTwoSnapshots.Run) { EndsProcess = true },
         new("snapshot-lost-unasked", "a scan does not ask whether its snapshot was lost before its section began", static on => Switches.SnapshotLostUnasked = on, ScansOfLostSnapshots.Run) { EndsProcess = true },
+        new("arena-forgets-touch", "an arena is unmapped while a run of it is touched ahead", static on => Switches.ArenaForgetsTouch = on, BlocksTouchedAhead.Run) { EndsProcess = true },
         new("renewed-snapshot-unasked", "a scan that has renewed its section does not ask whether its snapshot was lost before", static on => Switches.RenewedSnapshotUnasked = on, ScansOfLostSnapshots.RunRenewed) { EndsProcess = true },
         new("retire-no-barrier", "a reference is stored without a mark", static on => Switches.RetireNoBarrier = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_000_067 },
         new("retire-forgets-rest", "rows that were retired during the scan keep nothing", static on => Switches.RetireForgetsRest = on, PlayCatalog.RetiredByTwo.Run) { KnownSchedule = 1_001_124 },

@@ -30,7 +30,7 @@ internal static class Switches
     public static bool SnapshotSectionUnseen, SnapshotPlainWhileOpen;
     public static bool SnapshotNoWait, SnapshotLookedForFirst, SnapshotNumberLate, SnapshotLocatesFirst, SnapshotNoLatch, SnapshotRemovesBlind, SnapshotReadsCurrent;
     public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside, SnapshotListsEarly, SnapshotLostUnasked, RenewedSnapshotUnasked;
-    public static bool SnapshotForgetsDrawn;
+    public static bool SnapshotForgetsDrawn, ArenaForgetsTouch;
     public static bool RetireNoBarrier, RetireNotBack, RetireStoresCondemned, RetireNoFirstWait, RetireNoSecondWait, RetireForgetsRest, RetirePublishesBlind, RetiredRowMovesVisible;
     public static bool RetireLeavesHelpers, RetireMarksTorn, RetireMarksOverwritten, RetireMarksAfterWindow, RetirePublishesOnce, RetireTakesCandidatesLate, RetireTracesNoStores, RetireForgetsKept;
     public static bool RetireLosesGrey, RetireForgetsDrafts, ScanLosesMoved, RootMapStoresBlind, RootMapWithoutWindow, RootMapLooksFirst;
