@@ -145,9 +145,9 @@ public sealed class AlternativeKeyQueryTests : IDisposable
     }
 
     [Theory]
-    [InlineData(true, 3, 3)]
-    [InlineData(true, 40, 0)]
-    [InlineData(false, 3, 0)]
+    [InlineData(true, 2, 2)]
+    [InlineData(true, 4, 0)]
+    [InlineData(false, 2, 0)]
     public void Few_keys_are_looked_up_and_many_are_scanned_for(bool hasIndex, int keys, int expected)
     {
         if (hasIndex)
