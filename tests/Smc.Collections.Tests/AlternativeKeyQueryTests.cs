@@ -193,6 +193,74 @@ public sealed class AlternativeKeyQueryTests : IDisposable
         Assert.Equal(rows.Count(t => (t.Key == a || t.Key == b) && rows.Any(u => u.Key == t.Key + 2)), _tickets.Count(t => (t.Key == a || t.Key == b) && _tickets.Any(u => u.Key == t.Key + 2)));
     }
 
+    /// <summary>Keys that many rows have, or none, of indexes that begin with the column; also where the second column moves rows.</summary>
+    [Theory]
+    [MemberData(nameof(Ways))]
+    public void Ordered_indexes_find_all_rows_with_one_of_several_keys(bool hasIndex, bool always, int threads)
+    {
+        using var options = Use(always, threads);
+        foreach (Ticket ticket in _tickets)
+            (ticket.Year, ticket.Number) = (ticket.Number % 600, (ticket.Number % 400) - 100);
+        if (hasIndex)
+        {
+            _tickets.CreateIndex(t => ValueTuple.Create(t.Number, t.Key));
+            _tickets.CreateIndex(t => t.Year);
+            _tickets.CreateIndex(t => t.Email);
+            _tickets.CreateIndex(t => t.Day);
+            _tickets.CreateIndex(t => t.Seat);
+            _tickets.CreateIndex(t => t.Price);
+        }
+
+        Ticket[] rows = [.. _tickets.AsEnumerable()];
+        int[] numbers = [3, 3, 299, 300, -100], seats = [7, 11], none = [];
+        int?[] withNull = [7, null];
+        long[] wide = [3, 299 + (1L << 32), long.MinValue, -7];
+        List<string?> emails = ["someone with number 5", "someone with number 7", new string('x', 400)];
+        HashSet<DateOnly> days = [DateOnly.FromDayNumber(702_999), DateOnly.FromDayNumber(700_000), DateOnly.MinValue];
+        decimal[] prices = [1.5m, 29.99m, 30m];
+        int number = 17;
+        long far = -7, beyond = 1L << 40;
+        int? seat = 7, noSeat = null;
+        Assert.Equal(rows.Where(t => numbers.AsEnumerable().Contains(t.Number)).ToList(), _tickets.Where(t => numbers.Contains(t.Number)).ToList());
+        Assert.Equal(rows.Where(t => numbers.AsEnumerable().Contains(t.Number) && t.Key > 100).ToList(), _tickets.Where(t => t.Key > 100 && numbers.Contains(t.Number)).ToList());
+        Assert.Equal(0, _tickets.Count(t => none.Contains(t.Number)));
+        Assert.Equal(rows.Where(t => wide.AsEnumerable().Contains(t.Number)).ToList(), _tickets.Where(t => wide.Contains(t.Number)).ToList());
+        Assert.Equal(rows.Where(t => emails.Contains(t.Email)).ToList(), _tickets.Where(t => emails.Contains(t.Email)).ToList());
+        Assert.Equal(rows.Where(t => days.Contains(t.Day)).ToList(), _tickets.Where(t => days.Contains(t.Day)).ToList());
+        Assert.Equal(rows.Where(t => prices.AsEnumerable().Contains(t.Price)).ToList(), _tickets.Where(t => prices.Contains(t.Price)).ToList());
+        Assert.Equal(rows.Where(t => withNull.AsEnumerable().Contains(t.Seat)).ToList(), _tickets.Where(t => withNull.Contains(t.Seat)).ToList());
+        Assert.Equal(rows.Count(t => t.Seat != null && seats.AsEnumerable().Contains(t.Seat.Value)), _tickets.Count(t => t.Seat != null && seats.Contains(t.Seat.Value)));
+        Assert.Equal(rows.Where(t => t.Number == number || t.Number == far || t.Number == beyond || t.Number == 3).ToList(), _tickets.Where(t => t.Number == number || t.Number == far || t.Number == beyond || t.Number == 3).ToList());
+        Assert.Equal(rows.Where(t => t.Year == number || t.Year == -5).Sum(t => t.Key), _tickets.Where(t => t.Year == number || t.Year == -5).Sum(t => t.Key));
+        Assert.Equal(rows.Where(t => t.Seat == seat || t.Seat == 11).ToList(), _tickets.Where(t => t.Seat == seat || t.Seat == 11).ToList());
+        Assert.Equal(rows.Where(t => t.Seat == seat || t.Seat == noSeat).ToList(), _tickets.Where(t => t.Seat == seat || t.Seat == noSeat).ToList());
+        Assert.Equal(
+            rows.Where(t => t.Number is 3 or 17 or 1000 or 3).OrderBy(t => t.Key).ToList(), Query.Run(_tickets, static (IEnumerable<Ticket> tickets) => tickets.Where(t => t.Number is 3 or 17 or 1000 or 3).OrderBy(t => t.Key).ToList()));
+        Assert.Equal(
+            rows.Where(t => numbers.AsEnumerable().Contains(t.Number)).Join(rows, t => t.Key + 2, u => u.Key, (t, u) => u.Number).Sum(),
+            _tickets.Where(t => numbers.Contains(t.Number)).Join(_tickets, t => t.Key + 2, u => u.Key, (t, u) => u.Number).Sum());
+    }
+
+    [Theory]
+    [InlineData(4, true)]
+    [InlineData(600, false)]
+    public void An_ordered_index_is_asked_if_few_rows_have_the_keys(int keys, bool isSought)
+    {
+        for (int i = Rows; i < 40 * Rows; i++)
+        {
+            int number = i;
+            _tickets.AddNew(ticket => ticket.Set(key: 2L * number, number: number, year: number % 10_000));
+        }
+
+        _tickets.CreateIndex(t => t.Year);
+        MemoryContext context = CollectionAccess.Context(_tickets);
+        int offset = context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Ticket.Year)).Offset;
+        int[] named = [.. Enumerable.Range(5_000, keys)];
+        using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
+        scan.SeekListed((ulong)offset, named, OtherConditions.None, isTable: true);
+        Assert.Equal((isSought, isSought ? 4 * 12 : 0), (scan.IsSought, RowsOf(scan)));
+    }
+
     [Fact]
     public void A_snapshot_has_the_rows_of_its_moment()
     {

@@ -4,7 +4,7 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// Several values of which a column has to equal one (<c>o.Key == a || o.Key == b</c>), such that a unique index of the collection answers it when the query runs, if this is cheaper. As with <see cref="KeySeek"/> the
+/// Several values of which a column has to equal one (<c>o.Key == a || o.Key == b</c>), such that a unique or an ordered index of the collection answers it when the query runs, if this is cheaper. As with <see cref="KeySeek"/> the
 /// rows pass through all conditions, so the answer is that of the scan.
 /// </summary>
 /// <param name="Column">The column.</param>

@@ -4,7 +4,7 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// A list that has to contain the value of a column, such that a unique index of the collection answers it when the query runs, if the list is so short that this is cheaper. As with <see cref="KeySeek"/> the rows
+/// A list that has to contain the value of a column, such that a unique or an ordered index of the collection answers it when the query runs, if the list is so short that this is cheaper. As with <see cref="KeySeek"/> the rows
 /// pass through all conditions, so the answer is that of the scan.
 /// </summary>
 /// <param name="Column">The column.</param>
