@@ -40,6 +40,7 @@ internal static unsafe class ListedIntervals
             {
                 long moves = index.Moves;
                 int found = CopyRows(index, keys, areWidened, new Span<ulong>(handles, most));
+                // Partner: SortedIndex.EndChange.
                 KernelMemory.OrderLoads();
                 if (found >= 0 && index.Moves == moves && !index.IsDropped)
                     return SoughtRows.TryPlace(new ReadOnlySpan<ulong>(handles, found), blocks, out rows);
