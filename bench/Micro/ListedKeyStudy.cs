@@ -4,7 +4,7 @@ using Smc.Collections;
 namespace Micro;
 
 /// <summary>
-/// Rows whose key is in a list: collections with a unique index beside the same without, by the number of rows and of keys. Also where the index does not pay, because the list is long, the collection small, or other
+/// Rows whose key is in a list, or one of several that the query names: collections with a unique index beside the same without, by the number of rows and of keys. Also where the index does not pay, because the list is long, the collection small, or other
 /// conditions leave little of the scan: then it must not cost. Answers are compared before times are printed.
 /// </summary>
 internal static class ListedKeyStudy
@@ -31,6 +31,12 @@ internal static class ListedKeyStudy
                 IndexComparison.Compare(without, with, string.Create(CultureInfo.InvariantCulture, $"set of {length:N0}"), trades => Query.Run(trades, set, static (trades, set) => trades.Where(t => set.Contains(t.Id)).Select(t => t.Id).ToList()));
                 IndexComparison.Compare(without, with, string.Create(CultureInfo.InvariantCulture, $"array of {length:N0}, few blocks"), trades => Query.Run(trades, list, static (trades, list) => trades.Where(t => t.Account < 300 && list.Contains(t.Id)).Select(t => t.Id).ToList()));
             }
+
+            long a = keys[0], b = keys[rows / 2], c = keys[rows / 3], d = keys[^1];
+            IndexComparison.Compare(without, with, "two by ||", trades => Query.Run(trades, a, b, static (trades, a, b) => trades.Where(t => t.Id == a || t.Id == b).Select(t => t.Id).ToList()));
+            IndexComparison.Compare(without, with, "four by ||", trades => Query.Run(trades, a, b, c, d, static (trades, a, b, c, d) => trades.Where(t => t.Id == a || t.Id == b || t.Id == c || t.Id == d).Select(t => t.Id).ToList()));
+            IndexComparison.Compare(
+                without, with, "four by ||, few blocks", trades => Query.Run(trades, a, b, c, d, static (trades, a, b, c, d) => trades.Where(t => t.Account < 300 && (t.Id == a || t.Id == b || t.Id == c || t.Id == d)).Select(t => t.Id).ToList()));
         }
     }
 

@@ -20,6 +20,9 @@
  *   D  no deadlock
  * -DMOVES: a compactor moves X, L and C0, at any time. A scan finds where a row is and reads its reference later, so it may read the copy that is left behind; it follows rows
  *   that move before their turn. Retiring takes two steps, as in the code: the id's bit, then the row is hidden. Candidates are taken by that bit.
+ * -DDRAFTS: N is no row that is added with its references, but a draft for an initialiser: it begins with a look at how many scans have condemned rows, gets references by stores, and is
+ *   shown. No scan reads the references of a draft. When it is shown and some scan has condemned rows since it began, references to rows that are gone become null. At the beginning no row leads to C0.
+ *   F  a draft that was shown refers to no row that a scan removed, but for one that was gone when it was stored
  * ROUNDS scans under NM mutators of TURNS operations each, and one after them. -DSMALL: a mutator begins with C1 and leaves the reference of C0 alone.
  * Seeded mutants: M_NOBARRIER M_DELETION (the barrier marks what is overwritten, not what is stored: snapshot at the beginning)
  *   M_NOWAIT1, M_NOWAIT2 (the first, the second wait is left out) M_PUBLISH (no barrier when a row is published)
@@ -27,6 +30,8 @@
  *   M_NOTBACK (a mutator marks without setting the phase back) M_CONDEMNED (what is condemned can be stored) M_LATE (candidates taken
  *   after the wait) M_UNTRACED (what the barrier marks is not traced) M_FORGET (rows that survive a scan do not wait for the next)
  *   M_ROUTE (with MOVES: a row that moves before its turn is not seen)
+ *   M_DRAFT (with DRAFTS: a draft that is shown keeps all references) M_DRAFTSEEN (it looks at the number of scans when it is shown, not when it begins)
+ *   M_DRAFTCOUNT (a scan counts itself when it has removed its rows) M_DRAFTBARE (no barrier when it is shown)
  */
 #ifndef NM
 #define NM 1
@@ -48,6 +53,7 @@
 #define LIVE 1
 #define RETIRED 2
 #define DEAD 3
+#define UNBORN 4
 #define IDLE 0
 #define SCANNING 1
 #define DECIDING 2
@@ -57,6 +63,10 @@ byte ref[NR], st[NR], phase;
 #ifdef MOVES
 byte old[NR];                       /* what the copy says that a move left behind */
 bool moved[NR];
+#endif
+#ifdef DRAFTS
+byte verdicts;
+bool stale;                         /* ghost: N refers to a row that was gone when that was stored */
 #endif
 bool buffered[NR], cand[NR], marked[NR], traced[NR], win[NM], reach[NR], up;
 byte running = NM;
@@ -154,12 +164,21 @@ inline collect() {
      fi
   od;
   grey = false;
+#ifdef DRAFTS
+#ifndef M_DRAFTCOUNT
+  verdicts++;
+#endif
+#endif
   do
   :: i < NR ->
      if
      :: cand[i] && !marked[i] ->
         k = i; i = 0;
-        atomic { j = k; k = 0; closure(); assert(!reach[j]); i = j; st[j] = DEAD; ref[j] = NIL; j = 0 }         /* U */
+        atomic { j = k; k = 0; closure(); assert(!reach[j]); i = j; st[j] = DEAD; ref[j] = NIL; j = 0;          /* U */
+#ifdef DRAFTS
+          cand[i] = false                    /* who dies is no candidate any more, so a handle of it is stored as it is */
+#endif
+        }
      :: cand[i] && marked[i] ->
 #ifndef M_FORGET
         buffered[i] = true
@@ -170,6 +189,9 @@ inline collect() {
      fi; i++
   :: else -> break
   od; i = 0;
+#ifdef M_DRAFTCOUNT
+  verdicts++;
+#endif
   phase = IDLE
 }
 
@@ -180,7 +202,11 @@ active proctype Collector() {
 #endif
   atomic {
     ref[X] = L; ref[L] = C0; ref[C0] = C1; ref[C1] = C0; ref[N] = NIL;
-    st[X] = LIVE; st[L] = LIVE; st[C0] = RETIRED; st[C1] = RETIRED; buffered[C0] = true; buffered[C1] = true; up = true
+    st[X] = LIVE; st[L] = LIVE; st[C0] = RETIRED; st[C1] = RETIRED; buffered[C0] = true; buffered[C1] = true;
+#ifdef DRAFTS
+    st[N] = UNBORN; ref[L] = NIL;
+#endif
+    up = true
   };
   do
   :: round < ROUNDS -> collect(); round++
@@ -227,7 +253,7 @@ inline barrier(t) {
 inline store(r) {
   win[me] = true;
   if
-  :: st[r] != DEAD ->
+  :: st[r] != DEAD && st[r] != UNBORN ->
      t = h;
 #ifdef M_DELETION
      t = ref[r]; barrier(t); t = h;
@@ -236,7 +262,16 @@ inline store(r) {
      barrier(t);
 #endif
 #endif
-     atomic { if :: st[r] != DEAD -> ref[r] = t :: else fi };
+     atomic {
+       if
+       :: st[r] != DEAD ->
+          ref[r] = t;
+#ifdef DRAFTS
+          if :: r == N -> stale = (t != NIL && st[t] == DEAD) :: else fi
+#endif
+       :: else
+       fi
+     };
 #ifdef M_AFTER
      win[me] = false; barrier(t); win[me] = true;
 #endif
@@ -248,6 +283,9 @@ inline store(r) {
 
 active [NM] proctype Mutator() {
   byte me = _pid - 1, h, t, ph, turn = 0; bool done;
+#ifdef DRAFTS
+  byte seen;
+#endif
   up;
 #ifdef SMALL
   h = C1;
@@ -277,6 +315,27 @@ active [NM] proctype Mutator() {
         atomic { st[L] = RETIRED; buffered[L] = true };
 #endif
         win[me] = false
+#ifdef DRAFTS
+     :: atomic { st[N] == UNBORN && me == 0 -> seen = verdicts; st[N] = DRAFT }                        /* begin N */
+     :: atomic { st[N] == DRAFT && me == 0 -> win[me] = true };                                        /* show N */
+#ifdef M_DRAFTSEEN
+        seen = verdicts;
+#endif
+#ifndef M_DRAFTBARE
+        t = ref[N]; barrier(t); if :: t == NIL -> ref[N] = NIL :: else fi;
+#endif
+        st[N] = LIVE;
+#ifndef M_DRAFTBARE
+        t = ref[N]; barrier(t); if :: t == NIL -> ref[N] = NIL :: else fi;
+#endif
+        t = 0;
+#ifndef M_DRAFT
+        if :: seen != verdicts -> atomic { if :: ref[N] != NIL -> if :: st[ref[N]] == DEAD -> ref[N] = NIL :: else fi :: else fi } :: else fi;
+#endif
+        seen = 0;
+        d_step { if :: ref[N] != NIL -> assert(st[ref[N]] != DEAD || stale) :: else fi };                 /* F */
+        win[me] = false
+#else
      :: atomic { st[N] == DRAFT && me == 0 -> ref[N] = h };                                            /* publish N */
         win[me] = true;
 #ifndef M_PUBLISH
@@ -290,6 +349,7 @@ active [NM] proctype Mutator() {
 #endif
         t = 0;
         win[me] = false
+#endif
      fi
   :: else -> break
   od;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using Smc.Memory;
+using Smc.Memory.Reachability;
 using Xunit;
 
 namespace Smc.Collections.Tests;
@@ -287,9 +288,12 @@ public sealed class RetireTests
                     model.Change(random);
                 if (random.Next(4) == 0)
                     nodes.Compact(new CompactionOptions { Occupancy = 0.9 });
+                ReferenceReport report = ReachabilityScan.Verify(manager, progress: null, CancellationToken.None);
                 ScanResult result = manager.CollectRetired();
+                int cyclic = model.CountCyclic();
                 HashSet<int> kept = model.Sweep();
                 Assert.True(result.IsComplete);
+                Assert.Equal((result.Removed, cyclic), (report.Orphaned, report.Cyclic));
                 Assert.Equal(kept.Order(), Enumerable.Range(0, count).Where(i => rows[i].IsAlive));
                 Assert.Equal(model.VisibleRows.Order(), nodes.AsEnumerable().Concat(others.AsEnumerable()).Select(n => n.Number).Order());
                 model.Verify();
@@ -626,6 +630,31 @@ public sealed class RetireTests
             foreach (Twin twin in _twins)
                 twin.IsDead |= !kept.Contains(twin.Number);
             return kept;
+        }
+
+        /// <summary>Of the rows that the next sweep takes those that lead to themselves.</summary>
+        public int CountCyclic()
+        {
+            HashSet<Twin> kept = Reached(_twins.Where(static t => t is { IsDead: false, IsRetired: false }));
+            kept.UnionWith(_twins.Where(static t => t is { IsDead: false, IsRetired: false }));
+            return _twins.Count(t => !t.IsDead && !kept.Contains(t) && Reached([t]).Contains(t));
+        }
+
+        /// <summary>What rows lead to, by one reference or more.</summary>
+        private static HashSet<Twin> Reached(IEnumerable<Twin> rows)
+        {
+            HashSet<Twin> reached = [];
+            Stack<Twin> next = new(rows);
+            while (next.TryPop(out Twin? twin))
+            {
+                foreach (Twin? target in twin.Targets)
+                {
+                    if (target is { IsDead: false } && reached.Add(target))
+                        next.Push(target);
+                }
+            }
+
+            return reached;
         }
 
         /// <summary>What is alive reads as it was written.</summary>

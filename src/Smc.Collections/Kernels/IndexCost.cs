@@ -50,6 +50,9 @@ internal static class IndexCost
     /// <summary>A key of a list that is looked up, twice, and the row that has it: four cache misses, some of them at one time.</summary>
     private const double ListedKey = 300;
 
+    /// <summary>To estimate the rows of a key of a list in an ordered index, and to find the first of them.</summary>
+    private const double ListedInterval = 1500;
+
     /// <summary>A row whose value is looked for in a table of the values of a list.</summary>
     private const double ListedRow = 0.5;
 
@@ -144,6 +147,20 @@ internal static class IndexCost
         return keys <= MostRows && lookUps < Scan(1) && (!others.AreAny || lookUps < Scan(ShareOfBlocks(others, blocks)));
 
         double Scan(double share) => ((blocks.Count * Block) + (rows * share * row)) / options.DegreeOfParallelism;
+    }
+
+    /// <summary>How many rows an ordered index may find for the keys of a list, where a scan would compare all rows with them; 0 if the scan is cheaper.</summary>
+    /// <inheritdoc cref="PaysForListed" path="/param|/safety"/>
+    public static int MostListed(long rows, int keys, OtherConditions others, bool isTable, BlockList blocks)
+    {
+        QueryOptions options = KernelOptions.Current;
+        if (options.SeeksAlways || keys == 0)
+            return keys <= MostRows ? MostRows : 0;
+        double row = others.AreAny ? ComparedRow : isTable ? ListedRow : AskingRow;
+        int most = MostOf(1);
+        return most == 0 || !others.AreAny ? most : Math.Min(most, MostOf(ShareOfBlocks(others, blocks)));
+
+        int MostOf(double share) => RowsFor((((blocks.Count * Block) + (rows * share * row)) / options.DegreeOfParallelism) - (BeginListed + (keys * ListedInterval)) * Margin);
     }
 
     /// <summary>Whether it is cheaper that each row on the left of a join looks its partner up than to make a table of the right side.</summary>

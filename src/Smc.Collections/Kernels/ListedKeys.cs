@@ -21,14 +21,14 @@ internal static unsafe class ListedKeys
 
     /// <summary>Looks the keys up.</summary>
     /// <param name="index">The index, on one column.</param>
-    /// <param name="keys">The keys, some perhaps several times.</param>
+    /// <param name="keys">The keys, some perhaps several times. Nobody changes them.</param>
     /// <param name="areWidened">Whether they are integers that may be wider than the column.</param>
     /// <param name="blocks">The blocks of the scan.</param>
     /// <param name="rows">All rows that had keys of the list from the beginning to the end of the call, none twice. Others may be among them.</param>
     /// <returns>False if the scan has to be made: a key is null, keys change, or rows move.</returns>
     /// <safety>The caller is inside the critical section in which it read the list of blocks and saw the index.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static bool TryFind<TKey>(HashIndex index, TKey[] keys, bool areWidened, BlockList blocks, out SoughtRows rows)
+    public static bool TryFind<TKey>(HashIndex index, ReadOnlySpan<TKey> keys, bool areWidened, BlockList blocks, out SoughtRows rows)
     {
         rows = default;
         ulong* handles = (ulong*)NativeMemory.Alloc((nuint)Math.Max(1, keys.Length), sizeof(ulong));
@@ -55,14 +55,14 @@ internal static unsafe class ListedKeys
     /// <summary>The first round.</summary>
     /// <returns>False if one is null: no index has the rows with null.</returns>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static bool TryFindAll<TKey>(HashIndex index, TKey[] keys, bool areWidened, Span<ulong> found)
+    private static bool TryFindAll<TKey>(HashIndex index, ReadOnlySpan<TKey> keys, bool areWidened, Span<ulong> found)
     {
         for (int i = 0; i < keys.Length; i++)
         {
             if (keys[i] is null)
                 return false;
             if (i % Ahead == 0)
-                Prefetch(index, keys.AsSpan(i, Math.Min(Ahead, keys.Length - i)));
+                Prefetch(index, keys.Slice(i, Math.Min(Ahead, keys.Length - i)));
             found[i] = Find(index, keys[i], areWidened);
         }
 
@@ -71,7 +71,7 @@ internal static unsafe class ListedKeys
 
     /// <summary>The second round.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static bool AreStill<TKey>(HashIndex index, TKey[] keys, bool areWidened, ReadOnlySpan<ulong> found)
+    private static bool AreStill<TKey>(HashIndex index, ReadOnlySpan<TKey> keys, bool areWidened, ReadOnlySpan<ulong> found)
     {
         // The loads of the first round come before those of the second.
         KernelMemory.OrderLoads();

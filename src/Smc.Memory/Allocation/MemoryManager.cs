@@ -155,11 +155,11 @@ public sealed class MemoryManager : IDisposable
 
     /// <summary>
     /// Looks, on a thread of the pool, for references to rows that are gone, for retired rows that no stored reference leads to, and for cycles among these, as <see cref="CollectRetired"/> does,
-    /// and changes nothing. What others change meanwhile is seen or not.
+    /// and changes nothing. What others change meanwhile is seen or not. It takes native memory, charged to the manager's limit: what a scan takes, and 24 bytes for each row that nothing leads to.
     /// </summary>
     /// <param name="progress">Is told how far it is, on that thread.</param>
     /// <param name="cancellationToken">Ends it early.</param>
-    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for some bits a row.</exception>
+    /// <exception cref="OffHeapMemoryException">The limit leaves no memory for that. <see cref="CollectRetired"/> needs less.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled.</exception>
     public Task<ReferenceReport> VerifyReferencesAsync(IProgress<ScanProgress>? progress = null, CancellationToken cancellationToken = default) =>
         Task.Run(() => ReachabilityScan.Verify(this, progress, cancellationToken), cancellationToken);

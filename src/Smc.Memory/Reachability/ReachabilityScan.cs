@@ -113,42 +113,33 @@ internal sealed class ReachabilityScan
 
     private ReferenceReport Verify()
     {
+        Region region = new(_manager);
         try
         {
             if (!TryDecide(condemns: false)) _cancellation.ThrowIfCancellationRequested();
-            HashSet<ulong> orphans = FindOrphans();
-            long cyclic = new ReferenceCycles(TargetsOf).Count(orphans);
+            OrphanNumbers orphans = OrphanNumbers.Of(_contexts, ref region);
+            long cyclic = CountCyclic(orphans, ref region);
             DanglingColumn[] dangling = [.. _dangling.Select(static found => new DanglingColumn(found.Key.Context.Name, found.Key.Column.Name, found.Value))];
             return new ReferenceReport(dangling, orphans.Count, cyclic, _bytes);
         }
         finally
         {
+            region.Dispose();
             End();
         }
     }
 
-    /// <summary>The handles of candidates without a mark. One that is marked meanwhile was stored meanwhile.</summary>
-    private HashSet<ulong> FindOrphans()
+    private long CountCyclic(OrphanNumbers orphans, ref Region region)
     {
-        HashSet<ulong> orphans = [];
-        foreach (MemoryContext context in _contexts)
+        try
         {
-            if (context.Retired.Scan is not { } part) continue;
-            foreach (uint id in new IdsOf(part.Candidates, word => part.Candidates.Word(word) & ~part.Marked.Word(word)))
-            {
-                using CriticalSection section = CriticalSection.Enter();
-                if (!context.IsDisposed && context.Retired.HandleOf(id) is not 0 and ulong handle) orphans.Add(handle);
-            }
+            return ReferenceCycles.Count(orphans, ref region, _cancellation);
         }
-        return orphans;
-    }
-
-    /// <summary>The rows that a row refers to; none if it is gone.</summary>
-    private static ulong[] TargetsOf(ulong row)
-    {
-        using CriticalSection section = CriticalSection.Enter();
-        if (MemoryContext.Find(row) is not { IsDisposed: false } context || !Handle.TryLocate(row, out RowLocation location)) return [];
-        return Array.ConvertAll(context.References, column => column.TargetAt(location.Block, location.Slot));
+        catch (OffHeapMemoryException refused)
+        {
+            throw new OffHeapMemoryException(
+                $"{_manager.Name}: to find the cycles among {orphans.Count:N0} retired rows that no stored reference leads to takes {ReferenceCycles.BytesFor(orphans):N0} bytes. {refused.Message} CollectRetired reclaims these rows without looking for cycles.");
+        }
     }
 
     /// <summary>Marks what stored references lead to.</summary>

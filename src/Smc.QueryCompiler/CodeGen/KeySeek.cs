@@ -38,7 +38,8 @@ internal sealed record KeySeek(ColumnShape Column, ScalarExpression Value, bool 
         return (column, side.Type.Kind != column.Type.Kind);
     }
 
-    private static KeySeek? TryOf(ScalarExpression condition, Scan scan, TabularShape shape) => condition is Binary { Operator: BinaryOperator.Equal } equality
+    /// <summary>A condition that compares a column that can be a key with a value that is the same for all rows; null for others.</summary>
+    public static KeySeek? TryOf(ScalarExpression condition, Scan scan, TabularShape shape) => condition is Binary { Operator: BinaryOperator.Equal } equality
         ? TryOf(equality.Left, equality.Right, scan, shape) ?? TryOf(equality.Right, equality.Left, scan, shape)
         : null;
 

@@ -4,7 +4,7 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// A list that has to contain the value of a column, such that a unique index of the collection answers it when the query runs, if the list is so short that this is cheaper. As with <see cref="KeySeek"/> the rows
+/// A list that has to contain the value of a column, such that a unique or an ordered index of the collection answers it when the query runs, if the list is so short that this is cheaper. As with <see cref="KeySeek"/> the rows
 /// pass through all conditions, so the answer is that of the scan.
 /// </summary>
 /// <param name="Column">The column.</param>
@@ -50,9 +50,15 @@ internal sealed record ListedSeek(ColumnShape Column, ParameterRead List, PlanTy
     /// <param name="ranges">The ranges of other conditions, and texts of the values that pass.</param>
     public string Call(KernelScope scope, TabularShape shape, string list, IEnumerable<(RangeFilter Filter, string Range)> ranges)
     {
-        string others = string.Concat(ranges.Select(range => $".Within({scope.Layout.Zone(shape, range.Filter.Column)}, {range.Range})"));
         string element = Element.IsReferenceType ? Element.CSharp : Element.Text;
-        return $"SeekListed{(IsWidened ? "Integers" : "")}<{element}>({scope.Layout.Offset(shape, Column)}, {list}, {KernelApi.OtherConditions}.{(others.Length == 0 ? "None" : "Any" + others)}, isTable: {(IsTable ? "true" : "false")})";
+        return $"SeekListed{(IsWidened ? "Integers" : "")}<{element}>({scope.Layout.Offset(shape, Column)}, {list}, {Others(scope, shape, ranges)}, isTable: {(IsTable ? "true" : "false")})";
+    }
+
+    /// <summary>Text of the conditions beside a list that are ranges.</summary>
+    public static string Others(KernelScope scope, TabularShape shape, IEnumerable<(RangeFilter Filter, string Range)> ranges)
+    {
+        string others = string.Concat(ranges.Select(range => $".Within({scope.Layout.Zone(shape, range.Filter.Column)}, {range.Range})"));
+        return $"{KernelApi.OtherConditions}.{(others.Length == 0 ? "None" : "Any" + others)}";
     }
 
     /// <summary>Whether the rows of a scan come to an operator through nothing but conditions, and semi joins whose keys cannot raise.</summary>

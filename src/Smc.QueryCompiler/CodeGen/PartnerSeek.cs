@@ -83,6 +83,8 @@ internal sealed class PartnerSeek
         TabularShape shape = _scope.Plan.Shape(_feeding.Scan.Shape);
         string rows = $"{KernelApi.LeftRows}.Of({KernelApi.CollectionAccess}.Context<{_feeding.Scan.Shape}>(p{_feeding.Scan.Parameter}, {_scope.Layout.Hash(shape)}))"
             + string.Concat(KeySeek.Of(_feeding, shape).Where(seek => seek.Value is ParameterRead).Select(seek => "." + seek.Call(_scope, shape, $"p{((ParameterRead)seek.Value).Index}")))
+            + string.Concat(AlternativesSeek.Of(_feeding, shape).Where(seek => seek.Values.All(value => value is ParameterRead or Constant))
+                .Select(seek => "." + seek.Call(_scope, shape, value => value is ParameterRead parameter ? "p" + parameter.Index : _scope.Invariant(value), [])))
             + (ListedSeek.TryOf(_scope.Plan, _feeding, shape) is { } listed ? "." + listed.Call(_scope, shape, $"p{listed.List.Index}", []) : "");
         return $"{KernelApi.PartnerIndex}.Pays(p{right.Parameter}, {_scope.Layout.Hash(_scope.Plan.Shape(right.Shape))}, {RightColumns}, {rows}{Nulls})";
     }
@@ -135,8 +137,9 @@ internal sealed class PartnerSeek
         IEnumerable<string> seeks = KeySeek.Of(chain, shape).Select(seek => seek.Call(scope, shape)), ranges = new FilterPlanner(scope).Make(first, chain.Scan, allowNavigation: false).Ranges
             .Where(range => range.Column.CanBeKey)
             .Select(range => new RangeSeek(range.Column, KernelApi.ValueRange + ".All" + string.Concat(range.Bounds.Select(bound => scope.Bound(bound, range.Column.Scale)))).Call(scope, shape));
+        IEnumerable<string> alternatives = AlternativesSeek.Of(chain, shape).Select(seek => seek.Call(scope, shape, []));
         IEnumerable<string> listed = ListedSeek.TryOf(scope.Plan, chain, shape) is { } seek ? [seek.Call(scope, shape, scope.Invariant(seek.List), [])] : [];
-        return $"{KernelApi.LeftRows}.Of({Context(chain.Scan)})" + string.Concat(seeks.Concat(listed).Concat(ranges).Select(call => "." + call));
+        return $"{KernelApi.LeftRows}.Of({Context(chain.Scan)})" + string.Concat(seeks.Concat(alternatives).Concat(listed).Concat(ranges).Select(call => "." + call));
     }
 
     private static IEnumerable<string> WordsOf(KeyForm form) => Enumerable.Range(form.FirstWord, form.ComparedWords).Select(form.Local);

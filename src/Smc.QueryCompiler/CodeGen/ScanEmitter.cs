@@ -13,6 +13,7 @@ internal sealed class ScanEmitter(KernelScope scope)
 
     private IReadOnlyList<KeySeek> _seeks = [];
     private ListedSeek? _listedSeek;
+    private IReadOnlyList<AlternativesSeek> _alternatives = [];
     private IReadOnlyList<(RangeFilter Filter, string Range)> _ranges = [];
     private IReadOnlyList<RangeSeek> _rangeSeeks = [];
 
@@ -20,12 +21,13 @@ internal sealed class ScanEmitter(KernelScope scope)
     private (FirstSeek Seek, string? Range, string? Others)? _first;
 
     /// <summary>Whether the collection may have an index that restricts the scan.</summary>
-    private bool CanSeek => _seeks.Count + _rangeSeeks.Count > 0 || _listedSeek is not null || _first is not null;
+    private bool CanSeek => _seeks.Count + _alternatives.Count + _rangeSeeks.Count > 0 || _listedSeek is not null || _first is not null;
 
     public void Produce(ScanChain chain, CodeWriter writer, Site site, ElementConsumer consumer)
     {
         TabularShape shape = scope.Plan.Shape(chain.Scan.Shape);
         _seeks = KeySeek.Of(chain, shape);
+        _alternatives = AlternativesSeek.Of(chain, shape);
         _listedSeek = ListedSeek.TryOf(scope.Plan, chain, shape);
         if (scope.IsPlain || !site.IsTop)
         {
@@ -124,6 +126,7 @@ internal sealed class ScanEmitter(KernelScope scope)
     private BlockScan PlanOf(Scan scan, bool leavesSection, bool isShared) => new(
         FilterStage.RowsOf(scope.Plan.Shape(scan.Shape)),
         [.. _seeks.Select(seek => seek.Column)],
+        [.. _alternatives.Select(seek => (seek.Column, seek.Values.Count))],
         _listedSeek?.Column,
         [.. _rangeSeeks.Select(seek => seek.Column)],
         _first is var (first, _, others) ? new FirstRows(first.Column, first.IsDescending, HasOthers: others is not null) : null,
@@ -237,6 +240,8 @@ internal sealed class ScanEmitter(KernelScope scope)
         TabularShape shape = scope.Plan.Shape(scan.Shape);
         foreach (KeySeek seek in _seeks)
             yield return seek.Call(scope, shape);
+        foreach (AlternativesSeek seek in _alternatives)
+            yield return seek.Call(scope, shape, _ranges);
         if (_listedSeek is { } listed)
             yield return listed.Call(scope, shape, scope.Invariant(listed.List), _ranges);
         foreach (RangeSeek seek in _rangeSeeks)

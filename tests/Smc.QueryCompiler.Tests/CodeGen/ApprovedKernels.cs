@@ -30,6 +30,7 @@ public sealed class ApprovedKernels
         { "text-behind-reference", "string word", "items.Count(l => l.Order.Comment != null && l.Order.Comment.Contains(word))" },
         { "first-of-a-kind", "int number", "items.First(l => l.Number == number).Weight" },
         { "rows-of-a-list", "int[] numbers, DateOnly before", "items.Where(l => l.ShipDate < before && numbers.Contains(l.Number)).Sum(l => l.Weight)" },
+        { "rows-with-one-of-several-keys", "int number, long wide, DateOnly before", "items.Where(l => l.ShipDate < before && (l.Number == number || l.Number == 7 || wide == l.Number)).Sum(l => l.Weight)" },
         { "values-of-optional-rows", "", "items.Select(l => new { l.Number, Agent = l.Order.Agent == null ? \"none\" : l.Order.Agent.Value.Name }).ToList()" },
     };
 

@@ -190,6 +190,7 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => Switches.KeysAreTrusted = on),
         Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => Switches.IndexIsSoughtEarly = on),
         Mutant.CaughtByChange("index-listed", "listed-keys-trusted", "what the look-ups of a list found counts, also if keys changed before the last one", static on => Switches.ListedKeysAreTrusted = on),
+        Mutant.CaughtByChange("index-listed-ordered", "listed-intervals-trusted", "what an ordered index found for the values of a list counts, also if keys changed before the last one", static on => Switches.ListedIntervalsAreTrusted = on),
         Mutant.CaughtByChange("index-listed-null", "listed-nulls-are-dropped", "a null of a list is looked up in an index, which has no rows with null", static on => Switches.ListedNullsAreDropped = on),
         Mutant.CaughtByChange("index-optional", "null-keys-are-sought", "a query looks null up in an index, which has no rows with null", static on => Switches.NullKeysAreSought = on),
         Mutant.CaughtByChange("join-removed", "joined-rows-are-reused", "the place of a row that goes in bulk is used again while a join reads it", static on => Switches.EntryReusedAtOnce = on),

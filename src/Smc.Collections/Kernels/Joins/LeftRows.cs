@@ -82,6 +82,24 @@ public readonly struct LeftRows
     /// <summary>As <see cref="SeekListed"/>, for <see cref="BlockScanner.SeekListedIntegers"/>.</summary>
     public LeftRows SeekListedIntegers<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others, bool isTable) => SeekListed(offset, keys, others, isTable);
 
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekAny"/>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public LeftRows SeekAny<TKey>(ulong offset, scoped ReadOnlySpan<TKey> keys, OtherConditions others)
+    {
+        foreach (TKey key in keys)
+        {
+            if (key is null)
+                return this;
+        }
+
+        return IndexesOf(_context) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null && IndexCost.PaysForListed(_context.Count, keys.Length, others, isTable: true, SnapshotScope.BlocksOf(_context))
+            ? AtMost(keys.Length)
+            : this;
+    }
+
+    /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekAnyInteger"/>.</summary>
+    public LeftRows SeekAnyInteger(ulong offset, scoped ReadOnlySpan<long?> keys, OtherConditions others) => SeekAny(offset, keys, others);
+
     /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekInteger(ulong, long?)"/>.</summary>
     public LeftRows SeekInteger(ulong offset, long? key) => key is { } value ? SeekInteger(offset, value) : this;
 

@@ -251,6 +251,36 @@ internal static class IndexMechanisms
                     ViolationException.Require(counted == asked, $"{asked} rows have one of two keys each, and {counted} are counted");
                 });
         }),
+        new("index-alternatives", "a row whose key goes to and fro between two of a pattern has one of them at each moment, so it comes once", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateUniqueIndex(row => row.Long);
+            return new ChangeWorld(
+                2,
+                (random, i) => table.Handles[i].Long = random.Next(2) == 0 ? i : -1L - i,
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    List<long> found = Query.Run(table.Rows, static (IEnumerable<Whole> rows) => rows.Where(row => row.Long is 0 or 1 or -2 or -1 or 0).Select(row => row.Number).ToList());
+                    ViolationException.Require(found.Count == 2 && found.Distinct().Count() == 2, $"two rows have one of two keys each, and these are found: {string.Join(", ", found)}");
+                });
+        }),
+        new("index-listed-ordered", "the same with an ordered index, where two rows may have one of these keys", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateIndex(row => row.Long);
+            int asked = Math.Min(setting.Rows, 1 + (setting.Rows % MostAsked));
+            long[] keys = [.. Enumerable.Range(0, asked).Select(i => (long)i), .. Enumerable.Range(0, asked).Select(i => (long)i - asked)];
+            return new ChangeWorld(
+                asked,
+                (random, i) => table.Handles[i].Long = random.Next(2) == 0 ? asked - 1 - i : i - (long)asked,
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    List<long> found = Query.Run(table.Rows, keys, static (IEnumerable<Whole> rows, long[] keys) => rows.Where(row => keys.Contains(row.Long)).Select(row => row.Number).ToList());
+                    ViolationException.Require(found.Count == asked && found.Distinct().Count() == asked, $"{asked} rows have one of two keys each, and these are found: {string.Join(", ", found)}");
+                });
+        }),
         new("index-listed-null", "a row that goes to and fro between a text and null is found by a list that has both", static setting =>
         {
             ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));
