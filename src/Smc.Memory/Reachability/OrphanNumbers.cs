@@ -42,9 +42,7 @@ internal sealed unsafe class OrphanNumbers
             {
                 // One that is marked meanwhile was stored meanwhile.
                 ulong bits = RowsThatAreThere(contexts[collection], part, word, part.Candidates.Word(word) & ~part.Marked.Word(word));
-                // SAFETY: the region gave room for all words.
-                range.Bits[word] = bits;
-                range.Before[word] = numbers.Count;
+                range.Set(word, bits, numbers.Count);
                 numbers.Count = checked(numbers.Count + (uint)BitOperations.PopCount(bits));
             }
         }
@@ -60,9 +58,8 @@ internal sealed unsafe class OrphanNumbers
         Range range = _ranges[collection];
         int word = (int)(id / IdsOfWord);
         if (word >= range.Words) return -1;
-        // SAFETY: below the number of words.
-        ulong bits = range.Bits[word], bit = 1UL << (int)(id & 63);
-        return (bits & bit) == 0 ? -1 : range.Before[word] + (uint)BitOperations.PopCount(bits & (bit - 1));
+        ulong bits = range.Bits(word), bit = 1UL << (int)(id & 63);
+        return (bits & bit) == 0 ? -1 : range.Before(word) + (uint)BitOperations.PopCount(bits & (bit - 1));
     }
 
     /// <summary>The handle of an orphan; 0 if it died meanwhile.</summary>
@@ -96,9 +93,14 @@ internal sealed unsafe class OrphanNumbers
     /// <summary>The words of one collection, and how many orphans come before each.</summary>
     internal readonly struct Range(ulong* bits, uint* before, int words)
     {
-        public readonly ulong* Bits = bits;
-        public readonly uint* Before = before;
-        public readonly int Words = words;
+        public int Words => words;
+
+        // SAFETY: callers stay below the number of words, for which the region gave room.
+        public ulong Bits(int word) => bits[word];
+
+        public uint Before(int word) => before[word];
+
+        public void Set(int word, ulong bitsOfWord, uint countBefore) => (bits[word], before[word]) = (bitsOfWord, countBefore);
     }
 
     /// <summary>Goes through the ids of one collection's orphans.</summary>
@@ -116,8 +118,7 @@ internal sealed unsafe class OrphanNumbers
             while (_rest == 0)
             {
                 if (_word == range.Words) return false;
-                // SAFETY: below the number of words.
-                _rest = range.Bits[_word++];
+                _rest = range.Bits(_word++);
             }
             Current = (uint)(((_word - 1) * IdsOfWord) + BitOperations.TrailingZeroCount(_rest));
             _rest &= _rest - 1;
