@@ -54,7 +54,7 @@ internal sealed partial class AggregateEmitter
     {
         get
         {
-            if (_scan is null || _rows is not null || !HasOnlyVectorSums || (IsGrouped && (!_keys!.HasDomain || LaneBytes > MaxLaneBytes)))
+            if (_scan is null || _rows is not null || !HasOnlyVectorSums || (IsGrouped && (!_keys!.HasContiguousDomain || LaneBytes > MaxLaneBytes)))
                 return null;
             string condition = IsGrouped ? $"isNarrow && {_keys!.HasIndexes}" : "isNarrow";
             return $"{condition} && SumBatch{Suffix}(ref s, {SlotPlace.BlockName}, first, rows)";

@@ -77,8 +77,8 @@ internal sealed class GroupFinder
     /// <summary>Whether what is found depends on nothing but values, so that the scan may go on in another critical section.</summary>
     public bool KeepsOnlyValues => _referenced.Count == 0;
 
-    /// <inheritdoc cref="GroupKeysEmitter.HasDomain"/>
-    public bool HasDomain => _keys is { HasDomain: true };
+    /// <inheritdoc cref="GroupKeysEmitter.HasContiguousDomain"/>
+    public bool HasContiguousDomain => _keys is { HasContiguousDomain: true };
 
     /// <inheritdoc cref="GroupKeysEmitter.HasIndexes"/>
     public string HasIndexes => _keys!.HasIndexes;

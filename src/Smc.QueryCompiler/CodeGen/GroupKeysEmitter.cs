@@ -56,8 +56,10 @@ internal sealed partial class GroupKeysEmitter
     public int Words { get; private set; }
 
     /// <summary>Whether all keys are columns of which zone maps give the values.</summary>
-    public bool HasDomain => _isScan && _keys.Count <= 8 && _keys.All(k =>
-        k is ColumnRead { Row: RowVariable } && KeyForm.StoredColumn(k, _scope.Plan) is { HasZoneMap: true, IsContiguous: true });
+    public bool HasDomain => _isScan && _keys.Count <= 8 && _keys.All(k => k is ColumnRead { Row: RowVariable } && KeyForm.StoredColumn(k, _scope.Plan) is { HasZoneMap: true });
+
+    /// <summary>Whether whole batches of keys can be turned into numbers of combinations: values of a column lie side by side.</summary>
+    public bool HasContiguousDomain => HasDomain && _keys.All(k => KeyForm.StoredColumn(k, _scope.Plan) is { IsContiguous: true });
 
     /// <summary>How groups are found.</summary>
     public KeySearch Search => new(_keys, HasDomain ? IsOneInteger ? KeySearchForm.Values : KeySearchForm.Combinations : _path is not null ? KeySearchForm.DenseIds : KeySearchForm.Hash);

@@ -282,6 +282,17 @@ public sealed class KernelTextTests
     public void Both_layouts_compare_columns_before_rows() => Assert.Contains("ColumnFilter.Keep<long>", KernelsAgreeWithLinq.Shop("Row").Kernel(
         "items.Where(l => l.Discount >= 0.05m && l.Discount <= 0.07m && l.Quantity < 24).Select(l => l.Price).ToList()").SourceText);
 
+    // Whole batches of keys are read only where these lie side by side.
+    [Theory]
+    [InlineData("items.GroupBy(l => l.Number).Select(g => new { g.Key, Sum = g.Sum(l => l.Quantity) }).ToList()")]
+    [InlineData("items.GroupBy(l => l.Number).Select(g => new { g.Key, Sum = g.Sum(l => 1) }).ToList()")]
+    public void Groups_of_rows_are_found_by_the_values_of_an_integer_too(string query)
+    {
+        string text = KernelsAgreeWithLinq.Shop("Row").Kernel(query).SourceText;
+        Assert.Contains("TryPlaceByIndex", text);
+        Assert.DoesNotContain("KeyIndexes.Add<", text);
+    }
+
     // Found by the stress test on a busy machine: a writer changed the key between the sort and the result.
     [Theory]
     [InlineData("items.OrderBy(l => l.Number).Select(l => l.Number).ToList()")]
