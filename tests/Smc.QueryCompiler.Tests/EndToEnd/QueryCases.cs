@@ -328,6 +328,8 @@ internal static class QueryCases
         "items.Select(l => l.Mode).SingleOrDefault()",
         "(from l in items where l.ShipDate <= new DateOnly(1996, 1, 1) group l by new { l.Flag, l.Status } into g orderby g.Key.Flag, g.Key.Status select new SumRow(g.Key.Flag, g.Key.Status, g.Sum(l => l.Quantity), g.Sum(l => l.Price * (1 - l.Discount) * (1 + l.Tax)), g.Average(l => l.Discount), g.Count())).ToList()",
         "(from l in items where l.Order.Customer.Segment == \"BUILDING\" && l.Order.Date < new DateOnly(1995, 6, 1) && l.ShipDate > new DateOnly(1995, 3, 1) group l by l.Order into g orderby g.Sum(l => l.Price * (1 - l.Discount)) descending, g.Key.Date select new OrderRow(g.Key.Key, g.Sum(l => l.Price * (1 - l.Discount)), g.Key.Date, g.Key.Priority)).Take(10).ToList()",
+        "items.GroupBy(l => l.Number).Select(g => new { g.Key, Sum = g.Sum(l => l.Quantity) }).ToList()",
+        "items.GroupBy(l => l.Number).Select(g => new { g.Key, Sum = g.Sum(l => 1) }).ToList()",
         "items.GroupBy(l => l.Number).Where(g => g.Count() > 3).OrderByDescending(g => g.Sum(l => l.Price)).Take(5).Select(g => new { g.Key, N = g.Count() }).ToList()",
         "items.GroupBy(l => l.Flag).Count()",
         "items.GroupBy(l => l.Order).Max(g => g.Sum(l => l.Quantity))",
