@@ -36,7 +36,8 @@ internal sealed record Mutant(string Name, string Description, Action<bool> Swit
             seed => ChangeScenario.Attempt(mechanism, seed, isOn ? name : null))
         {
             ControlAttempts = 1,
-            Attempts = 12,
+            // Twelve were seen to be too few for a rare one.
+            Attempts = 60,
         };
     }
 }
