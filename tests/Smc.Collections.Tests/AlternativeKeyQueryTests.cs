@@ -5,32 +5,8 @@ using Xunit;
 namespace Smc.Collections.Tests;
 
 /// <summary>Queries for the rows whose key is one of several values that the query names, over collections with unique indexes, against LINQ to Objects over the same rows.</summary>
-public sealed class AlternativeKeyQueryTests : IDisposable
+public sealed class AlternativeKeyQueryTests : TicketKeyQueries
 {
-    private const int Rows = 3000;
-
-    private readonly MemoryManager _manager = new();
-    private readonly Collection<Ticket> _tickets;
-
-    public AlternativeKeyQueryTests()
-    {
-        _tickets = new Collection<Ticket>(new CollectionOptions { Manager = _manager, BlockCapacity = 100 });
-        for (int i = 0; i < Rows; i++)
-        {
-            int number = i;
-            _tickets.AddNew(ticket => ticket.Set(
-                key: number * 2L, number: number - 1500, email: number % 7 == 0 ? null : $"someone with number {number}", code: new Guid(number, 0, 0, new byte[8]),
-                at: new DateTime(2024, 1, 1).AddHours(number), day: DateOnly.FromDayNumber(700_000 + number), price: number / 100m, seat: number % 5 == 0 ? null : number, year: number % 3, weight: number));
-        }
-    }
-
-    public void Dispose() => _manager.Dispose();
-
-    public static TheoryData<bool, bool, int> Ways => ListedKeyQueryTests.Ways;
-
-    private static KernelOptions.Scope Use(bool always, int threads) =>
-        Query.Use(new QueryOptions { SeeksAlways = always, DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = threads > 1 });
-
     [Theory]
     [MemberData(nameof(Ways))]
     public void Rows_with_one_of_several_keys_are_those_of_linq_in_the_order_of_the_scan(bool hasIndex, bool always, int threads)
@@ -153,7 +129,7 @@ public sealed class AlternativeKeyQueryTests : IDisposable
         if (hasIndex)
             _tickets.CreateUniqueIndex(t => t.Key);
         MemoryContext context = CollectionAccess.Context(_tickets);
-        int offset = context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Ticket.Key)).Offset;
+        int offset = Column(context, nameof(Ticket.Key)).Offset;
         long[] named = [.. Enumerable.Range(0, keys).Select(i => i * 20L)];
         using (BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash))
         {
@@ -254,7 +230,7 @@ public sealed class AlternativeKeyQueryTests : IDisposable
 
         _tickets.CreateIndex(t => t.Year);
         MemoryContext context = CollectionAccess.Context(_tickets);
-        int offset = context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Ticket.Year)).Offset;
+        int offset = Column(context, nameof(Ticket.Year)).Offset;
         int[] named = [.. Enumerable.Range(5_000, keys)];
         using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
         scan.SeekListed((ulong)offset, named, OtherConditions.None, isTable: true);
@@ -270,17 +246,5 @@ public sealed class AlternativeKeyQueryTests : IDisposable
         byKey.Find(40).Key = 41;
         Assert.Equal(2, snapshot.Of(_tickets).Count(t => t.Key == 40 || t.Key == 42));
         Assert.Equal(1, _tickets.Count(t => t.Key == 40 || t.Key == 42));
-    }
-
-    private static int RowsOf(BlockScanner scan)
-    {
-        int rows = 0;
-        while (scan.IsSought && scan.MoveNext())
-        {
-            for (int slot = scan.FirstSlot; slot < scan.SlotCount; slot++)
-                rows += RowBitmap.Contains(scan.Validity, (ulong)slot) ? 1 : 0;
-        }
-
-        return rows;
     }
 }

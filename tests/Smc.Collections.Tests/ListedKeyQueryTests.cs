@@ -20,27 +20,15 @@ public readonly partial struct Parcel
 }
 
 /// <summary>Queries for the rows with one of several keys, and with keys that may be null, over collections with unique and ordered indexes, against LINQ to Objects over the same rows.</summary>
-public sealed class ListedKeyQueryTests : IDisposable
+public sealed class ListedKeyQueryTests : TicketKeyQueries
 {
-    private const int Rows = 3000;
     private const int Parcels = 2000;
 
-    private readonly MemoryManager _manager = new();
-    private readonly Collection<Ticket> _tickets;
     private readonly Collection<Parcel> _parcels;
 
     public ListedKeyQueryTests()
     {
-        _tickets = new Collection<Ticket>(new CollectionOptions { Manager = _manager, BlockCapacity = 100 });
-        for (int i = 0; i < Rows; i++)
-        {
-            int number = i;
-            _tickets.AddNew(ticket => ticket.Set(
-                key: number * 2L, number: number - 1500, email: number % 7 == 0 ? null : $"someone with number {number}", code: new Guid(number, 0, 0, new byte[8]),
-                at: new DateTime(2024, 1, 1).AddHours(number), day: DateOnly.FromDayNumber(700_000 + number), price: number / 100m, seat: number % 5 == 0 ? null : number, year: number % 3, weight: number));
-        }
-
-        _parcels = new Collection<Parcel>(new CollectionOptions { Manager = _manager, BlockCapacity = 100 });
+        _parcels = new Collection<Parcel>(new CollectionOptions { Manager = Manager, BlockCapacity = 100 });
         for (int i = 0; i < Parcels; i++)
         {
             int number = i;
@@ -50,14 +38,6 @@ public sealed class ListedKeyQueryTests : IDisposable
                 day: isNull ? null : DateOnly.FromDayNumber(700_000 + number), code: isNull ? null : new Guid(number, 0, 0, new byte[8]), price: isNull ? null : number / 100m, position: number));
         }
     }
-
-    public void Dispose() => _manager.Dispose();
-
-    /// <summary>Whether the collection has an index, whether it is used at any price, and with how many threads.</summary>
-    public static TheoryData<bool, bool, int> Ways => new() { { false, false, 1 }, { true, false, 1 }, { true, true, 1 }, { true, false, 2 }, { true, true, 2 } };
-
-    private static KernelOptions.Scope Use(bool always, int threads) =>
-        Query.Use(new QueryOptions { SeeksAlways = always, DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = threads > 1 });
 
     [Theory]
     [MemberData(nameof(Ways))]
@@ -188,17 +168,11 @@ public sealed class ListedKeyQueryTests : IDisposable
         if (hasIndex)
             _tickets.CreateUniqueIndex(t => t.Key);
         MemoryContext context = CollectionAccess.Context(_tickets);
-        int offset = context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Ticket.Key)).Offset, rows = 0;
+        int offset = Column(context, nameof(Ticket.Key)).Offset;
         using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
         scan.SeekListed((ulong)offset, Enumerable.Range(0, keys).Select(i => i * 20L).ToArray(), OtherConditions.None, isTable: false);
         Assert.Equal(hasIndex && keys < 400, scan.IsSought);
-        while (scan.IsSought && scan.MoveNext())
-        {
-            for (int slot = scan.FirstSlot; slot < scan.SlotCount; slot++)
-                rows += RowBitmap.Contains(scan.Validity, (ulong)slot) ? 1 : 0;
-        }
-
-        Assert.Equal(expected, rows);
+        Assert.Equal(expected, RowsOf(scan));
     }
 
     [Fact]
@@ -206,7 +180,7 @@ public sealed class ListedKeyQueryTests : IDisposable
     {
         _tickets.CreateUniqueIndex(t => t.Key);
         MemoryContext context = CollectionAccess.Context(_tickets);
-        ulong offset = (ulong)context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Ticket.Key)).Offset;
+        ulong offset = (ulong)Column(context, nameof(Ticket.Key)).Offset;
         long[] keys = [.. Enumerable.Range(0, 12).Select(i => i * 20L)];
         using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
         scan.SeekListed(offset, keys, OtherConditions.None, isTable: true);
@@ -220,14 +194,12 @@ public sealed class ListedKeyQueryTests : IDisposable
     {
         _tickets.CreateUniqueIndex(t => t.Key);
         MemoryContext context = CollectionAccess.Context(_tickets);
-        ColumnLayout key = Column(nameof(Ticket.Key)), number = Column(nameof(Ticket.Number));
+        ColumnLayout key = Column(context, nameof(Ticket.Key)), number = Column(context, nameof(Ticket.Number));
         using BlockScanner scan = BlockScanner.Begin(_tickets, context.Layout.Hash);
         scan.SeekListed((ulong)key.Offset, new long[] { 0, 2, 4, 6, 8, 10 }, OtherConditions.Any.Within((ulong)number.ZoneMapOffset, ValueRange.All.Below(-1490)), isTable: false);
         Assert.False(scan.IsSought);
         scan.SeekListed((ulong)key.Offset, new long[] { 0, 2, 4, 6, 8, 10 }, OtherConditions.None, isTable: false);
         Assert.True(scan.IsSought);
-
-        ColumnLayout Column(string name) => context.Layout.Columns.ToArray().Single(column => column.Name == name);
     }
 
     [Fact]
@@ -337,7 +309,7 @@ public sealed class ListedKeyQueryTests : IDisposable
     {
         _parcels.CreateUniqueIndex(p => p.Shelf);
         MemoryContext context = CollectionAccess.Context(_parcels);
-        ulong offset = (ulong)context.Layout.Columns.ToArray().Single(column => column.Name == nameof(Parcel.Shelf)).Offset;
+        ulong offset = (ulong)Column(context, nameof(Parcel.Shelf)).Offset;
         using (BlockScanner scan = BlockScanner.Begin(_parcels, context.Layout.Hash))
         {
             int? key = 7;

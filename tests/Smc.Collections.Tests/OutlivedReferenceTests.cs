@@ -122,7 +122,7 @@ public sealed class OutlivedReferenceTests : IDisposable
             // What a condition behind the reference asks before it begins: that nothing has to be looked up again, and no row lacks an answer.
             ColumnLayout column = Array.Find(referrers.Layout.Columns.ToArray(), c => c.Name == nameof(Harbour.Coast))!;
             Region region = new(_manager);
-            Assert.True(TargetRows.Find(referrers, (ulong)column.ZoneMapOffset, context.Layout.Hash, ref region).IsComplete);
+            Assert.True(TargetRows.Find(referrers, (ulong)column.ZoneMapOffset, context.Layout.Hash, ref region).IsComplete());
             region.Dispose();
         }
 

@@ -5,7 +5,7 @@ namespace Smc.Memory.Allocation;
 
 /// <summary>
 /// The arenas of a manager. Blocks come out zeroed. Arenas with huge pages grow with the pool, so that small programs map little and
-/// large ones map rarely; an arena without blocks goes back to the system at once.
+/// large ones map rarely. An arena without blocks goes back to the system, unless it is kept for the next ones.
 /// </summary>
 /// <remarks>
 /// Blocks are touched ahead: whoever takes one has a thread touch those that will be taken next, so that who adds rows, or copies a block for a snapshot, does not wait for the system's pages.

@@ -105,34 +105,9 @@ internal sealed class BlockVersions(
     /// <summary>Frees the versions and chunks that no open snapshot needs.</summary>
     public void Collect()
     {
-        // A snapshot that is being drawn has this number already, and may not be among the marks yet.
+        // A snapshot that is being drawn has this number already, and may not be among the marks yet. Its texts would not be freed, but retired and kept again (StringHeap.Free).
         long drawn = SnapshotState.Clock;
         ReleaseStrings(Math.Min(drawn, CollectVersions()));
-    }
-
-    /// <summary>Frees the versions that no open snapshot needs.</summary>
-    /// <returns>The oldest open snapshot.</returns>
-    private long CollectVersions()
-    {
-        List<RetiredVersion> retired = [];
-        long oldest;
-        lock (life.Lock)
-        {
-            oldest = marks.Oldest;
-            for (int i = life.IsDisposed ? -1 : _versions.Count - 1; i >= 0; i--)
-            {
-                BlockVersion version = _versions[i];
-                if (version.IsNeededBy(marks.Open) || _inTransit.Contains(version.Block)) continue;
-                // Versions and blocks of the list are mapped; what left the chain before is not in it.
-                BlockRef next = version.Block.Next, older = version.Block.Older;
-                next.SetOlder(older);
-                if (!older.IsNone) older.SetNext(next);
-                _versions.RemoveAt(i);
-                retired.Add(Leave(version.Block));
-            }
-        }
-        foreach (RetiredVersion version in retired) departures.Retire(version);
-        return oldest;
     }
 
     /// <summary>The last snapshot has ended, and no window is open in which a thread still copies for one. <see cref="ReleaseStrings"/> comes next, without the lock of the list.</summary>
@@ -169,6 +144,31 @@ internal sealed class BlockVersions(
     public void TouchSpares()
     {
         _spares.TouchLater(Math.Min(2 * allocator.Cursors.Length, store.List.Count));
+    }
+
+    /// <summary>Frees the versions that no open snapshot needs.</summary>
+    /// <returns>The oldest open snapshot.</returns>
+    private long CollectVersions()
+    {
+        List<RetiredVersion> retired = [];
+        long oldest;
+        lock (life.Lock)
+        {
+            oldest = marks.Oldest;
+            for (int i = life.IsDisposed ? -1 : _versions.Count - 1; i >= 0; i--)
+            {
+                BlockVersion version = _versions[i];
+                if (version.IsNeededBy(marks.Open) || _inTransit.Contains(version.Block)) continue;
+                // Versions and blocks of the list are mapped; what left the chain before is not in it.
+                BlockRef next = version.Block.Next, older = version.Block.Older;
+                next.SetOlder(older);
+                if (!older.IsNone) older.SetNext(next);
+                _versions.RemoveAt(i);
+                retired.Add(Leave(version.Block));
+            }
+        }
+        foreach (RetiredVersion version in retired) departures.Retire(version);
+        return oldest;
     }
 
     /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>

@@ -17,7 +17,7 @@ internal static class OpenSnapshots
     /// <summary>Held by whoever takes a snapshot, also while it waits.</summary>
     public static PatientLock Taking { get; } = new();
 
-    /// <summary>The lock of the list. Writers take it inside their windows, and who begins a snapshot while they wait: nobody waits or frees anything while holding it.</summary>
+    /// <summary>The lock of the list. Writers take it inside their windows, and who begins a snapshot while they wait: nobody waits for a window or advances the epoch while holding it.</summary>
     public static Lock Lock { get; } = new();
 
     /// <summary>How many snapshots were lost.</summary>

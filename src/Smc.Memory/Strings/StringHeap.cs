@@ -98,7 +98,7 @@ public sealed class StringHeap
     /// <inheritdoc cref="Find" path="/param[@name='columnOffset']|/safety"/>
     public bool HasExactWords(int columnOffset) => _interned.Find(columnOffset) is { } column && _interned.IsExact(column);
 
-    /// <summary>Frees the chunk of a word that no reader can have: never published, or its row removed two epochs ago.</summary>
+    /// <summary>Frees the chunk of a word that no reader can have: never published, or its row removed two epochs ago. While there is a snapshot it is kept, whoever retired it, and when.</summary>
     /// <safety>The word came from this heap, was not freed before, and no other thread uses it.</safety>
     public void Free(ulong word)
     {

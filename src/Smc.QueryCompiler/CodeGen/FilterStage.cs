@@ -73,7 +73,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
         scope.Field(KernelApi.FilterOrder, "Order" + suffix);
         scope.Setup.Line($"{Order} = new({_lookUps.Count});");
         foreach (NavigationStage navigation in _navigations)
-            scope.Setup.Line($"{Order}.FixUnless({navigation.Target}.IsComplete);");
+            scope.Setup.Line($"{Order}.FixUnless({navigation.Target}.IsComplete());");
     }
 
     /// <summary>Writes the statements at the top of a block's method that leave it when the zone maps say that no row can pass.</summary>

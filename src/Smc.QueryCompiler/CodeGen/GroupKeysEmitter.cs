@@ -222,8 +222,12 @@ internal sealed partial class GroupKeysEmitter
         if (IsOneInteger)
             _scope.Field("bool", "IsIndexed" + _suffix);
         _context = context;
-        _scope.Field("ulong", "Indexes" + _suffix);
-        _scope.Field("ulong", "Offsets" + _suffix);
+        if (HasContiguousDomain)
+        {
+            _scope.Field("ulong", "Indexes" + _suffix);
+            _scope.Field("ulong", "Offsets" + _suffix);
+        }
+
         CodeWriter setup = _scope.Setup;
         setup.Line($"s.Domain{_suffix} = {KernelApi.KeyDomain}.Empty;");
         for (int i = 0; i < _keys.Count; i++)
@@ -247,6 +251,8 @@ internal sealed partial class GroupKeysEmitter
     private void WriteMaps(CodeWriter writer, string size)
     {
         writer.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, {size});");
+        if (!HasContiguousDomain)
+            return;
         writer.Line($"s.Indexes{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
         writer.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
     }

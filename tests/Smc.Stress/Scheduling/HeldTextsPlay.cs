@@ -6,8 +6,8 @@ using Smc.Stress.Scenarios;
 namespace Smc.Stress.Scheduling;
 
 /// <summary>
-/// A snapshot ends, and gives up the texts that were kept for it, while another one begins and a text is replaced, which that one still reads. Freed, its chunk would be there for the next text of that
-/// size on the thread that freed it: so it is asked whether the chunk is still kept.
+/// A snapshot ends, and gives up the texts that were kept for it, while another one begins and a text is replaced, which that one still reads. Its chunk stays kept. (If it was given up, it would wait for
+/// its readers, and be kept again after that: no reader could tell. So it is asked whether it is kept.)
 /// </summary>
 internal sealed class HeldTextsPlay : Play
 {

@@ -62,7 +62,7 @@ public struct TargetRows
     /// Whether, when the query began, every reference of the scan led to a row that was there, so that no row of the scan can be without an answer for long, and every row that was marked has an answer: then a pass
     /// may be asked for rows that another one, which comes later in the query, has left. After the rows were marked; O(rows).
     /// </summary>
-    public readonly bool IsComplete => _haveRows && HaveAnswers();
+    public readonly bool IsComplete() => _haveRows && HaveAnswers();
 
     /// <summary>Where the bytes begin.</summary>
     public ulong Flags { get; private set; }

@@ -74,10 +74,7 @@ public readonly struct LeftRows
 
     /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekListed{TKey}(ulong, IEnumerable{TKey}?, OtherConditions, bool)"/>.</summary>
     public LeftRows SeekListed<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others, bool isTable) =>
-        IndexesOf(_context) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null && ListedElements.TryTakeAny(keys) is { } taken
-        && IndexCost.PaysForListed(_context.Count, taken.Count, others, isTable, SnapshotScope.BlocksOf(_context))
-            ? AtMost(taken.Count)
-            : this;
+        ListedElements.TryTakeAny(keys) is { } taken ? WithKeys(offset, taken.Count, others, isTable) : this;
 
     /// <summary>As <see cref="SeekListed"/>, for <see cref="BlockScanner.SeekListedIntegers"/>.</summary>
     public LeftRows SeekListedIntegers<TKey>(ulong offset, IEnumerable<TKey>? keys, OtherConditions others, bool isTable) => SeekListed(offset, keys, others, isTable);
@@ -92,9 +89,7 @@ public readonly struct LeftRows
                 return this;
         }
 
-        return IndexesOf(_context) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null && IndexCost.PaysForListed(_context.Count, keys.Length, others, isTable: true, SnapshotScope.BlocksOf(_context))
-            ? AtMost(keys.Length)
-            : this;
+        return WithKeys(offset, keys.Length, others, isTable: true);
     }
 
     /// <summary>As <see cref="Seek{TKey}(ulong, TKey)"/>, for <see cref="BlockScanner.SeekAnyInteger"/>.</summary>
@@ -126,6 +121,11 @@ public readonly struct LeftRows
     /// <param name="columns">The columns with the key, or more.</param>
     public LeftRows Join(MemoryContext right, ReadOnlySpan<ulong> columns) =>
         IndexesOf(right) is { } indexes && HashIndex.Within(indexes, columns) is not null ? this : new LeftRows(_context, long.MaxValue);
+
+    private LeftRows WithKeys(ulong offset, int keys, OtherConditions others, bool isTable) =>
+        IndexesOf(_context) is { } indexes && HashIndex.Of(indexes, (int)offset) is not null && IndexCost.PaysForListed(_context.Count, keys, others, isTable, SnapshotScope.BlocksOf(_context))
+            ? AtMost(keys)
+            : this;
 
     private LeftRows AtMost(long count) => new(this, Math.Min(_count, count));
 
