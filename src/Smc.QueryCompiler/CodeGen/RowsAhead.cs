@@ -70,9 +70,13 @@ internal sealed class RowsAhead(KernelScope scope, TabularShape shape, int varia
     /// <summary>Of <see cref="OfConsumer"/> what the first operator evaluates for every row.</summary>
     public IEnumerable<ScalarExpression> EvaluatedByConsumer() => Above().Take(1).SelectMany(EvaluatedParts.Of);
 
-    /// <summary>What the aggregates evaluate that are among <see cref="OfConsumer"/>. Without the group's keys: those behind a reference are remembered (<see cref="ReferencedKeys"/>).</summary>
-    public IEnumerable<ScalarExpression> OfAggregates() =>
-        Above().OfType<Aggregate>().SelectMany(aggregate => aggregate.Aggregates).Select(call => call.Predicate ?? call.Selector).OfType<ScalarExpression>();
+    /// <summary>The computed values and what the aggregates evaluate, of <see cref="OfConsumer"/>. Without the group's keys: those behind a reference are remembered (<see cref="ReferencedKeys"/>).</summary>
+    public IEnumerable<ScalarExpression> OfValues() => Above().SelectMany(node => node switch
+    {
+        Compute compute => compute.Expressions(),
+        Aggregate aggregate => aggregate.Aggregates.Select(call => call.Predicate ?? call.Selector).OfType<ScalarExpression>(),
+        _ => [],
+    });
 
     private IEnumerable<LogicalOperator> Above()
     {

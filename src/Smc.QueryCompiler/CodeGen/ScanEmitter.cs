@@ -267,7 +267,7 @@ internal sealed class ScanEmitter(KernelScope scope)
             List<ScalarExpression> asked = [.. conditions.Take(1), .. nearlyAllPass ? ahead.OfConsumer() : []];
             ahead.WriteColumns(method, asked.Except(declared));
             row = WriteTexts(method, conditions, asked, ahead, scan, row);
-            ahead.WriteReferenced(method, [.. conditions.Take(1), .. nearlyAllPass ? ahead.OfAggregates() : []]);
+            ahead.WriteReferenced(method, [.. conditions.Take(1), .. nearlyAllPass ? ahead.OfValues() : []]);
             if (conditions.Count == 0)
             {
                 consumer.AskAhead(method, row);

@@ -31,7 +31,7 @@ internal readonly unsafe struct BitPages
         // Pages begin at a line of memory, so that no load needs two.
         BitsBefore = (int)(first & (BitsOfLine - 1));
         _pages = (byte*)bits + ((first - BitsBefore) / 8);
-        _count = (BitsBefore + count + BitsOfPage - 1) >> BitsOfPageLog2;
+        _count = CountOf(BitsBefore + count);
     }
 
     /// <summary>Whether the processor can do this.</summary>
@@ -39,6 +39,9 @@ internal readonly unsafe struct BitPages
 
     /// <summary>So many bits lie before the first one.</summary>
     public int BitsBefore { get; }
+
+    /// <summary>The pages of so many bits.</summary>
+    public static int CountOf(int bits) => (bits + BitsOfPage - 1) >> BitsOfPageLog2;
 
     // 0, 2, 4, ... 126: every second byte of two vectors.
     private static Vector512<byte> EvenBytes

@@ -3,8 +3,11 @@ using System.Runtime.CompilerServices;
 
 namespace Smc.Collections.Kernels;
 
-/// <summary>In which order a scan asks its filters: the one that keeps the smallest share of its rows first, as seen in the batches so far.</summary>
-/// <remarks>Where a filter looks rows or keys up counts little beside that: what it reads of the rows costs more, most of all where few are left and each is in a line of memory of its own.</remarks>
+/// <summary>
+/// In which order a scan asks its filters: the one that keeps the smallest share of its rows first, as seen in the batches so far. The very first may look up a whole column, and what that takes
+/// differs more than what a selected row takes: it is the one for which that and the rows that it leaves take least.
+/// </summary>
+/// <remarks>For selected rows, where a filter looks them up counts little: what it reads of the rows costs more, most of all where few are left and each is in a line of memory of its own.</remarks>
 /// <param name="filters">The number of filters, at most <see cref="MostFilters"/>.</param>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct FilterOrder(int filters)
@@ -14,6 +17,9 @@ public struct FilterOrder(int filters)
 
     /// <summary>Older rows count half after so many, so that the order follows data that changes along the scan.</summary>
     private const long Recent = 1 << 17;
+
+    /// <summary>What a selected row takes, until the next filter has looked at it: picoseconds.</summary>
+    internal const int CostOfSelected = 4000;
 
     private readonly int _filters = filters;
     private Turns _turns = Turns.InOrder();
@@ -26,6 +32,18 @@ public struct FilterOrder(int filters)
 
     /// <summary>Leaves the filters where the query has them if one of them may find rows without an answer: those before it may be there to keep such rows from it.</summary>
     public void FixUnless(bool hasAllAnswers) => IsFixed |= !hasAllAnswers;
+
+    /// <summary>Says what it takes a filter to look a whole column up: picoseconds for each row.</summary>
+    /// <param name="filter">The filter, by its place in the query.</param>
+    /// <param name="cost">What it takes.</param>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public void Weigh(int filter, int cost)
+    {
+        int position = 0;
+        while (_turns[position].Filter != filter)
+            position++;
+        _turns[position].Cost = cost;
+    }
 
     /// <summary>Takes note of what a filter kept.</summary>
     /// <param name="position">Its turn.</param>
@@ -45,20 +63,35 @@ public struct FilterOrder(int filters)
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public void Sort()
     {
-        for (int i = IsFixed ? _filters : 1; i < _filters; i++)
+        if (IsFixed)
+            return;
+        int first = 0;
+        for (int i = 1; i < _filters; i++)
         {
             for (int j = i; j > 0 && _turns[j].Share < _turns[j - 1].Share; j--)
                 (_turns[j - 1], _turns[j]) = (_turns[j], _turns[j - 1]);
         }
+
+        for (int i = 1; i < _filters; i++)
+        {
+            if (_turns[i].CostAsFirst < _turns[first].CostAsFirst)
+                first = i;
+        }
+
+        for (; first > 0; first--)
+            (_turns[first - 1], _turns[first]) = (_turns[first], _turns[first - 1]);
     }
 
     private struct Turn
     {
         public int Filter;
+        public int Cost;
         public long Asked;
         public long Kept;
 
         public readonly double Share => Asked == 0 ? 1 : (double)Kept / Asked;
+
+        public readonly double CostAsFirst => Cost + (Share * CostOfSelected);
     }
 
     [InlineArray(MostFilters)]

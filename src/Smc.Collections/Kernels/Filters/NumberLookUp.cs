@@ -18,6 +18,12 @@ internal static class NumberLookUp
     private const int RowsOfWord = 64;
     private const int Lanes = 4;
 
+    // Picoseconds for each row: decision 0055.
+    private const int CostByValues = 650;
+    private const int CostByFlags = 240;
+    private const int CostByPages = 30;
+    private const int CostOfPage = 12;
+
     /// <summary>So many bits lie before the first number's: a line of memory. The last 64 of them are those of values that are no number, too.</summary>
     public const ulong BitsBefore = 512;
 
@@ -33,6 +39,16 @@ internal static class NumberLookUp
     /// <param name="stride">From one slot's value to the next.</param>
     /// <param name="size">The number of numbers.</param>
     public static bool IsPossible<T>(ulong stride, ulong size) => Avx2.IsSupported && stride == (ulong)Unsafe.SizeOf<T>() && stride >= sizeof(int) && size < uint.MaxValue;
+
+    /// <summary>What <see cref="Keep"/> takes for each row: picoseconds.</summary>
+    public static int CostOfKeep => CostByValues;
+
+    /// <summary>What <see cref="KeepByCodes"/> takes for each row of a block whose batches are like the first: picoseconds.</summary>
+    /// <safety>As <see cref="KeepByFlags"/>, of a batch of the block.</safety>
+    public static int CostOfKeepByCodes(in BlockNumbers numbers, ulong size, int slots) =>
+        BitPages.AreSupported && CodeWindow.Of(numbers, size, first: 0, Math.Min(ScanBatch.Rows, slots)) is { IsNarrow: true } window
+            ? CostByPages + (CostOfPage * BitPages.CountOf(window.Span + 1))
+            : CostByFlags;
 
     /// <summary>Keeps the rows of a batch whose number has its bit set.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
@@ -104,7 +120,7 @@ internal static class NumberLookUp
         // SAFETY: as in Keep. Codes are brought between those that tell the least and the greatest number before they are used as such.
         ulong* words = (ulong*)bitmap;
         bool hasNumbers = CodeWindow.TryTell(numbers, size, out ushort lowest, out ushort highest);
-        Vector256<ushort> low = Vector256.Create(lowest), high = Vector256.Create(highest);
+        Vector256<ushort> low = Vector256.Create(lowest), high = Vector256.Create(highest), span = high - low;
         byte* flagOfCode = (byte*)flags + numbers.First - ColumnSketch.First;
         ushort* bounded = stackalloc ushort[RowsOfWord];
         ulong codes = numbers.Codes + ((ulong)first * sizeof(ushort)), others = 0;
@@ -131,7 +147,7 @@ internal static class NumberLookUp
             isNumber = hasNumbers ? isNumber : 0;
             kept &= isNumber;
             if ((words[w] & ~isNumber) is var left and not 0)
-                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), left, ref others, ref open);
+                kept |= KeepOthers<T>(flags, numbers, low, span, least, size, shift, first + (w * RowsOfWord), left, ref others, ref open);
             words[w] &= kept;
         }
 
@@ -160,8 +176,9 @@ internal static class NumberLookUp
     {
         // SAFETY: as in KeepByFlags. The window's codes tell numbers, so the pages are those of the table, and a row counts only where the code that was loaded is in the window.
         ulong* words = (ulong*)bitmap;
-        long lowest = numbers.First + (window.Lowest - ColumnSketch.First);
-        BitPages pages = new(bits, lowest, window.Span + 1);
+        BitPages pages = new(bits, numbers.First + (window.Lowest - ColumnSketch.First), window.Span + 1);
+        CodeWindow.TryTell(numbers, size, out ushort lowest, out ushort highest);
+        Vector256<ushort> lowOfAll = Vector256.Create(lowest), spanOfAll = Vector256.Create(highest) - lowOfAll;
         Vector512<ushort> low = Vector512.Create(window.Lowest), span = Vector512.Create(window.Span), origin = Vector512.Create((ushort)(window.Lowest - pages.BitsBefore));
         ulong codes = numbers.Codes + ((ulong)first * sizeof(ushort)), others = 0;
         int open = 0;
@@ -174,7 +191,7 @@ internal static class NumberLookUp
             ulong isNumber = Vector512.LessThanOrEqual(left - low, span).ExtractMostSignificantBits() | (Vector512.LessThanOrEqual(right - low, span).ExtractMostSignificantBits() << Vector512<ushort>.Count);
             ulong kept = pages.Find(left - origin, right - origin) & isNumber;
             if ((words[w] & ~isNumber) is var unseen and not 0)
-                kept |= KeepOthers<T>(flags, numbers, least, size, shift, first + (w * RowsOfWord), unseen, ref others, ref open);
+                kept |= KeepOthers<T>(flags, numbers, lowOfAll, spanOfAll, least, size, shift, first + (w * RowsOfWord), unseen, ref others, ref open);
             words[w] &= kept;
         }
 
@@ -183,15 +200,38 @@ internal static class NumberLookUp
     }
 
     /// <summary>Which of 64 rows whose codes were not looked up are kept.</summary>
+    /// <param name="flags">As in <see cref="KeepByFlags"/>.</param>
+    /// <param name="numbers">The column, with codes.</param>
+    /// <param name="low">The least code of the block that tells a number.</param>
+    /// <param name="span">What the greatest is more.</param>
+    /// <param name="least">The value, shifted, that is number 0.</param>
+    /// <param name="size">The number of numbers.</param>
+    /// <param name="shift">By how many bits a value is shifted first.</param>
+    /// <param name="first">The first of the 64 slots.</param>
+    /// <param name="left">The rows.</param>
+    /// <param name="others">Gets those whose value has no number.</param>
+    /// <param name="open">Counts those that were looked at themselves.</param>
     /// <safety>As <see cref="KeepByFlags"/>.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
-    private static unsafe ulong KeepOthers<T>(ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, ulong left, ref ulong others, ref int open)
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe ulong KeepOthers<T>(ulong flags, in BlockNumbers numbers, Vector256<ushort> low, Vector256<ushort> span, ulong least, ulong size, int shift, int first, ulong left, ref ulong others, ref int open)
         where T : unmanaged, IBinaryInteger<T>
     {
-        // SAFETY: the block has the codes of a whole word, and there is a byte for each number and for values without one.
+        // SAFETY: the block has the codes of a whole word, and there is a byte for values without a number.
         // A code may have changed since the first test. It counts as it is read here: it tells a value that is no number, or the value is looked at.
-        CodeWindow.TryTell(numbers, size, out ushort lowest, out ushort highest);
-        ulong isOther = left & CodeTest.TellOthers((ushort*)numbers.Codes + first, Vector256.Create(lowest), Vector256.Create((ushort)(highest - lowest))), isOpen = left & ~isOther, kept = 0;
+        ulong isOther = left & CodeTest.TellOthers((ushort*)numbers.Codes + first, low, span), kept = 0;
+        if (left != isOther)
+            kept = KeepOpen<T>(flags, numbers, least, size, shift, first, left & ~isOther, ref isOther, ref open);
+        others |= isOther;
+        return (KernelMemory.Read<byte>(flags + size) & 1) != 0 ? kept | isOther : kept;
+    }
+
+    /// <summary>Which of 64 rows whose codes tell nothing are kept, by their values; adds to <paramref name="isOther"/> those whose value has no number.</summary>
+    /// <safety>As <see cref="KeepByFlags"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
+    private static ulong KeepOpen<T>(ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, ulong isOpen, ref ulong isOther, ref int open)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        ulong kept = 0;
         open += BitOperations.PopCount(isOpen);
         for (; isOpen != 0; isOpen &= isOpen - 1)
         {
@@ -201,8 +241,7 @@ internal static class NumberLookUp
             kept |= (KernelMemory.Read<byte>(flags + number) & 1UL) << row;
         }
 
-        others |= isOther;
-        return (KernelMemory.Read<byte>(flags + size) & 1) != 0 ? kept | isOther : kept;
+        return kept;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
