@@ -50,6 +50,34 @@ public sealed class DistinctSetTests
         region.Dispose();
     }
 
+    [Fact]
+    public void There_is_no_pair_behind_the_last_place()
+    {
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        DistinctSet set = default;
+        Assert.False(set.TryGet(0, out _, out _));
+        for (ulong word = 0; word < 100; word++)
+            set.Add(0, word, ref region);
+        Assert.False(set.TryGet(set.Places, out _, out _));
+        Assert.False(set.TryGet(set.Places + DistinctSet.Ahead, out _, out _));
+        region.Dispose();
+    }
+
+    [Fact]
+    public void Asking_for_a_pair_adds_none()
+    {
+        using MemoryManager manager = new();
+        Region region = new(manager);
+        DistinctSet set = default;
+        set.Ask(1, 2);
+        Assert.True(set.Add(1, 2, ref region));
+        set.Ask(1, 3);
+        set.Ask(int.MaxValue - 1, ulong.MaxValue);
+        Assert.Equal([(1, 2UL)], Pairs(set));
+        region.Dispose();
+    }
+
     [Theory]
     [InlineData(ulong.MaxValue)]
     [InlineData(0UL)]

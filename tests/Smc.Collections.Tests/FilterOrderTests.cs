@@ -49,9 +49,7 @@ public sealed class FilterOrderTests
     public void Of_filters_that_keep_about_the_same_share_the_one_that_looks_a_column_up_fastest_is_asked_first()
     {
         FilterOrder order = new(3);
-        order.Weigh(0, 650);
-        order.Weigh(1, 240);
-        order.Weigh(2, 50);
+        order.Weigh([650, 240, 50]);
         Ask(ref order, [0.04, 0.03, 0.05], batches: 2);
         Assert.Equal([2, 1, 0], Order(order));
     }
@@ -60,8 +58,7 @@ public sealed class FilterOrderTests
     public void A_fast_look_up_of_a_column_does_not_come_first_where_it_leaves_too_many_rows()
     {
         FilterOrder order = new(2);
-        order.Weigh(0, 650);
-        order.Weigh(1, 50);
+        order.Weigh([650, 50]);
         Ask(ref order, [0.01, 0.5], batches: 2);
         Assert.Equal([0, 1], Order(order, filters: 2));
     }

@@ -84,6 +84,9 @@ internal sealed class DistinctValues
         {
             using (writer.Open($"for (long {number} = 0; {number} < {ScanParts.Of(_seen)}.Places; {number}++)"))
             {
+                string later = "later" + _suffix;
+                writer.Line($"if ({ScanParts.Of(_seen)}.TryGet({number} + {KernelApi.DistinctSet}.Ahead, out int {later}, out ulong {later}Word))");
+                writer.Line($"    {_seen}.Ask({(_isGrouped ? group(later) : "0")}, {later}Word);");
                 writer.Line($"if (!{ScanParts.Of(_seen)}.TryGet({number}, out int group{_suffix}, out ulong {added}))").Line("    continue;");
                 writer.Line($"int {place} = {(_isGrouped ? group("group" + _suffix) : "0")};");
                 using (OpenPair(writer, place, added))

@@ -110,11 +110,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
             writer.Line($"{KernelApi.ColumnPair} {Pair(i)} = {PairInBlock(filters.Pairs[i])};");
         bool appendsFound = _steps.TakesColumns && _lookUps.Count > 0;
         if (appendsFound && _steps.IsOrdered)
-        {
-            for (int i = 0; i < _lookUps.Count; i++)
-                writer.Line($"{Order}.Weigh({i}, {_lookUps[i].Cost});");
-        }
-
+            writer.Line($"{Order}.Weigh([{string.Join(", ", _lookUps.Select(lookUp => lookUp.Cost))}]);");
         // Whoever marks rows looks nothing up for them, so few are as good as many; and one row may be all that is asked for.
         bool mayWait = !_marks && !mayExit && _passes.Count + _lookUps.Count > (appendsFound && _endPair is null ? 1 : 0);
         writer.Line(mayWait ? "int count = 0, waiting = 0;" : "int count = 0;");
@@ -309,7 +305,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private LookUp KeepKeys(KeyFilter key, int filter)
     {
         string type = ColumnEmitter.StorageType(_shape.Column(key.Column.Column));
-        return LookUp.Of(key.Field, $"Keep<{type}>", $"Append<{type}>", $"CostOfColumn<{type}>", Keys(filter));
+        return LookUp.Of(key.Field, $"Keep<{type}>", $"Append<{type}>", $"Cost<{type}>", Keys(filter));
     }
 
     private string PrepareTexts(TextFilter filter, string context)

@@ -108,7 +108,7 @@ public static class KernelEmitter
         }
 
         writer.Line();
-        writer.Line("// For data as it nearly always is; gives up at references that lead nowhere, and where an exact result needs wider arithmetic.");
+        writer.Line("// For data as it nearly always is; gives up where a reference leads nowhere or a result needs wider arithmetic.");
         fast.WriteTo(writer, isWithRun: true);
         for (int i = 0; i < others.Count; i++)
         {

@@ -64,9 +64,9 @@ internal sealed class NavigationStage(KernelScope scope, LogicalOperator owner, 
     {
         string narrow = $"{Target}.Narrow({References}, first, rows, s.Bitmap)";
         if (marked is not null)
-            return CodeGen.LookUp.Of(Target, "KeepToMark", "AppendToMark", "CostOfColumn", References, before: $"{SlotPlace.BlockName}, {marked}, ") with { Narrow = narrow };
+            return CodeGen.LookUp.Of(Target, "KeepToMark", "AppendToMark", "Cost", References, before: $"{SlotPlace.BlockName}, {marked}, ") with { Narrow = narrow };
         scope.CanGiveUp = true;
-        return CodeGen.LookUp.Of(Target, "Keep", "Append", "CostOfColumn", References, last: ", ref s.GaveUp") with { Narrow = narrow };
+        return CodeGen.LookUp.Of(Target, "Keep", "Append", "Cost", References, last: ", ref s.GaveUp") with { Narrow = narrow };
     }
 
     /// <summary>Text that is true for a row whose target is marked true.</summary>

@@ -33,6 +33,6 @@ internal sealed record FilterSteps(string Rows, FilterPlan Filters, IReadOnlyLis
         foreach (ColumnRead key in Keys)
             yield return $"{PlanPrinter.Print(key)}: rows whose key no partner in a join above has are dropped before anything is looked up";
         if (IsOrdered)
-            yield return $"{LookUps} look-ups of rows and keys: the one that keeps the smallest share of rows first, as seen in the batches before{(TakesColumns ? "; the first also by what a whole column takes it" : "")}";
+            yield return $"{LookUps} look-ups of rows and keys: the one that kept the smallest share of rows so far first{(TakesColumns ? ", or one that is faster over a whole column" : "")}";
     }
 }

@@ -11,6 +11,9 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct DistinctSet
 {
+    /// <summary>So many places before a pair of another set is added its place is asked for: see <see cref="Ask"/>.</summary>
+    public const int Ahead = 32;
+
     private PairTable<NarrowPair> _narrow;
     private PairTable<WidePair> _wide;
     private ulong _least;
@@ -42,10 +45,27 @@ public struct DistinctSet
         return _wide.Add(new WidePair { Word = word, Number = group + 1 }, ref region);
     }
 
-    /// <summary>The pair at a place, if there is one.</summary>
-    public readonly bool TryGet(long place, out int group, out ulong word)
+    /// <summary>Asks for the memory where a pair is, or would be added: for many pairs in no order, some pairs ahead.</summary>
+    /// <param name="group">The number of the group.</param>
+    /// <param name="word">The word.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void Ask(int group, ulong word)
     {
         if (_isWide)
+            _wide.Ask(new WidePair { Word = word, Number = group + 1 });
+        else
+            _narrow.Ask(new NarrowPair(group, unchecked(word - _least) & (NarrowPair.Words - 1)));
+    }
+
+    /// <summary>The pair at a place, if there is one.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly bool TryGet(long place, out int group, out ulong word)
+    {
+        if (place >= Places)
+        {
+            (group, word) = (-1, 0);
+        }
+        else if (_isWide)
         {
             WidePair wide = _wide[place];
             (group, word) = (wide.Number - 1, wide.Word);

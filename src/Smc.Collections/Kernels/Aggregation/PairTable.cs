@@ -43,11 +43,22 @@ internal unsafe struct PairTable<TPair>
         return true;
     }
 
+    /// <summary>Asks for the slot where a pair is looked for first.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public readonly void Ask(in TPair pair)
+    {
+        if (_bits != 0)
+            KernelMemory.Prefetch((ulong)(_slots + FirstPlace(_bits, pair)));
+    }
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static ulong FirstPlace(int bits, in TPair pair) => KeyWords.Spread(pair.Hash) >> (64 - bits);
+
     /// <summary>Where the pair is, or the empty slot that it would take. Slots are taken by the upper bits of hashes, so that growing goes through old and new memory in one direction.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static TPair* Find(TPair* slots, int bits, in TPair pair)
     {
-        ulong mask = (1UL << bits) - 1, place = KeyWords.Spread(pair.Hash) >> (64 - bits);
+        ulong mask = (1UL << bits) - 1, place = FirstPlace(bits, pair);
         while (!slots[place].IsNone && !TPair.AreEqual(slots[place], pair))
             place = (place + 1) & mask;
         return slots + place;

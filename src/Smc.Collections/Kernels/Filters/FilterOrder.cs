@@ -33,16 +33,13 @@ public struct FilterOrder(int filters)
     /// <summary>Leaves the filters where the query has them if one of them may find rows without an answer: those before it may be there to keep such rows from it.</summary>
     public void FixUnless(bool hasAllAnswers) => IsFixed |= !hasAllAnswers;
 
-    /// <summary>Says what it takes a filter to look a whole column up: picoseconds for each row.</summary>
-    /// <param name="filter">The filter, by its place in the query.</param>
-    /// <param name="cost">What it takes.</param>
+    /// <summary>Says what it takes each filter to look a whole column up.</summary>
+    /// <param name="costs">Picoseconds for each row, for each filter in the order of the query.</param>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public void Weigh(int filter, int cost)
+    public void Weigh(ReadOnlySpan<int> costs)
     {
-        int position = 0;
-        while (_turns[position].Filter != filter)
-            position++;
-        _turns[position].Cost = cost;
+        for (int i = 0; i < _filters; i++)
+            _turns[i].Cost = costs[_turns[i].Filter];
     }
 
     /// <summary>Takes note of what a filter kept.</summary>

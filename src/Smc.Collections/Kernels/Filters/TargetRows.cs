@@ -312,7 +312,7 @@ public struct TargetRows
     /// <param name="slots">The block's slots.</param>
     /// <safety>As <see cref="Append"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int CostOfColumn(in BlockNumbers references, int slots)
+    public readonly int Cost(in BlockNumbers references, int slots)
     {
         if (HasCodesAndAnswers(references))
             return NumberLookUp.CostOfKeepByCodes(references, Limit, slots);

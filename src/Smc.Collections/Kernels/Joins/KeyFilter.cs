@@ -375,7 +375,7 @@ public struct KeyFilter
     /// <param name="slots">The block's slots.</param>
     /// <safety>As <see cref="Append"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public readonly int CostOfColumn<T>(in BlockNumbers keys, int slots)
+    public readonly int Cost<T>(in BlockNumbers keys, int slots)
         where T : unmanaged, IBinaryInteger<T>
     {
         if (!CanLookUp<T>(keys))
