@@ -36,7 +36,7 @@ public sealed class AlternativeKeyQueryTests : TicketKeyQueries
             Assert.Equal(
                 expected.Select(t => t.Email).ToList(),
                 Query.Run(_tickets, a, b, c, static (IEnumerable<Ticket> tickets, long a, long b, int c) => tickets.Where(t => t.Key == a || t.Key == b || t.Key == c || t.Key == 14).Select(t => t.Email).ToList()));
-            IQueryable<Ticket> recorded = _tickets.AsQueryable().Where(t => t.Key == a || t.Key == b || t.Key == c || t.Key == 14);
+            Query<Ticket> recorded = _tickets.Where(t => t.Key == a || t.Key == b || t.Key == c || t.Key == 14);
             Assert.Equal(expected, recorded.ToList());
         }
     }

@@ -188,6 +188,32 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void A_group_that_is_disposed_twice_ends_once()
+    {
+        using Collection<Item> items = Fill(2);
+        Item[] rows = [.. items];
+        using (WriteGroup group = WriteGroup.Begin())
+        {
+            rows[0].Key = 100;
+            group.Dispose();
+            using Snapshot between = Snapshot.Take(items);
+            using (WriteGroup next = WriteGroup.Begin())
+            {
+                // Not the end of the next group.
+                group.Dispose();
+                Assert.True(WriteWindow.IsInside);
+                rows[1].Key = 200;
+            }
+
+            Assert.Equal(101, between.Of(items).Sum(i => i.Key));
+        }
+
+        Assert.False(WriteWindow.IsInside);
+        using Snapshot snapshot = Snapshot.Take(new SnapshotOptions { TimeLimit = TimeSpan.FromSeconds(10) }, items);
+        Assert.Equal(300, snapshot.Of(items).Sum(i => i.Key));
+    }
+
+    [Fact]
     public void A_snapshot_inside_a_group_is_refused()
     {
         using Collection<Item> items = Fill(1);

@@ -14,11 +14,18 @@ public readonly ref struct WriteGroup : IDisposable
 {
     private readonly WriteWindow _window;
 
-    private WriteGroup(WriteWindow window) => _window = window;
+    // A group may be disposed before the end of its using block, and then once more.
+    private readonly long _number;
+
+    private WriteGroup(WriteWindow window)
+    {
+        _window = window;
+        _number = window.Number;
+    }
 
     /// <summary>Begins a group.</summary>
     public static WriteGroup Begin() => new(WriteWindow.Enter());
 
-    /// <summary>Ends the group.</summary>
-    public void Dispose() => _window.Dispose();
+    /// <summary>Ends the group. A second time nothing happens.</summary>
+    public void Dispose() => _window.Close(_number);
 }

@@ -13,6 +13,9 @@ internal delegate TValue FieldReader<out TValue>(DbDataReader reader, int ordina
 /// </summary>
 internal static class FieldReaders
 {
+    /// <summary>2^96: whole numbers below it have a decimal.</summary>
+    private const double MostWhole = 79228162514264337593543950336d;
+
     /// <summary>What reads a column as values of a type, or null if it cannot.</summary>
     /// <param name="reader">The source.</param>
     /// <param name="ordinal">The column.</param>
@@ -105,19 +108,19 @@ internal static class FieldReaders
         where TValue : struct, INumberBase<TValue>
     {
         if (source == typeof(sbyte))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetFieldValue<sbyte>(ordinal));
+            return (reader, ordinal) => Rounded<sbyte, TValue>(reader.GetFieldValue<sbyte>(ordinal));
         if (source == typeof(ushort))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetFieldValue<ushort>(ordinal));
+            return (reader, ordinal) => Rounded<ushort, TValue>(reader.GetFieldValue<ushort>(ordinal));
         if (source == typeof(uint))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetFieldValue<uint>(ordinal));
+            return (reader, ordinal) => Rounded<uint, TValue>(reader.GetFieldValue<uint>(ordinal));
         if (source == typeof(ulong))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetFieldValue<ulong>(ordinal));
+            return (reader, ordinal) => Rounded<ulong, TValue>(reader.GetFieldValue<ulong>(ordinal));
         if (source == typeof(Int128))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetFieldValue<Int128>(ordinal));
+            return (reader, ordinal) => Rounded<Int128, TValue>(reader.GetFieldValue<Int128>(ordinal));
         if (source == typeof(UInt128))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetFieldValue<UInt128>(ordinal));
+            return (reader, ordinal) => Rounded<UInt128, TValue>(reader.GetFieldValue<UInt128>(ordinal));
         if (source == typeof(BigInteger))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetFieldValue<BigInteger>(ordinal));
+            return (reader, ordinal) => Rounded<BigInteger, TValue>(reader.GetFieldValue<BigInteger>(ordinal));
         return null;
     }
 
@@ -130,37 +133,45 @@ internal static class FieldReaders
     {
         if (source == typeof(decimal))
             return (reader, ordinal) => reader.GetDecimal(ordinal);
-        // As databases without decimals keep them. The conversion gives the shortest decimal of 15 digits.
         if (source == typeof(double))
-            return (reader, ordinal) => (decimal)reader.GetDouble(ordinal);
+            return (reader, ordinal) => Decimal(reader.GetDouble(ordinal));
         return Numbers<decimal>(source);
     }
+
+    /// <summary>As databases without decimals keep them: fractions have the shortest decimal of 15 digits, whole numbers all of theirs.</summary>
+    private static decimal Decimal(double value) => double.IsInteger(value) && Math.Abs(value) < MostWhole ? (decimal)(Int128)value : (decimal)value;
 
     private static FieldReader<TValue>? Floats<TValue>(Type source)
         where TValue : struct, IBinaryFloatingPointIeee754<TValue>
     {
         if (source == typeof(double))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetDouble(ordinal));
+            return (reader, ordinal) => Rounded<double, TValue>(reader.GetDouble(ordinal));
         if (source == typeof(float))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetFloat(ordinal));
+            return (reader, ordinal) => Rounded<float, TValue>(reader.GetFloat(ordinal));
         if (source == typeof(Half))
             return (reader, ordinal) => TValue.CreateChecked(reader.GetFieldValue<Half>(ordinal));
         if (source == typeof(decimal))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetDecimal(ordinal));
+            return (reader, ordinal) => Rounded<decimal, TValue>(reader.GetDecimal(ordinal));
         return Numbers<TValue>(source);
     }
+
+    /// <summary>A finite number does not become infinite.</summary>
+    private static TValue Rounded<TFrom, TValue>(TFrom value)
+        where TFrom : struct, INumberBase<TFrom>
+        where TValue : struct, INumberBase<TValue> =>
+        TValue.CreateChecked(value) is var rounded && TValue.IsInfinity(rounded) && !TFrom.IsInfinity(value) ? throw new OverflowException() : rounded;
 
     private static FieldReader<TValue>? Numbers<TValue>(Type source)
         where TValue : struct, INumberBase<TValue>
     {
         if (source == typeof(long))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetInt64(ordinal));
+            return (reader, ordinal) => Rounded<long, TValue>(reader.GetInt64(ordinal));
         if (source == typeof(int))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetInt32(ordinal));
+            return (reader, ordinal) => Rounded<int, TValue>(reader.GetInt32(ordinal));
         if (source == typeof(short))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetInt16(ordinal));
+            return (reader, ordinal) => Rounded<short, TValue>(reader.GetInt16(ordinal));
         if (source == typeof(byte))
-            return (reader, ordinal) => TValue.CreateChecked(reader.GetByte(ordinal));
+            return (reader, ordinal) => Rounded<byte, TValue>(reader.GetByte(ordinal));
         return OtherIntegers<TValue>(source);
     }
 

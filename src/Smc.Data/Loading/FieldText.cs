@@ -7,6 +7,9 @@ internal static class FieldText
 {
     private const NumberStyles Whole = NumberStyles.AllowLeadingSign;
     private const NumberStyles Fraction = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint;
+    /// <summary>A text of so many characters has no more digits than every decimal keeps.</summary>
+    private const int ExactDigits = 28;
+
     private const NumberStyles Float = Fraction | NumberStyles.AllowExponent;
 
     private delegate bool TryParse<TValue>(ReadOnlySpan<char> text, out TValue value);
@@ -17,10 +20,10 @@ internal static class FieldText
     public static FieldReader<TValue>? Parser<TValue>(TextField field) =>
         Parser<TValue, long>(field, static (text, out value) => long.TryParse(text, Whole, Invariant, out value), "no whole number, or too large")
         ?? Parser<TValue, int>(field, static (text, out value) => int.TryParse(text, Whole, Invariant, out value), "no whole number, or too large")
-        ?? Parser<TValue, decimal>(field, static (text, out value) => decimal.TryParse(text, Fraction, Invariant, out value), "no decimal number such as 12.50")
-        ?? Parser<TValue, double>(field, static (text, out value) => double.TryParse(text, Float, Invariant, out value), "no number such as 1.5e3")
+        ?? Parser<TValue, decimal>(field, TryParseDecimal, "no decimal number such as 12.50, or has more digits than a decimal keeps")
+        ?? Parser<TValue, double>(field, static (text, out value) => double.TryParse(text, Float, Invariant, out value) && (double.IsFinite(value) || !char.IsAsciiDigit(text[^1])), "no number such as 1.5e3, or too large")
         ?? Parser<TValue, DateOnly>(field, TryParseDate, "no date such as 2024-12-31")
-        ?? Parser<TValue, DateTime>(field, static (text, out value) => DateTime.TryParse(text, Invariant, DateTimeStyles.RoundtripKind, out value) && StartsAsIso(text), "no time such as 2024-12-31T23:59:59")
+        ?? Parser<TValue, DateTime>(field, static (text, out value) => DateTime.TryParse(text, Invariant, DateTimeStyles.RoundtripKind, out value) && IsIso(text) && !NamesHours(text), "no time such as 2024-12-31T23:59:59, without an offset, which only a DateTimeOffset has")
         ?? Parser<TValue, bool>(field, TryParseBoolean, "none of true, false, 1 and 0")
         ?? Parser<TValue, char>(field, TryParseCharacter, "not one character")
         ?? Parser<TValue, Guid>(field, static (text, out value) => Guid.TryParseExact(text, "D", out value), "no GUID such as 01234567-89ab-cdef-0123-456789abcdef")
@@ -32,11 +35,11 @@ internal static class FieldText
         ?? Parser<TValue, ulong>(field, static (text, out value) => ulong.TryParse(text, NumberStyles.None, Invariant, out value), "no whole number from 0, or too large")
         ?? Parser<TValue, Int128>(field, static (text, out value) => Int128.TryParse(text, Whole, Invariant, out value), "no whole number, or too large")
         ?? Parser<TValue, UInt128>(field, static (text, out value) => UInt128.TryParse(text, NumberStyles.None, Invariant, out value), "no whole number from 0, or too large")
-        ?? Parser<TValue, float>(field, static (text, out value) => float.TryParse(text, Float, Invariant, out value), "no number such as 1.5e3")
-        ?? Parser<TValue, Half>(field, static (text, out value) => Half.TryParse(text, Float, Invariant, out value), "no number such as 1.5e3")
-        ?? Parser<TValue, TimeOnly>(field, static (text, out value) => TimeOnly.TryParse(text, Invariant, out value), "no time of day such as 23:59:59")
+        ?? Parser<TValue, float>(field, static (text, out value) => float.TryParse(text, Float, Invariant, out value) && (float.IsFinite(value) || !char.IsAsciiDigit(text[^1])), "no number such as 1.5e3, or too large")
+        ?? Parser<TValue, Half>(field, static (text, out value) => Half.TryParse(text, Float, Invariant, out value) && (Half.IsFinite(value) || !char.IsAsciiDigit(text[^1])), "no number such as 1.5e3, or too large")
+        ?? Parser<TValue, TimeOnly>(field, static (text, out value) => TimeOnly.TryParse(text, Invariant, out value) && IsClock(text), "no time of day such as 23:59:59")
         ?? Parser<TValue, TimeSpan>(field, static (text, out value) => TimeSpan.TryParseExact(text, "c", Invariant, out value), "no span such as 1.23:59:59")
-        ?? Parser<TValue, DateTimeOffset>(field, static (text, out value) => DateTimeOffset.TryParse(text, Invariant, DateTimeStyles.RoundtripKind, out value) && StartsAsIso(text) && NamesOffset(text), "no time with its offset, such as 2024-12-31T23:59:59+01:00");
+        ?? Parser<TValue, DateTimeOffset>(field, static (text, out value) => DateTimeOffset.TryParse(text, Invariant, DateTimeStyles.RoundtripKind, out value) && IsIso(text) && NamesOffset(text), "no time with its offset, such as 2024-12-31T23:59:59+01:00");
 
     private static FieldReader<TValue>? Parser<TValue, TParsed>(TextField field, TryParse<TParsed> tryParse, string refusal)
     {
@@ -86,8 +89,30 @@ internal static class FieldText
         return true;
     }
 
-    // What the framework's parser takes besides, "12/31/2024" or "5pm", depends on habits.
-    private static bool StartsAsIso(ReadOnlySpan<char> text) => text.Length >= 10 && TryParseDate(text[..10], out _);
+    /// <summary>A decimal as it is written: the framework's parser rounds what has more than 28 digits.</summary>
+    private static bool TryParseDecimal(ReadOnlySpan<char> text, out decimal value) =>
+        decimal.TryParse(text, Fraction, Invariant, out value) && (text.Length <= ExactDigits || HasAllDigits(text, value));
 
-    private static bool NamesOffset(ReadOnlySpan<char> text) => text[^1] == 'Z' || text[10..].IndexOfAny('+', '-') >= 0;
+    private static bool HasAllDigits(ReadOnlySpan<char> text, decimal value)
+    {
+        text = text.TrimStart("+-").TrimStart('0');
+        if (text.Contains('.'))
+            text = text.TrimEnd('0').TrimEnd('.');
+        // One form for both: a whole part of zero is not written, nor are zeros at the end of a fraction.
+        ReadOnlySpan<char> kept = Math.Abs(value).ToString(Invariant).AsSpan().TrimStart('0');
+        if (kept.Contains('.'))
+            kept = kept.TrimEnd('0').TrimEnd('.');
+        return text.SequenceEqual(kept);
+    }
+
+    // What the framework's parser takes besides, "12/31/2024" or "5pm", depends on habits.
+    private static bool IsIso(ReadOnlySpan<char> text) =>
+        text.Length >= 10 && TryParseDate(text[..10], out _) && (text.Length == 10 || (text[10] is 'T' or ' ' && !text[11..].ContainsAnyExcept("0123456789:.+-Z")));
+
+    private static bool IsClock(ReadOnlySpan<char> text) => !text.ContainsAnyExcept("0123456789:.");
+
+    private static bool NamesOffset(ReadOnlySpan<char> text) => text[^1] == 'Z' || NamesHours(text);
+
+    // Such a time would become one of the zone in which the program runs.
+    private static bool NamesHours(ReadOnlySpan<char> text) => text[10..].IndexOfAny('+', '-') >= 0;
 }

@@ -39,6 +39,16 @@ public readonly ref struct WriteWindow : IDisposable
         if (_slot != null) Close(_slot);
     }
 
+    /// <summary>Tells this window from later ones of its thread; 0 for one that is nested.</summary>
+    public unsafe long Number => _slot == null ? 0 : _slot->Window; // SAFETY: as in Enter.
+
+    /// <summary>As <see cref="Dispose"/>; nothing happens if the window has been closed already, although others may have been opened since.</summary>
+    /// <param name="number">What <see cref="Number"/> was when the window was opened.</param>
+    public void Close(long number)
+    {
+        if (Number == number) Dispose();
+    }
+
     /// <safety>The slot is that of the calling thread.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static unsafe bool IsInsideOf(ThreadSlot* slot) => Announcement.IsWindow(AsymmetricFence.Announced(slot)) || (slot->Window & 1) != 0; // SAFETY: slots are never freed.

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Linq.Expressions;
 using System.Reflection;
 using Smc.Collections;
@@ -126,7 +127,8 @@ internal sealed partial class ExpressionFrontEnd
         if (binary.Method is not null && kind is BinaryOperator.AndAlso or BinaryOperator.OrElse)
             throw Rejected("&& or || of a user-defined type", binary);
         bool isChecked = binary.NodeType is ExpressionType.AddChecked or ExpressionType.SubtractChecked or ExpressionType.MultiplyChecked;
-        if (ReadEnums(binary, kind) is { } enums)
+        // The result of & and the like is an integer here: ReadConversion reads those that are made enums again.
+        if (kind is not (BinaryOperator.And or BinaryOperator.Or or BinaryOperator.Xor) && ReadEnums(binary, kind) is { } enums)
             return enums;
         return new BinaryNode(TypeOf(binary.Type), kind, Operand(binary.Left, binary.Right), Operand(binary.Right, binary.Left), isChecked);
     }
@@ -149,11 +151,22 @@ internal sealed partial class ExpressionFrontEnd
         return new BinaryNode(binary.Type == typeof(bool) ? PlanType.Boolean : operand, kind, left, right);
     }
 
+    /// <summary>The enum of an operand that C# makes an integer to apply an operator: the enum's own, or an <c>int</c> for a smaller one. Other integers are made by the user, and have other values.</summary>
     private static Type? EnumBehind(Expression operand) =>
         operand is UnaryExpression { NodeType: ExpressionType.Convert, Method: null, Operand: { Type: var from } }
-        && (Nullable.GetUnderlyingType(from) ?? from) is { IsEnum: true } type && !(Nullable.GetUnderlyingType(operand.Type) ?? operand.Type).IsEnum
+        && (Nullable.GetUnderlyingType(from) ?? from) is { IsEnum: true } type && IsPromotion(Enum.GetUnderlyingType(type), Nullable.GetUnderlyingType(operand.Type) ?? operand.Type)
             ? type
             : null;
+
+    private static bool IsPromotion(Type integer, Type type) =>
+        type == integer || (type == typeof(int) && Type.GetTypeCode(integer) is TypeCode.SByte or TypeCode.Byte or TypeCode.Int16 or TypeCode.UInt16);
+
+    /// <summary>The value of an enum with a number; null if the enum's integer is too small for it.</summary>
+    private static object? ValueOf(Type type, object number)
+    {
+        object value = Enum.ToObject(type, number);
+        return System.Convert.ToDecimal(value, CultureInfo.InvariantCulture) == System.Convert.ToDecimal(number, CultureInfo.InvariantCulture) ? value : null;
+    }
 
     private QueryNode? EnumOperand(Expression operand, Type type, bool isLifted)
     {
@@ -167,7 +180,7 @@ internal sealed partial class ExpressionFrontEnd
         return operand switch
         {
             ConstantExpression { Value: null } => new LiteralNode(wanted, "null"),
-            ConstantExpression { Value: { } number } when number is not Enum => new LiteralNode(wanted, LiteralText.Of(Enum.ToObject(type, number), type)),
+            ConstantExpression { Value: { } number } when number is not Enum && ValueOf(type, number) is { } value => new LiteralNode(wanted, LiteralText.Of(value, type)),
             _ => null,
         };
     }
@@ -208,8 +221,8 @@ internal sealed partial class ExpressionFrontEnd
             && inner.Type == underlying)
             return new ConvertNode(type, Read(inner.Operand));
         // (E)((int)a | (int)b) is a | b.
-        if (type.Kind == TypeKind.Enum && conversion.Operand is BinaryExpression binary && (EnumBehind(binary.Left) ?? EnumBehind(binary.Right)) is not null
-            && ReadBinary(binary) is { Type: var made } enums && made == type)
+        if (type.Kind == TypeKind.Enum && conversion.Operand is BinaryExpression { NodeType: ExpressionType.And or ExpressionType.Or or ExpressionType.ExclusiveOr } binary
+            && ReadEnums(binary, OperatorOf(binary)) is { Type: var made } enums && made == type)
             return enums;
         return new ConvertNode(type, Read(conversion.Operand), conversion.NodeType == ExpressionType.ConvertChecked, conversion.Method is not null);
     }

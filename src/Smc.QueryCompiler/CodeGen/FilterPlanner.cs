@@ -198,7 +198,7 @@ internal sealed class FilterPlanner(KernelScope scope)
 
     /// <summary>As <see cref="Unwrap"/>, also of a value that is compared with one that may be null.</summary>
     public static ScalarExpression UnwrapLifted(ScalarExpression side) =>
-        side is Plan.Convert { Type.IsNullable: true } lifted && !lifted.Operand.Type.IsNullable && (lifted.Operand.Type.Kind == lifted.Type.Kind || IsWidening(lifted.Operand.Type.Kind, lifted.Type.Kind))
+        side is Plan.Convert { Type.IsNullable: true } lifted && !lifted.Operand.Type.IsNullable && (lifted.Operand.Type == lifted.Type.AsNonNullable() || IsWidening(lifted.Operand.Type.Kind, lifted.Type.Kind))
             ? Unwrap(lifted.Operand)
             : Unwrap(side);
 

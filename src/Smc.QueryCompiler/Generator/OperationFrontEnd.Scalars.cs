@@ -1,4 +1,6 @@
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 using Smc.QueryCompiler.Plan;
 using Smc.QueryCompiler.Translation;
@@ -59,7 +61,22 @@ internal sealed partial class OperationFrontEnd
         if (conversion.Operand is IInterpolatedStringOperation && conversion.Type?.SpecialType is not (SpecialType.System_String or SpecialType.System_Object))
             throw Rejected($"an interpolated string as {Display(conversion.Type!)}", conversion.Syntax);
         RequireOperator(conversion.OperatorMethod, conversion.Type, conversion.Syntax);
-        return Typed(new ConvertNode(TypeOf(conversion), Read(conversion.Operand), conversion.IsChecked, conversion.OperatorMethod is not null), conversion.Type!, conversion.Syntax);
+        return Typed(new ConvertNode(TypeOf(conversion), Read(conversion.Operand), IsChecked(conversion), conversion.OperatorMethod is not null), conversion.Type!, conversion.Syntax);
+    }
+
+    /// <summary>Whether a conversion raises what it cannot keep. Of those from and to enums Roslyn's operations do not say it.</summary>
+    private bool IsChecked(IConversionOperation conversion)
+    {
+        if (conversion.IsChecked || conversion.IsImplicit || conversion.OperatorMethod is not null || !(IsEnum(conversion.Type) || IsEnum(conversion.Operand.Type)))
+            return conversion.IsChecked;
+        SyntaxNode? context = conversion.Syntax.Ancestors().FirstOrDefault(static node => node is CheckedExpressionSyntax or CheckedStatementSyntax);
+        return context?.Kind() switch
+        {
+            null => _compilation.Options is CSharpCompilationOptions { CheckOverflow: true },
+            var kind => kind is SyntaxKind.CheckedExpression or SyntaxKind.CheckedStatement,
+        };
+
+        static bool IsEnum(ITypeSymbol? type) => (type is INamedTypeSymbol { OriginalDefinition.SpecialType: SpecialType.System_Nullable_T } nullable ? nullable.TypeArguments[0] : type)?.TypeKind == Microsoft.CodeAnalysis.TypeKind.Enum;
     }
 
     /// <summary>A call that raises an exception where a value of a type is wanted.</summary>

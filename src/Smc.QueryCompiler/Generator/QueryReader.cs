@@ -86,6 +86,10 @@ internal static class QueryReader
         {
             return [new QueryReading(Plan: null, elsewhere.Rejection)];
         }
+        catch (Exception fault) when (CompilerFailure.Is(fault))
+        {
+            return [QueryReading.Rejected(RejectionKind.NotSupported, CompilerFailure.Reason(fault), call)];
+        }
     }
 
     /// <summary>A lambda that uses a generated operator does not bind before that is generated; then nothing around it does.</summary>

@@ -90,7 +90,7 @@ internal static class ScalarTraits
     {
         PlanType from = convert.Operand.Type, to = convert.Type;
         Raised ofNull = from.IsNullable && !to.IsNullable && !to.IsReferenceType ? Raised.Invalid : Raised.Nothing;
-        if (from.Kind == to.Kind)
+        if (from.Kind == to.Kind && (from.Kind != TypeKind.Enum || from.CSharp == to.CSharp))
             return ofNull;
         bool isSimple = IsIntegral(from.Kind) || from.Kind is TypeKind.Char or TypeKind.Enum;
         if (isSimple && (IsFloating(to.Kind) || to.Kind == TypeKind.Decimal))

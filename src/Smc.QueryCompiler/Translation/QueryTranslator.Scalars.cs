@@ -87,7 +87,7 @@ public sealed partial class QueryTranslator
     }
 
     private static bool CanOverflow(PlanType target, PlanType source) =>
-        (IsIntegral(target) || target.Kind is TypeKind.Enum or TypeKind.Char) && source.Kind != TypeKind.Decimal && target.Kind != source.Kind;
+        (IsIntegral(target) || target.Kind is TypeKind.Enum or TypeKind.Char) && source.Kind != TypeKind.Decimal && target.AsNonNullable() != source.AsNonNullable();
 
     private static bool IsIntegral(PlanType type) => type.Kind is >= TypeKind.SByte and <= TypeKind.UInt128;
 

@@ -23,7 +23,7 @@ internal sealed class ChangeScenario : Scenario
         ChangeProcess[] processes =
         [
             .. Enumerable.Range(0, parts).Select(part => new ChangeProcess(
-                [.. mechanisms.Where((_, i) => (i + run.Seed) % parts == part)], run.Seed, run.Seconds * atOnce / parts, mutant: null)),
+                [.. mechanisms.Where((_, i) => unchecked((uint)(i + run.Seed)) % parts == part)], run.Seed, run.Seconds * atOnce / parts, mutant: null)),
         ];
         List<ChangeFinding> findings = [];
         int next = -1;

@@ -12,7 +12,7 @@ internal sealed class CompactionWriter(CompactionStage stage, int choice)
         for (int turn = 0; turn < Sections; turn++)
         {
             ControlledScheduler.Step();
-            Write(stage.Rows[(choice + turn) % 2]);
+            Write(stage.Rows[(int)(unchecked((uint)(choice + turn)) % 2)]); // Seeds may be negative.
         }
     }
 

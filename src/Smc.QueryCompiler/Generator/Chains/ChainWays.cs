@@ -27,6 +27,8 @@ internal sealed class ChainWays
         source = InlineChain.Unwrap(source);
         if (InlineChain.RowTypeOf(source) is not null)
             return [ChainWay.Straight];
+        if (InlineChain.IsCollection(source.Type))
+            throw NotHere($"the rows are of type '{((INamedTypeSymbol)source.Type!).TypeArguments[0].Name}', which each call of this function chooses");
         return source switch
         {
             IInvocationOperation call when InlineChain.IsOperator(call.TargetMethod) => OfCall(call),

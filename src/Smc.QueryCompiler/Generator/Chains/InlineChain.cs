@@ -47,6 +47,9 @@ internal static class InlineChain
     public static INamedTypeSymbol? RowTypeOf(ITypeSymbol? type) =>
         IsOurs(type) && type is INamedTypeSymbol { Name: "Collection" } collection ? collection.TypeArguments[0] as INamedTypeSymbol : null;
 
+    /// <summary>Whether a type is a collection, also one whose rows have a type parameter as their type.</summary>
+    public static bool IsCollection(ITypeSymbol? type) => IsOurs(type) && type!.Name == "Collection";
+
     /// <summary>The row type where an expression gives the rows of a collection: the collection, or <c>snapshot.Of(collection)</c>; else null.</summary>
     public static INamedTypeSymbol? RowTypeOf(IOperation operation) =>
         operation is IInvocationOperation { TargetMethod: { Name: "Of", ContainingType: { Name: "Snapshot", ContainingNamespace: { Name: "Collections", ContainingNamespace: { Name: "Smc", ContainingNamespace.IsGlobalNamespace: true } } } } method }
