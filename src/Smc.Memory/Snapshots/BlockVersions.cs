@@ -173,7 +173,7 @@ internal sealed class BlockVersions(
 
     /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool MustPrepare(BlockRef block) => SnapshotState.IsSlow || !block.Next.IsNone;
+    public static bool MustPrepare(BlockRef block) => SnapshotState.IsSlow || !block.Next.IsNone;
 
     private BlockRef PrepareNewest(BlockRef block)
     {

@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using System.Runtime.ExceptionServices;
 using Smc.Collections.Indexes;
 using Smc.Memory;
 
@@ -93,6 +95,7 @@ internal sealed class DatabaseReader
     private void Reserve(List<IRowOwner> owners)
     {
         _rows = new LoadedRows?[_schema.Count];
+        List<(int Collection, IRowOwner Owner, long Rows)> created = [];
         for (int i = 0; i < _rows.Length; i++)
         {
             if (_plan!.Collections[i] is not { } planned)
@@ -101,9 +104,12 @@ internal sealed class DatabaseReader
             CollectionOptions options = _options.OptionsOf(planned.Saved.Name);
             IRowOwner owner = planned.Schema.Transfer.CreateCollection(options with { MaxRows = Math.Max(options.MaxRows, planned.Saved.Rows) });
             owners.Add(owner);
-            _rows[i] = new LoadedRows(owner, planned.Saved.Rows);
+            created.Add((i, owner, planned.Saved.Rows));
         }
 
+        // Most of it is the system's work, which clears the memory: that of the largest collection beside that of all others.
+        created.Sort(static (a, b) => b.Rows.CompareTo(a.Rows));
+        ForEach(created, one => _rows[one.Collection] = new LoadedRows(one.Owner, one.Rows));
         _decoders = new ColumnDecoder?[_rows.Length][];
         for (int i = 0; i < _rows.Length; i++)
         {
@@ -213,12 +219,23 @@ internal sealed class DatabaseReader
 
     private void Publish()
     {
-        LoadedRows[] rows = [.. _rows.OfType<LoadedRows>()];
-        (LoadedRows Rows, int Block)[] blocks = [.. rows.SelectMany(static rows => Enumerable.Range(0, rows.BlockCount).Select(block => (rows, block)))];
+        // In any order, targets of direct references too: nobody has any of these collections before all are published.
+        List<(LoadedRows Rows, int Block)> blocks = [.. _rows.OfType<LoadedRows>().SelectMany(static rows => Enumerable.Range(0, rows.BlockCount).Select(block => (rows, block)))];
+        ForEach(blocks, static block => block.Rows.Publish(block.Block));
+    }
+
+    // Each thread takes the next part when it is done with one.
+    private void ForEach<T>(IList<T> parts, Action<T> action)
+    {
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = _options.DegreeOfParallelism, CancellationToken = _options.CancellationToken };
-        Parallel.ForEach(blocks, parallel, static block => block.Rows.Summarize(block.Block));
-        // Targets of direct references too: nobody has any of these collections before all are published.
-        Parallel.ForEach(rows, parallel, static rows => rows.Publish());
+        try
+        {
+            Parallel.ForEach(Partitioner.Create(parts, loadBalance: true), parallel, action);
+        }
+        catch (AggregateException several)
+        {
+            ExceptionDispatchInfo.Throw(several.InnerExceptions[0]);
+        }
     }
 
     private void BuildIndexes()
