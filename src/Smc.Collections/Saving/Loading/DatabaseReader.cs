@@ -5,7 +5,7 @@ using Smc.Memory;
 
 namespace Smc.Collections.Saving;
 
-/// <summary>Reads a file into new collections: the calling thread reads sections, others check and decode them. Nothing is published before the last check.</summary>
+/// <summary>Reads a file into new collections: threads take turns to read a section, which each of them then checks and decodes. Nothing is published before the last check.</summary>
 internal sealed class DatabaseReader
 {
     private readonly FileSource _source;
@@ -138,33 +138,36 @@ internal sealed class DatabaseReader
         double values = Math.Max(1, _schema.Sum(static collection => (double)collection.Rows * collection.Columns.Count));
         double done = 0;
         byte[] bytes = new byte[SectionHeader.Bytes];
-        using DecodingTeam team = new(_options.DegreeOfParallelism, Decode, _options.CancellationToken);
-        while (true)
+        int caller = Environment.CurrentManagedThreadId;
+        new TurnTakers<LoadedSection>(ReadSection, Decode).Run(_options.DegreeOfParallelism);
+        ReportProgress();
+
+        bool ReadSection(LoadedSection section)
         {
             _options.CancellationToken.ThrowIfCancellationRequested();
+            if (Environment.CurrentManagedThreadId == caller)
+                ReportProgress();
             _offset = _source.Position;
             _source.Read(bytes);
             SectionHeader header = SectionHeader.Read(bytes, out uint crc);
             if (header.Kind == SectionKind.Footer)
             {
                 ReadEnd(header);
-                break;
+                order.End();
+                return false;
             }
 
-            LoadedSection section = team.Take();
             if (header.Kind is SectionKind.Values or SectionKind.Nulls)
                 Pass(order, header);
             else if (_header.Minor <= FileHeader.CurrentMinor)
                 throw new FormatException($"There is no section of kind {(int)header.Kind}.");
             section.Read(_source, header, _offset);
             _places.Add(new SectionPlace(_offset, crc, header.DataCrc));
-            team.Add(section);
             done += header.Kind == SectionKind.Values ? header.Rows : 0;
-            _options.Progress?.Report(new DatabaseProgress(Math.Min(done / values, 1), _source.Position));
+            return true;
         }
 
-        order.End();
-        team.Finish();
+        void ReportProgress() => _options.Progress?.Report(new DatabaseProgress(Math.Min(done / values, 1), _source.Position));
     }
 
     private void Pass(SectionOrder order, in SectionHeader header)
