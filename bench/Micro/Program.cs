@@ -5,6 +5,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- compiler
 // dotnet run -c Release --project bench/Micro -- queries
 // dotnet run -c Release --project bench/Micro -- memory
+// dotnet run -c Release --project bench/Micro -- take
 // dotnet run -c Release --project bench/Micro -- slices
 // dotnet run -c Release --project bench/Micro -- index
 // dotnet run -c Release --project bench/Micro -- ordered-index
@@ -26,6 +27,8 @@ else if (args is [QueryStudy.Verb])
     QueryStudy.Run();
 else if (args is [MemoryStudy.Verb])
     MemoryStudy.Measure();
+else if (args is [TakeStudy.Verb, .. var writers])
+    TakeStudy.Run(writers);
 else if (args is [SliceStudy.Verb])
     SliceStudy.Run();
 else if (args is [RemovingStudy.Verb])

@@ -1,5 +1,7 @@
 using Smc.Collections.Kernels;
 using Smc.Memory;
+using Smc.Memory.Platform;
+using Smc.Memory.Snapshots;
 using Xunit;
 
 namespace Smc.Collections.Tests;
@@ -510,6 +512,20 @@ public sealed class SnapshotTests
         return byKernel;
     }
 
+    [Fact]
+    public void The_end_of_the_last_snapshot_gives_spare_blocks_back_without_the_lock_that_writers_take()
+    {
+        using Collection<Item> items = Fill(Rows);
+        BlockVersions versions = items.OpenContext().Versions;
+        using ReturnProbe probe = new();
+        using (Snapshot.Take(items))
+            Assert.True(SpinWait.SpinUntil(() => versions.Bytes > 0, TimeSpan.FromSeconds(20)), "no block was made ready");
+
+        Assert.True(SpinWait.SpinUntil(() => versions.Bytes == 0, TimeSpan.FromSeconds(20)), "a block that was ready is still there");
+        Assert.True(probe.Returns > 0);
+        Assert.Equal(0, probe.ReturnsUnderLock);
+    }
+
     private static Collection<Item> Fill(int rows, MemoryManager? manager = null)
     {
         Collection<Item> items = new(new CollectionOptions { BlockCapacity = 64, Manager = manager });
@@ -521,6 +537,46 @@ public sealed class SnapshotTests
     private static Item Add(Collection<Item> items, int key) => items.Add(key, TextOf(key), null, default);
 
     private static string TextOf(int key) => $"the text of row number {key}";
+
+    /// <summary>Sees which memory goes back to the system while the lock of the list of snapshots is held.</summary>
+    private sealed class ReturnProbe : MappingProbe, IDisposable
+    {
+        private int _returns;
+        private int _returnsUnderLock;
+
+        public ReturnProbe() => VirtualMemory.Probe = this;
+
+        public int Returns => Volatile.Read(ref _returns);
+
+        public int ReturnsUnderLock => Volatile.Read(ref _returnsUnderLock);
+
+        public override bool Refuses(long bytes) => false;
+
+        public override bool RefusesToDiscard(ulong address, long bytes)
+        {
+            Count();
+            return false;
+        }
+
+        public override void Mapped(ulong address, long bytes)
+        {
+        }
+
+        public override bool Keeps(ulong address, long bytes)
+        {
+            Count();
+            return false;
+        }
+
+        public void Dispose() => VirtualMemory.Probe = null;
+
+        private void Count()
+        {
+            Interlocked.Increment(ref _returns);
+            if (OpenSnapshots.Lock.IsHeldByCurrentThread)
+                Interlocked.Increment(ref _returnsUnderLock);
+        }
+    }
 
     private sealed class CountingProvider : QueryProvider
     {

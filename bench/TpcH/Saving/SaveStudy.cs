@@ -23,6 +23,9 @@ internal sealed record SaveFigures(
 /// <summary>Saves a database, loads it into another one and asks that all queries.</summary>
 internal sealed class SaveStudy(double scaleFactor, string layout, int repeat, int threads, string directory, IProgressDisplay display, CancellationToken cancellationToken)
 {
+    // Later ones get the memory that the one before gave back, if it is still there: a virtual machine's host takes free pages away within a second, and gives them anew at less than 1 GB/s.
+    private const int LoadsAtOnce = 3;
+
     public SaveFigures Run()
     {
         using var source = new DbgenSource(scaleFactor);
@@ -68,9 +71,19 @@ internal sealed class SaveStudy(double scaleFactor, string layout, int repeat, i
             return 0;
         });
         File.Delete(copy);
-        (ITabularDatabase loaded, TimeSpan time, TimeSpan loadProcessor) = Time(() => database.LoadSaved(file, load));
-        using (loaded)
-            return new SaveFigures(result.Bytes, result.Rows, copied, streamed, durable, time, saveProcessor, loadProcessor, isLast ? FirstProblem(loaded, expected) : null);
+        SaveFigures? best = null;
+        for (int i = 1; i <= LoadsAtOnce; i++)
+        {
+            (ITabularDatabase loaded, TimeSpan time, TimeSpan loadProcessor) = Time(() => database.LoadSaved(file, load));
+            using (loaded)
+            {
+                string? problem = isLast && i == LoadsAtOnce ? FirstProblem(loaded, expected) : null;
+                SaveFigures figures = new(result.Bytes, result.Rows, copied, streamed, durable, time, saveProcessor, loadProcessor, problem);
+                best = best is null ? figures : Best(best, figures);
+            }
+        }
+
+        return best!;
     }
 
     // With read and write: a file system that shares blocks would copy nothing.

@@ -7,7 +7,7 @@ public sealed record LoadOptions
 {
     internal static LoadOptions Default { get; } = new();
 
-    /// <summary>The threads that check and decode, beside the one that reads. Default: the number of processors.</summary>
+    /// <summary>The threads that read in turn, check and decode, the calling one among them. Default: the number of processors.</summary>
     public int DegreeOfParallelism { get; init; } = Environment.ProcessorCount;
 
     /// <summary>The manager that provides and limits the memory. Default: <see cref="MemoryManager.Default"/>.</summary>

@@ -56,6 +56,19 @@ internal sealed class AllocationCursor
         return id;
     }
 
+    /// <summary>As <see cref="TakeFresh(BlockRef, int)"/>, of several slots.</summary>
+    /// <inheritdoc cref="TakeFresh(BlockRef, int)" path="/safety"/>
+    public uint TakeFresh(BlockRef block, int first, int count)
+    {
+        uint firstId = block.Header.FirstId + (uint)first;
+        Span<uint> ids = block.SlotIds(first + count)[first..];
+        for (int i = 0; i < ids.Length; i++) ids[i] = firstId + (uint)i;
+        block.FillSlots(first, count, SlotWord.Reserved);
+        NextFresh = first + count;
+        block.UseSlots(first + count);
+        return firstId;
+    }
+
     /// <summary>Finds the next slot in limbo that no reader can reach: a look at the validity bitmap for 64, at stamps of candidates only.</summary>
     /// <safety>The caller holds the latch.</safety>
     public bool TryFindLimbo(out int slot)

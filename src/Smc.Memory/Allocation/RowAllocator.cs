@@ -85,8 +85,7 @@ public sealed class RowAllocator
             return new RowRun(single.Block, single.Slot, 1, single.Entry);
         }
         BlockRef block = cursor.Block;
-        for (int slot = first; slot < first + count; slot++) cursor.TakeFresh(block, slot);
-        uint firstId = block.Header.FirstId + (uint)first;
+        uint firstId = cursor.TakeFresh(block, first, count);
         cursor.Latch.Exit();
         return new RowRun(block, first, count, _entries.Of(firstId));
     }

@@ -77,7 +77,8 @@ public sealed class RowPublisher
         if (_indexSet.All is not null) throw new InvalidOperationException($"{_life.Name} has indexes: its rows are published one by one.");
         using WriteWindow window = WriteWindow.Enter();
         BlockRef block = run.Block;
-        for (int i = 0; i < run.Count; i++) block = _versions.Newest(run[i]).Block;
+        // No snapshot begins while the window is open, so rows of a block that needs no look now need none.
+        for (int i = 0; BlockVersions.MustPrepare(run.Block) && i < run.Count; i++) block = _versions.Newest(run[i]).Block;
         // SAFETY: as above; a run lies in one block and its entries are neighbours.
         EntryRef entry = run.FirstEntry;
         for (int i = 0; i < run.Count; i++) Enliven(block, run.FirstSlot + i, entry.After(i));

@@ -156,6 +156,10 @@ public readonly record struct BlockRef
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal unsafe void SetSlot(int slot, uint word) => Volatile.Write(ref Directory[(uint)slot], word); // SAFETY: as the caller promises.
 
+    /// <summary>Writes the words of several slots, without an order.</summary>
+    /// <safety>The slots are the caller's, which makes them known after this: <see cref="UseSlots"/>.</safety>
+    internal unsafe void FillSlots(int first, int count, uint word) => new Span<uint>(Directory + (uint)first, count).Fill(word); // SAFETY: as the caller promises.
+
     /// <summary>The validity bits of 64 slots. Acquire; partner: <see cref="SetValid(int, ulong)"/>.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal unsafe ulong ValidWord(int word) => Volatile.Read(ref Validity[(uint)word]); // SAFETY: see the remarks.

@@ -31,7 +31,10 @@ internal static class BlockSummary
         // SAFETY: a bit for each slot of the block.
         ulong* nulls = column.NullBitmapOffset < 0 ? null : (ulong*)(block.Address + (uint)column.NullBitmapOffset);
         long min = long.MaxValue, max = long.MinValue;
-        if (nulls == null && column.Stride == sizeof(T) && flip == 0) (min, max) = Bounds(new ReadOnlySpan<T>((void*)values, slots));
+        if (nulls == null && column.Stride == sizeof(T))
+        {
+            (min, max) = flip == 0 ? Bounds(new ReadOnlySpan<T>((void*)values, slots)) : FlippedBounds(new ReadOnlySpan<ulong>((void*)values, slots));
+        }
         else
         {
             for (int slot = 0; slot < slots; slot++)
@@ -52,13 +55,24 @@ internal static class BlockSummary
         if (column.SketchOffset < 0) return;
         ushort* codes = (ushort*)zone.Codes;
         int shift = zone.Shift;
-        for (int slot = 0; slot < slots; slot++)
+        // SAFETY: as the caller promises; a code for each slot. What lies in the place of a null may be anything.
+        int done = column.Stride != sizeof(T) ? 0
+            : SketchCodes.Write(new ReadOnlySpan<T>((void*)values, slots), new Span<ushort>(codes, slots), zone, flip, nulls == null ? min : long.MinValue, nulls == null ? max : long.MaxValue);
+        for (int slot = done; slot < slots; slot++)
             codes[slot] = ColumnSketch.CodeOf(ValueAt<T>(values, slot, column.Stride) ^ flip, zone.Origin, shift);
     }
 
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static unsafe long ValueAt<T>(ulong values, int slot, int stride)
         where T : unmanaged, IBinaryInteger<T> => long.CreateTruncating(Unsafe.ReadUnaligned<T>((void*)(values + (ulong)(uint)slot * (uint)stride))); // SAFETY: as the callers promise.
+
+    // Flipped signed numbers are in the order of unsigned ones.
+    private static (long Min, long Max) FlippedBounds(ReadOnlySpan<ulong> values)
+    {
+        if (values.IsEmpty) return (long.MaxValue, long.MinValue);
+        (long min, long max) = Bounds(values);
+        return (min ^ long.MinValue, max ^ long.MinValue);
+    }
 
     private static (long Min, long Max) Bounds<T>(ReadOnlySpan<T> values)
         where T : unmanaged, IBinaryInteger<T>

@@ -75,6 +75,10 @@ public sealed class EntryTable
     /// <summary>The handle of the row that has an id in one of its lives.</summary>
     public ulong HandleOf(uint id, uint incarnation) => Of(id).HandleWith(incarnation);
 
+    /// <summary>Whether no entry of a block's rows had a row before, so that all of them give their rows the same incarnation.</summary>
+    /// <safety>All rows that the block has had are reserved places.</safety>
+    public bool AreUnused(BlockRef block) => !HadTenants && !block.Header.HasUsedIds;
+
     /// <summary>The handle that a reserved place will have as a row.</summary>
     /// <param name="entry">The place's entry.</param>
     /// <safety>The entry is that of a reserved place of this collection.</safety>

@@ -110,14 +110,13 @@ internal sealed class BlockVersions(
         ReleaseStrings(Math.Min(drawn, CollectVersions()));
     }
 
-    /// <summary>The last snapshot has ended, and no window is open in which a thread still copies for one. <see cref="ReleaseStrings"/> comes next, without the lock of the list.</summary>
+    /// <summary>The last snapshot has ended, and no window is open in which a thread still copies for one. <see cref="ReleaseStrings"/> and <see cref="ReleaseSpares"/> come next, without the lock of the list.</summary>
     /// <param name="gate">Tells whether entries have to stay for a compaction.</param>
     public void End(CompactionGate gate)
     {
         CollectVersions();
         lock (life.Lock)
         {
-            _spares.ReturnAll();
             if (!gate.IsCompacting) entries.Packed.IsPinned = false;
             strings.IsHolding = false;
             marks.IsSnapshotted = false;
@@ -131,6 +130,9 @@ internal sealed class BlockVersions(
         using CriticalSection section = CriticalSection.Enter();
         if (!life.IsDisposed) strings.ReleaseHeld(oldest);
     }
+
+    /// <summary>Gives the blocks that were ready for copies back to the system, while no snapshot is open. It takes long: not under a lock.</summary>
+    public void ReleaseSpares() => _spares.ReturnUnused();
 
     /// <summary>The end of the collection ends its part of every snapshot. Under the collection's lock.</summary>
     public void Clear()
@@ -173,7 +175,7 @@ internal sealed class BlockVersions(
 
     /// <summary>Whether a snapshot is open, or the block has been left to one.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static bool MustPrepare(BlockRef block) => SnapshotState.IsSlow || !block.Next.IsNone;
+    public static bool MustPrepare(BlockRef block) => SnapshotState.IsSlow || !block.Next.IsNone;
 
     private BlockRef PrepareNewest(BlockRef block)
     {

@@ -151,7 +151,11 @@ internal static class OpenSnapshots
             SnapshotState.EndSlow();
             next = SnapshotState.Clock + 1;
         }
-        foreach (MemoryContext context in contexts) context.Versions.ReleaseStrings(next);
+        foreach (MemoryContext context in contexts)
+        {
+            context.Versions.ReleaseStrings(next);
+            context.Versions.ReleaseSpares();
+        }
         foreach (MemoryContext context in contexts) context.Clearing.DoPostponed();
         Repair();
         return true;

@@ -5,7 +5,10 @@ using Smc.Memory.Platform;
 namespace Smc.Memory.Snapshots;
 
 /// <summary>Blocks for the next copies: mapped, and their pages touched, so that the first writer after a snapshot does not wait for the system.</summary>
-/// <remarks>Invariant: none is kept while no snapshot is open, or when the collection has ended: whoever adds one looks at that under the collection's lock.</remarks>
+/// <remarks>
+/// Invariant: none is added while no snapshot is open, or when the collection has ended: whoever adds one looks at that under the collection's lock. When the last snapshot has ended, who ended it
+/// takes them out, one after the other and without a lock, unless another snapshot has begun, which has use for them: then it is up to the end of that one.
+/// </remarks>
 internal sealed class SpareBlocks(CollectionLife life, BlockStore store, SnapshotMarks marks)
 {
     /// <summary>So many are kept of those that come back.</summary>
@@ -50,6 +53,12 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
     {
         store.Unmap(block);
         CountLeft();
+    }
+
+    /// <summary>Unmaps the blocks that are here, as long as no snapshot is open.</summary>
+    public void ReturnUnused()
+    {
+        while (!marks.IsSnapshotted && TryTake(out BlockRef spare, out _)) Return(spare);
     }
 
     /// <summary>Unmaps the blocks that are here. Under the collection's lock.</summary>
@@ -97,12 +106,14 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
             {
                 BlockRef block = store.Map();
                 VirtualMemory.Touch(block.Address, store.Layout.BlockBytes);
+                Interlocked.Add(ref _bytes, store.Layout.BlockBytes);
+                bool isWanted;
                 lock (life.Lock)
                 {
-                    Interlocked.Add(ref _bytes, store.Layout.BlockBytes);
-                    if (marks.IsSnapshotted && !life.IsDisposed) Add(block, isZeroed: true);
-                    else Return(block);
+                    isWanted = marks.IsSnapshotted && !life.IsDisposed;
+                    if (isWanted) Add(block, isZeroed: true);
                 }
+                if (!isWanted) Return(block);
             }
         }
         catch (OutOfMemoryException)

@@ -45,16 +45,16 @@ internal sealed class InternedColumn(int offset, int maxTexts, InternedStrings o
 
     /// <summary>Finds the interned word of a text or interns it.</summary>
     /// <param name="text">More than <see cref="StringWord.MaxInlineBytes"/> and at most <see cref="MaxTextBytes"/> bytes.</param>
+    /// <param name="hash">Its hash.</param>
     /// <param name="word">The word, or 0.</param>
     /// <returns>False if the text gets a chunk of its own.</returns>
     /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; nothing is changed.</exception>
     /// <safety>The caller is inside a critical section, in which the word comes into a row or is forgotten.</safety>
-    public bool TryIntern(ReadOnlySpan<byte> text, out ulong word)
+    public bool TryIntern(ReadOnlySpan<byte> text, ulong hash, out ulong word)
     {
         word = 0;
         if (Volatile.Read(ref _table) is not { } table) return false;
         bool wasClosed = table.IsClosed;
-        ulong hash = StringWord.Hash(text);
         word = table.Find(text, hash);
         if (word == 0) return !wasClosed && TryAdd(text, hash, out word);
         // Approximate when several threads count.

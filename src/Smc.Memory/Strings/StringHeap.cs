@@ -17,7 +17,7 @@ namespace Smc.Memory;
 /// Locks, in the order in which they are taken: a stripe's lock for freeing, the lock of segments, the lock of a stripe.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed class StringHeap
+public sealed partial class StringHeap
 {
     private const int StackBytes = 768;
     private const int MaxStripes = 8;
@@ -70,12 +70,7 @@ public sealed class StringHeap
     /// <safety>Not for a column that kernels ask about with <see cref="Find"/>: its strings go through <see cref="Store"/>.</safety>
     public ulong StoreUtf8(ReadOnlySpan<byte> text)
     {
-        if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
-        TextChunk chunk = TakeChunk(text.Length);
-        // SAFETY: the chunk has room for so many bytes and is nobody else's.
-        Span<byte> target = chunk.Text(text.Length);
-        text.CopyTo(target);
-        return chunk.Seal(target);
+        return text.Length <= StringWord.MaxInlineBytes ? StringWord.Inline(text) : StoreInChunk(text, StringWord.Hash(text));
     }
 
     /// <summary>How a column holds a text.</summary>
@@ -196,9 +191,18 @@ public sealed class StringHeap
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public ulong StoreUtf8(ReadOnlySpan<byte> text, int columnOffset)
     {
-        bool isInternable = text.Length is > StringWord.MaxInlineBytes and <= InternedColumn.MaxTextBytes;
-        if (isInternable && _interned.Find(columnOffset) is { } column && column.TryIntern(text, out ulong word)) return word;
-        return StoreUtf8(text);
+        if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
+        ulong hash = StringWord.Hash(text);
+        if (text.Length <= InternedColumn.MaxTextBytes && _interned.Find(columnOffset) is { } column && column.TryIntern(text, hash, out ulong word)) return word;
+        return StoreInChunk(text, hash);
+    }
+
+    private ulong StoreInChunk(ReadOnlySpan<byte> text, ulong hash)
+    {
+        TextChunk chunk = TakeChunk(text.Length);
+        // SAFETY: the chunk has room for so many bytes and is nobody else's.
+        text.CopyTo(chunk.Text(text.Length));
+        return chunk.Seal(text, hash);
     }
 
     private ulong StoreLong(string s)

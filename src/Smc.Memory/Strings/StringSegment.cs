@@ -57,12 +57,15 @@ internal sealed class StringSegment(ulong address, long bytes, StringStripe owne
 
     /// <summary>Cuts a chunk from what was never used.</summary>
     /// <returns>None if the rest is too small.</returns>
-    public TextChunk TryCut(int sizeClass)
+    public TextChunk TryCut(int sizeClass) => TryCutPiece(SizeClass.BytesOf(sizeClass));
+
+    /// <summary>Cuts chunks that lie one after the other from what was never used.</summary>
+    /// <inheritdoc cref="TryCut" path="/returns"/>
+    public TextChunk TryCutPiece(int pieceBytes)
     {
-        int chunkBytes = SizeClass.BytesOf(sizeClass);
-        if (bytes - Used < chunkBytes) return default;
+        if (bytes - Used < pieceBytes) return default;
         TextChunk chunk = new(address + (ulong)Used);
-        Used += chunkBytes;
+        Used += pieceBytes;
         return chunk;
     }
 

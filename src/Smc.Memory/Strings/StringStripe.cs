@@ -39,6 +39,19 @@ internal sealed class StringStripe
         }
     }
 
+    /// <summary>Takes chunks that lie one after the other, cut from the current segment.</summary>
+    /// <param name="bytes">Bytes of all of them.</param>
+    /// <returns>The first; none if the segment has no room for all.</returns>
+    public TextChunk TryTakePiece(int bytes)
+    {
+        lock (_lock)
+        {
+            TextChunk piece = _current?.TryCutPiece(bytes) ?? default;
+            if (!piece.IsNone) _live += bytes;
+            return piece;
+        }
+    }
+
     /// <summary>Takes a chunk from a free list only.</summary>
     public TextChunk TryTakeFree(int sizeClass)
     {

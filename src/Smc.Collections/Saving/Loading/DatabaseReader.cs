@@ -1,9 +1,11 @@
+using System.Collections.Concurrent;
+using System.Runtime.ExceptionServices;
 using Smc.Collections.Indexes;
 using Smc.Memory;
 
 namespace Smc.Collections.Saving;
 
-/// <summary>Reads a file into new collections: the calling thread reads sections, others check and decode them. Nothing is published before the last check.</summary>
+/// <summary>Reads a file into new collections: threads take turns to read a section, which each of them then checks and decodes. Nothing is published before the last check.</summary>
 internal sealed class DatabaseReader
 {
     private readonly FileSource _source;
@@ -93,6 +95,7 @@ internal sealed class DatabaseReader
     private void Reserve(List<IRowOwner> owners)
     {
         _rows = new LoadedRows?[_schema.Count];
+        List<(int Collection, IRowOwner Owner, long Rows)> created = [];
         for (int i = 0; i < _rows.Length; i++)
         {
             if (_plan!.Collections[i] is not { } planned)
@@ -101,9 +104,12 @@ internal sealed class DatabaseReader
             CollectionOptions options = _options.OptionsOf(planned.Saved.Name);
             IRowOwner owner = planned.Schema.Transfer.CreateCollection(options with { MaxRows = Math.Max(options.MaxRows, planned.Saved.Rows) });
             owners.Add(owner);
-            _rows[i] = new LoadedRows(owner, planned.Saved.Rows);
+            created.Add((i, owner, planned.Saved.Rows));
         }
 
+        // Most of it is the system's work, which clears the memory: that of the largest collection beside that of all others.
+        created.Sort(static (a, b) => b.Rows.CompareTo(a.Rows));
+        ForEach(created, one => _rows[one.Collection] = new LoadedRows(one.Owner, one.Rows));
         _decoders = new ColumnDecoder?[_rows.Length][];
         for (int i = 0; i < _rows.Length; i++)
         {
@@ -132,33 +138,36 @@ internal sealed class DatabaseReader
         double values = Math.Max(1, _schema.Sum(static collection => (double)collection.Rows * collection.Columns.Count));
         double done = 0;
         byte[] bytes = new byte[SectionHeader.Bytes];
-        using DecodingTeam team = new(_options.DegreeOfParallelism, Decode, _options.CancellationToken);
-        while (true)
+        int caller = Environment.CurrentManagedThreadId;
+        new TurnTakers<LoadedSection>(ReadSection, Decode).Run(_options.DegreeOfParallelism);
+        ReportProgress();
+
+        bool ReadSection(LoadedSection section)
         {
             _options.CancellationToken.ThrowIfCancellationRequested();
+            if (Environment.CurrentManagedThreadId == caller)
+                ReportProgress();
             _offset = _source.Position;
             _source.Read(bytes);
             SectionHeader header = SectionHeader.Read(bytes, out uint crc);
             if (header.Kind == SectionKind.Footer)
             {
                 ReadEnd(header);
-                break;
+                order.End();
+                return false;
             }
 
-            LoadedSection section = team.Take();
             if (header.Kind is SectionKind.Values or SectionKind.Nulls)
                 Pass(order, header);
             else if (_header.Minor <= FileHeader.CurrentMinor)
                 throw new FormatException($"There is no section of kind {(int)header.Kind}.");
             section.Read(_source, header, _offset);
             _places.Add(new SectionPlace(_offset, crc, header.DataCrc));
-            team.Add(section);
             done += header.Kind == SectionKind.Values ? header.Rows : 0;
-            _options.Progress?.Report(new DatabaseProgress(Math.Min(done / values, 1), _source.Position));
+            return true;
         }
 
-        order.End();
-        team.Finish();
+        void ReportProgress() => _options.Progress?.Report(new DatabaseProgress(Math.Min(done / values, 1), _source.Position));
     }
 
     private void Pass(SectionOrder order, in SectionHeader header)
@@ -213,12 +222,23 @@ internal sealed class DatabaseReader
 
     private void Publish()
     {
-        LoadedRows[] rows = [.. _rows.OfType<LoadedRows>()];
-        (LoadedRows Rows, int Block)[] blocks = [.. rows.SelectMany(static rows => Enumerable.Range(0, rows.BlockCount).Select(block => (rows, block)))];
+        // In any order, targets of direct references too: nobody has any of these collections before all are published.
+        List<(LoadedRows Rows, int Block)> blocks = [.. _rows.OfType<LoadedRows>().SelectMany(static rows => Enumerable.Range(0, rows.BlockCount).Select(block => (rows, block)))];
+        ForEach(blocks, static block => block.Rows.Publish(block.Block));
+    }
+
+    // Each thread takes the next part when it is done with one.
+    private void ForEach<T>(IList<T> parts, Action<T> action)
+    {
         ParallelOptions parallel = new() { MaxDegreeOfParallelism = _options.DegreeOfParallelism, CancellationToken = _options.CancellationToken };
-        Parallel.ForEach(blocks, parallel, static block => block.Rows.Summarize(block.Block));
-        // Targets of direct references too: nobody has any of these collections before all are published.
-        Parallel.ForEach(rows, parallel, static rows => rows.Publish());
+        try
+        {
+            Parallel.ForEach(Partitioner.Create(parts, loadBalance: true), parallel, action);
+        }
+        catch (AggregateException several)
+        {
+            ExceptionDispatchInfo.Throw(several.InnerExceptions[0]);
+        }
     }
 
     private void BuildIndexes()

@@ -8,6 +8,9 @@ internal sealed class FileSource(Func<Memory<byte>, int> read, long? length)
     // As much as is allocated for a length that cannot be compared with anything.
     private const int TrustedBytes = 1 << 20;
 
+    // Sections hardly have more.
+    private const int LargestArray = 16 << 20;
+
     /// <summary>The bytes read so far.</summary>
     public long Position { get; private set; }
 
@@ -54,7 +57,7 @@ internal sealed class FileSource(Func<Memory<byte>, int> read, long? length)
     {
         if (array.Length >= count)
             return;
-        byte[] larger = GC.AllocateUninitializedArray<byte>(count);
+        byte[] larger = GC.AllocateUninitializedArray<byte>(Math.Max(count, (int)Math.Min(2L * array.Length, LargestArray)));
         array.AsSpan(0, kept).CopyTo(larger);
         array = larger;
     }

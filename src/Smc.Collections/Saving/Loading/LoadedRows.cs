@@ -7,7 +7,6 @@ namespace Smc.Collections.Saving;
 /// <summary>The rows of a collection that is being loaded: reserved places, by number.</summary>
 internal sealed class LoadedRows
 {
-    private readonly IReadOnlyList<RowRun> _runs;
     private readonly Block[] _blocks;
     private readonly int _rowsPerBlock;
     private readonly EntryRef _firstEntry;
@@ -20,10 +19,9 @@ internal sealed class LoadedRows
     {
         Owner = owner;
         Count = count;
-        _runs = Context.Allocator.ReserveRuns(count);
         List<Block> blocks = [];
         long row = 0;
-        foreach (RowRun run in _runs)
+        foreach (RowRun run in Context.Allocator.ReserveRuns(count))
         {
             if (blocks.Count > 0 && blocks[^1] is var last && last.Place == run.Block && last.Rows == run.FirstSlot && last.FirstEntry.After(last.Rows) == run.FirstEntry)
                 blocks[^1] = last with { Rows = last.Rows + run.Count };
@@ -92,24 +90,16 @@ internal sealed class LoadedRows
         return referrer.DirectTargets.WordToBe(new RowSlot(block.Place, slot, block.FirstEntry.After(slot)), HandleOf(row));
     }
 
-    /// <summary>Writes zone maps and sketches of a block, whose values are all written.</summary>
-    public void Summarize(int block)
+    /// <summary>Writes zone maps and sketches of a block, whose values are all written, and makes rows of its places. From here on everybody who has the collection sees them.</summary>
+    public void Publish(int block)
     {
         using CriticalSection section = CriticalSection.Enter();
         ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
-        Context.Publisher.Summarize(_blocks[block].Place, _blocks[block].Rows);
+        Block of = _blocks[block];
+        Context.Publisher.Summarize(of.Place, of.Rows);
+        Context.Publisher.Publish(new RowRun(of.Place, FirstSlot: 0, of.Rows, of.FirstEntry));
     }
 
-    /// <summary>Makes rows of the places. From here on everybody who has the collection sees them.</summary>
-    public void Publish()
-    {
-        foreach (RowRun run in _runs)
-        {
-            using CriticalSection section = CriticalSection.Enter();
-            ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
-            Context.Publisher.Publish(run);
-        }
-    }
 
     private ulong HandleAnywhere(long row)
     {
@@ -124,6 +114,8 @@ internal sealed class LoadedRows
         {
             if (block.FirstEntry != _firstEntry.After(block.FirstRow))
                 return false;
+            if (Context.Entries.AreUnused(block.Place))
+                continue;
             for (int slot = 0; slot < block.Rows; slot++)
             {
                 if (Handle.Incarnation(Context.Entries.HandleToBe(block.FirstEntry.After(slot))) != _incarnation)

@@ -1,6 +1,6 @@
 namespace Smc.Collections.Saving;
 
-/// <summary>A section on its way from the reading thread to one that decodes it. Used again and again.</summary>
+/// <summary>The section that a thread has read and decodes. Used again and again.</summary>
 internal sealed class LoadedSection
 {
     private byte[] _bytes = [];

@@ -24,18 +24,29 @@ internal sealed class TextDecoder(SavedColumn saved, ColumnLayout layout, Loaded
 
     private void DecodeTexts(in SectionHeader header, TextSection section, ReadOnlySpan<byte> lengths, ReadOnlySpan<byte> texts)
     {
+        Span<ulong> buffer = stackalloc ulong[StringHeap.BatchSize];
         int next = 0;
         foreach (LoadedRows.Piece piece in Rows.Of(header.FirstRow, header.Rows))
         {
             ulong address = AddressOf(piece);
-            for (int i = 0; i < piece.Count; i++, next++, address += (ulong)Layout.Stride)
+            for (int done = 0; done < piece.Count; done += buffer.Length)
             {
-                int length = (int)TextSection.ReadUnsigned(lengths, next, section.LengthWidth) - 1;
-                if (length < 0)
-                    continue;
-                // In its row at once: what was written is freed with the collection, should the load fail.
-                KernelMemory.Write(address, Store(texts[..length]));
-                texts = texts[length..];
+                Span<ulong> words = buffer[..Math.Min(buffer.Length, piece.Count - done)];
+                int bytes = 0;
+                foreach (ref ulong word in words)
+                {
+                    word = TextSection.ReadUnsigned(lengths, next++, section.LengthWidth);
+                    bytes += (int)Math.Max(word, 1) - 1;
+                }
+
+                // What was stored is freed with the collection, should the load fail.
+                Rows.Context.Strings.StoreBatch(texts[..bytes], words, _isText ? Layout.Offset : -1);
+                texts = texts[bytes..];
+                foreach (ulong word in words)
+                {
+                    KernelMemory.Write(address, word);
+                    address += (ulong)Layout.Stride;
+                }
             }
         }
     }
