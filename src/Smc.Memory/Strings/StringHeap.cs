@@ -17,8 +17,11 @@ namespace Smc.Memory;
 /// Locks, in the order in which they are taken: a stripe's lock for freeing, the lock of segments, the lock of a stripe.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
-public sealed partial class StringHeap
+public sealed class StringHeap
 {
+    /// <summary>So many texts are stored at once at most.</summary>
+    public const int BatchSize = TextBatch.Size;
+
     private const int StackBytes = 768;
     private const int MaxStripes = 8;
 
@@ -68,10 +71,15 @@ public sealed partial class StringHeap
     /// <summary>Stores a text that is UTF-8 already, or any bytes, in a chunk of its own unless it is short.</summary>
     /// <inheritdoc cref="Store" path="/returns|/exception"/>
     /// <safety>Not for a column that kernels ask about with <see cref="Find"/>: its strings go through <see cref="Store"/>.</safety>
-    public ulong StoreUtf8(ReadOnlySpan<byte> text)
-    {
-        return text.Length <= StringWord.MaxInlineBytes ? StringWord.Inline(text) : StoreInChunk(text, StringWord.Hash(text));
-    }
+    public ulong StoreUtf8(ReadOnlySpan<byte> text) => text.Length <= StringWord.MaxInlineBytes ? StringWord.Inline(text) : StoreInChunk(text, StringWord.Hash(text));
+
+    /// <summary>Stores texts as <see cref="StoreUtf8(ReadOnlySpan{byte}, int)"/> does one after the other, but takes the chunks of all of them in one piece.</summary>
+    /// <param name="texts">The texts, without gaps.</param>
+    /// <param name="words">Of each text one more than its bytes, 0 for null; then its word. <see cref="BatchSize"/> at most.</param>
+    /// <param name="columnOffset">As for <see cref="Store"/>; -1 for binary values, which rows never share.</param>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory. Chunks that this call took stay taken until the collection ends.</exception>
+    /// <safety>As <see cref="Store"/>.</safety>
+    public void StoreBatch(ReadOnlySpan<byte> texts, Span<ulong> words, int columnOffset) => TextBatch.Store(this, columnOffset < 0 ? null : _interned.Find(columnOffset), texts, words);
 
     /// <summary>How a column holds a text.</summary>
     /// <param name="text">The text as a word: inline, or in a region of the caller.</param>
@@ -197,7 +205,7 @@ public sealed partial class StringHeap
         return StoreInChunk(text, hash);
     }
 
-    private ulong StoreInChunk(ReadOnlySpan<byte> text, ulong hash)
+    internal ulong StoreInChunk(ReadOnlySpan<byte> text, ulong hash)
     {
         TextChunk chunk = TakeChunk(text.Length);
         // SAFETY: the chunk has room for so many bytes and is nobody else's.
@@ -258,7 +266,7 @@ public sealed partial class StringHeap
 
     private static long LargeBytes(int length) => VirtualMemory.RoundUp(length + (long)SizeClass.Header, VirtualMemory.PageSize);
 
-    private unsafe StringStripe Stripe()
+    internal unsafe StringStripe Stripe()
     {
         // SAFETY: the slot of the calling thread; never freed.
         return _stripes[ThreadSlots.Current->Index & (_stripes.Length - 1)];
