@@ -71,7 +71,7 @@ public sealed class StringHeap
     /// <summary>Stores a text that is UTF-8 already, or any bytes, in a chunk of its own unless it is short.</summary>
     /// <inheritdoc cref="Store" path="/returns|/exception"/>
     /// <safety>Not for a column that kernels ask about with <see cref="Find"/>: its strings go through <see cref="Store"/>.</safety>
-    public ulong StoreUtf8(ReadOnlySpan<byte> text) => text.Length <= StringWord.MaxInlineBytes ? StringWord.Inline(text) : StoreInChunk(text, StringWord.Hash(text));
+    public ulong StoreUtf8(ReadOnlySpan<byte> text) => text.Length <= StringWord.MaxInlineBytes ? StringWord.Inline(text) : StoreApart(text, StringWord.Hash(text));
 
     /// <summary>Stores texts as <see cref="StoreUtf8(ReadOnlySpan{byte}, int)"/> does one after the other, but takes the chunks of all of them in one piece.</summary>
     /// <param name="texts">The texts, without gaps.</param>
@@ -202,10 +202,11 @@ public sealed class StringHeap
         if (text.Length <= StringWord.MaxInlineBytes) return StringWord.Inline(text);
         ulong hash = StringWord.Hash(text);
         if (text.Length <= InternedColumn.MaxTextBytes && _interned.Find(columnOffset) is { } column && column.TryIntern(text, hash, out ulong word)) return word;
-        return StoreInChunk(text, hash);
+        return StoreApart(text, hash);
     }
 
-    internal ulong StoreInChunk(ReadOnlySpan<byte> text, ulong hash)
+    /// <summary>Stores a text that is not short in a chunk of its own.</summary>
+    internal ulong StoreApart(ReadOnlySpan<byte> text, ulong hash)
     {
         TextChunk chunk = TakeChunk(text.Length);
         // SAFETY: the chunk has room for so many bytes and is nobody else's.

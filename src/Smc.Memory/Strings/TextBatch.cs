@@ -30,7 +30,7 @@ internal static class TextBatch
                 continue;
             }
             ulong hash = StringWord.Hash(text);
-            if (length > SizeClass.LongestShort) words[i] = heap.StoreInChunk(text, hash);
+            if (length > SizeClass.LongestShort) words[i] = heap.StoreApart(text, hash);
             else if (column is not null && column.TryIntern(text, hash, out ulong word)) words[i] = word;
             else
             {
@@ -45,7 +45,7 @@ internal static class TextBatch
             if (piece.IsNone)
             {
                 // The rest of the segment is too small for all of them, and not for some.
-                words[one.Index] = heap.StoreInChunk(text, one.Hash);
+                words[one.Index] = heap.StoreApart(text, one.Hash);
                 continue;
             }
             // SAFETY: the piece has room for the chunks of all, one after the other, and is nobody else's.
