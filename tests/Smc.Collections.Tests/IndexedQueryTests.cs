@@ -5,27 +5,8 @@ using Xunit;
 namespace Smc.Collections.Tests;
 
 /// <summary>Compiled queries over a collection with unique indexes, against LINQ to Objects over the same rows.</summary>
-public sealed class IndexedQueryTests : IDisposable
+public sealed class IndexedQueryTests : TicketKeyQueries
 {
-    private const int Rows = 3000;
-
-    private readonly MemoryManager _manager = new();
-    private readonly Collection<Ticket> _tickets;
-
-    public IndexedQueryTests()
-    {
-        _tickets = new Collection<Ticket>(new CollectionOptions { Manager = _manager, BlockCapacity = 100 });
-        for (int i = 0; i < Rows; i++)
-        {
-            int number = i;
-            _tickets.AddNew(ticket => ticket.Set(
-                key: number * 2L, number: number - 1500, email: number % 7 == 0 ? null : $"someone with number {number}", code: new Guid(number, 0, 0, new byte[8]),
-                day: DateOnly.FromDayNumber(700_000 + number), price: number / 100m, seat: number % 5 == 0 ? null : number, year: number % 3, weight: number));
-        }
-    }
-
-    public void Dispose() => _manager.Dispose();
-
     public static TheoryData<long> Keys => [0, 2, 3, 62, 64, 198, 200, 2046, 2048, 4000, 5998, 5999, 6000, -2, long.MaxValue, long.MinValue, (1L << 40) + 2];
 
     [Theory]

@@ -146,6 +146,7 @@ public sealed class KernelTextTests
     [Theory]
     [InlineData("items.Where(l => l.Order.ShipPriority > l.Number).Count()", "[Order_ShipPriority, Order_ShipPriority_Stride]")]
     [InlineData("items.GroupBy(l => l.Number).Select(g => g.Sum(l => l.Order.ShipPriority)).ToList()", "[Order_ShipPriority, Order_ShipPriority_Stride]")]
+    [InlineData("(from l in items let priority = l.Order.ShipPriority where priority > 3 group l.Number by priority into g select g.Sum()).ToList()", "[Order_ShipPriority, Order_ShipPriority_Stride]")]
     [InlineData("items.Where(l => l.Order.Customer.Name.Length > l.Number).Count()", "[Order_Customer, Order_Customer_Stride, Customer_Name, Customer_Name_Stride]")]
     public void What_lies_behind_references_is_asked_for_before_the_loop_that_follows_them(string query, string path) => Assert.Contains(
         $"ReferencedRows.Ask(block + LineItem_Order, LineItem_Order_Stride, s.Selection, count, {path});", Emitted(query));

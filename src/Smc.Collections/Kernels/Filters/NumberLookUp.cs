@@ -18,8 +18,10 @@ internal static class NumberLookUp
     private const int RowsOfWord = 64;
     private const int Lanes = 4;
 
-    // Picoseconds for each row: decision 0055.
-    private const int CostByValues = 650;
+    /// <summary>What <see cref="Keep"/> takes for each row: picoseconds.</summary>
+    public const int CostOfKeep = 650;
+
+    // Picoseconds for each row, and for each row and page: decision 0055.
     private const int CostByFlags = 240;
     private const int CostByPages = 30;
     private const int CostOfPage = 12;
@@ -39,9 +41,6 @@ internal static class NumberLookUp
     /// <param name="stride">From one slot's value to the next.</param>
     /// <param name="size">The number of numbers.</param>
     public static bool IsPossible<T>(ulong stride, ulong size) => Avx2.IsSupported && stride == (ulong)Unsafe.SizeOf<T>() && stride >= sizeof(int) && size < uint.MaxValue;
-
-    /// <summary>What <see cref="Keep"/> takes for each row: picoseconds.</summary>
-    public static int CostOfKeep => CostByValues;
 
     /// <summary>What <see cref="KeepByCodes"/> takes for each row of a block whose batches are like the first: picoseconds.</summary>
     /// <safety>As <see cref="KeepByFlags"/>, of a batch of the block.</safety>

@@ -100,7 +100,6 @@ internal sealed class LoadedRows
         Context.Publisher.Publish(new RowRun(of.Place, FirstSlot: 0, of.Rows, of.FirstEntry));
     }
 
-
     private ulong HandleAnywhere(long row)
     {
         Block block = _blocks[(int)(row / _rowsPerBlock)];
