@@ -515,10 +515,14 @@ public sealed class SnapshotTests
     [Fact]
     public void The_end_of_the_last_snapshot_gives_spare_blocks_back_without_the_lock_that_writers_take()
     {
-        using Collection<Item> items = Fill(Rows);
-        BlockVersions versions = items.OpenContext().Versions;
+        // A block so large that it has a mapping of its own: where freed memory is poisoned, only whole mappings go back.
+        using MemoryManager manager = new();
+        using Collection<WideColumns> rows = new(new CollectionOptions { Manager = manager });
+        rows.AddNew(r => r.Number = 1);
+        Assert.InRange(rows.OpenContext().Layout.BlockBytes, (VirtualMemory.HugePageSize / 2) + 1, VirtualMemory.HugePageSize * 8);
+        BlockVersions versions = rows.OpenContext().Versions;
         using ReturnProbe probe = new();
-        using (Snapshot.Take(items))
+        using (Snapshot.Take(rows))
             Assert.True(SpinWait.SpinUntil(() => versions.Bytes > 0, TimeSpan.FromSeconds(20)), "no block was made ready");
 
         Assert.True(SpinWait.SpinUntil(() => versions.Bytes == 0, TimeSpan.FromSeconds(20)), "a block that was ready is still there");
