@@ -7,10 +7,10 @@ internal static class FieldText
 {
     private const NumberStyles Whole = NumberStyles.AllowLeadingSign;
     private const NumberStyles Fraction = NumberStyles.AllowLeadingSign | NumberStyles.AllowDecimalPoint;
-    /// <summary>A text of so many characters has no more digits than every decimal keeps.</summary>
-    private const int ExactDigits = 28;
-
     private const NumberStyles Float = Fraction | NumberStyles.AllowExponent;
+
+    // A text of so many characters has no more digits than every decimal keeps.
+    private const int ExactDigits = 28;
 
     private delegate bool TryParse<TValue>(ReadOnlySpan<char> text, out TValue value);
 
