@@ -13,7 +13,7 @@ namespace Smc.Collections.Kernels;
 public static class ReferencedRows
 {
     // Rows of a turn: enough that the first lines have come when the last are asked for, few enough that all levels stay in the second-level cache.
-    private const int Rows = 256;
+    internal const int Rows = 256;
 
     private const int EntryBytes = 16;
 
@@ -72,6 +72,13 @@ public static class ReferencedRows
             KernelMemory.Prefetch(KernelMemory.AddressAt(location.Bits, column, stride));
     }
 
+    /// <summary>Whether so many rows have entries that do not fit the caches near the processor.</summary>
+    internal static bool AreMany(ulong rows) => rows * EntryBytes >= KernelMemory.NearBytes;
+
+    /// <summary>Asks for values behind references: see <see cref="Ask"/>. Afterwards the references are gone.</summary>
+    /// <safety>There are so many references; the column is that of the rows that they lead to. Inside the critical section of the query.</safety>
+    internal static unsafe void AskForValues(ulong* rows, int count, ulong column, ulong stride) => Locate(rows, count, column, stride, asks: true);
+
     /// <summary>Puts addresses of values in the place of handles, 0 where there is no row, and asks for them.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private static unsafe void Locate(ulong* rows, int count, ulong column, ulong stride, bool asks)
@@ -106,6 +113,6 @@ public static class ReferencedRows
             (least, most) = (Math.Min(least, entry), Math.Max(most, entry));
         }
 
-        return most - least >= (ulong)count && (MemoryContext.Find(rows[0])?.EntryLimit ?? 0) * EntryBytes >= KernelMemory.NearBytes;
+        return most - least >= (ulong)count && AreMany((ulong)(MemoryContext.Find(rows[0])?.EntryLimit ?? 0));
     }
 }

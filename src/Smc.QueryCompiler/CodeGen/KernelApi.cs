@@ -151,7 +151,7 @@ public static class KernelApi
         [GroupRecords] = ["Ask", "At", "FindAll", "AtIndex", "IsOtherHandle", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [BatchGroups] = ["At"],
         [IGroupFinder] = ["Find"],
-        [KnownPlaces] = ["Create", "Of", "Keep", "Bytes", "ReferencesIn"],
+        [KnownPlaces] = ["Ask", "Create", "Of", "Keep", "Bytes", "ReferencesIn"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["FindOrAdd", "First", "Next", "TryCandidate", "Add"],
         [DistinctSet] = ["Add", "Ahead", "Ask", "Places", "TryGet"],

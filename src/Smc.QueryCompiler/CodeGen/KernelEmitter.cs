@@ -118,7 +118,7 @@ public static class KernelEmitter
         }
 
         if (plain is not null)
-            WriteVariant(writer, "Plain", "Row at a time, in the order and with the arithmetic of the query as it is written.", plain);
+            WriteVariant(writer, "Plain", "Row by row, in the order and with the arithmetic of the query.", plain);
     }
 
     private static string OtherName(int number) => number == 0 ? "OtherSide" : $"OtherSide{number + 1}";

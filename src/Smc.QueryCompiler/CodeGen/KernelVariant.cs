@@ -115,7 +115,7 @@ internal sealed class KernelVariant(KernelScope scope)
 
     private void WriteState(CodeWriter writer)
     {
-        writer.Line("// What the methods of one execution share.");
+        writer.Line("// What the methods of a run share.");
         using (writer.Open($"private ref struct State{(scope.IsPlain ? "" : $" : {KernelApi.IKernelState}<State>")}"))
         {
             writer.Line($"public {KernelApi.MemoryManager} Manager;");

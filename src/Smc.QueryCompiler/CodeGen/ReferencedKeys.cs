@@ -82,9 +82,19 @@ internal sealed class ReferencedKeys
         ColumnEmitter columns = new(_scope);
         (TabularShape shape, ColumnShape column) = columns.Find(_reference.Column);
         writer.Line($"{KernelApi.BlockNumbers} {References} = {Known}.ReferencesIn(s.Keys{_suffix}, {columns.InBlock(shape, column)});");
-        writer.Line($"{References}.Ask(s.Selection, count);");
+        writer.Line(FirstRead() is { } value ? $"{Known}.Ask({References}, s.Selection, count, {value});" : $"{References}.Ask(s.Selection, count);");
         _declaredIn = writer;
         return _keys;
+    }
+
+    /// <summary>The place of the first value that is read of a referenced row; null if its handle is all that is read.</summary>
+    private string? FirstRead()
+    {
+        ColumnRead? first = _keys.SelectMany(key => key.SelfAndDescendants()).OfType<ColumnRead>().FirstOrDefault(read => read.Row.Equals(_reference.Column));
+        if (first is null)
+            return null;
+        (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(first);
+        return $"{_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}";
     }
 
     /// <summary>Declares a local for the place of the values of the row at hand.</summary>

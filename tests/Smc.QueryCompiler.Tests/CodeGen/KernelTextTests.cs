@@ -156,6 +156,12 @@ public sealed class KernelTextTests
         @"ReferencedRows\.AskFor\(s\.Elements\d+\[.*ShipPriority, Order_ShipPriority_Stride\);", Emitted("items.Select(l => l.Order).Distinct().GroupBy(o => o.ShipPriority).Select(g => g.Count()).ToList()"));
 
     [Theory]
+    [InlineData("items.Where(l => l.Number > 3).GroupBy(l => l.Order.ShipPriority).Select(g => g.Count()).ToList()", "Order_ShipPriority, Order_ShipPriority_Stride")]
+    [InlineData("items.Where(l => l.Number > 3).GroupBy(l => new { l.Number, l.Order.OrderDate.Year }).Select(g => g.Count()).ToList()", "Order_OrderDate, Order_OrderDate_Stride")]
+    public void What_keys_of_selected_rows_read_behind_references_is_asked_for_where_it_is_not_known(string query, string value) => Assert.Matches(
+        $@"s\.Known\w*\.Ask\(references\w*, s\.Selection, count, {value}\);", Emitted(query));
+
+    [Theory]
     [InlineData("items.Select(l => l.Order).Distinct().Count()")]
     [InlineData("items.Select(l => l.Number).Distinct().ToList()")]
     public void What_is_not_read_of_kept_references_is_not_asked_for(string query) => Assert.DoesNotContain("AskFor(", Emitted(query));

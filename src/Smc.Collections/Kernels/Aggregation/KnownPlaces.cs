@@ -21,10 +21,14 @@ public struct KnownPlaces
     /// <summary>So many rows for each id find nearly all places known, and need codes only.</summary>
     private const long RowsOfKnown = 16;
 
+    /// <summary>Where fewer rows than one in so many are met for the first time, they are not asked for.</summary>
+    private const long RowsForOneNew = 16;
+
     private ulong _places;
     private ulong _origin;
     private ulong _limit;
     private bool _areMostKnown;
+    private RowShare _new;
 
     /// <summary>Bytes of the places.</summary>
     public readonly ulong Bytes => (_limit + 1) * sizeof(uint);
@@ -57,6 +61,40 @@ public struct KnownPlaces
     {
         // Where what is behind the references is often read, they are needed themselves.
         return _areMostKnown ? target.ReferencesIn(block, zoneOffset, offset, stride) : BlockNumbers.OfValues(block + offset, stride);
+    }
+
+    /// <summary>Asks for what tells the places of selected rows of a batch, and for what is behind the references of those whose place is not known, as long as these are not few.</summary>
+    /// <param name="references">The references of the block.</param>
+    /// <param name="selection">The slots, 32 bits each, ascending.</param>
+    /// <param name="count">How many.</param>
+    /// <param name="column">From a referenced row's block to the first of the values that are read, of slot 0.</param>
+    /// <param name="stride">From one slot's value to the next.</param>
+    /// <safety>In the critical section in which the references were found; the block has the slots, and the column is that of the rows that are referred to.</safety>
+    [SkipLocalsInit]
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public unsafe void Ask(in BlockNumbers references, ulong selection, int count, ulong column, ulong stride)
+    {
+        references.Ask(selection, count);
+        if (!ReferencedRows.AreMany(_limit) || _new.IsAtMostOneIn(RowsForOneNew))
+            return;
+        ulong* rows = stackalloc ulong[ReferencedRows.Rows];
+        int found = 0;
+        for (int done = 0; done < count; done += ReferencedRows.Rows)
+        {
+            // SAFETY: the caller's promise; there are as many places as rows of one turn.
+            uint* slots = (uint*)selection + done;
+            int turn = Math.Min(ReferencedRows.Rows, count - done), unknown = 0;
+            for (int i = 0; i < turn; i++)
+            {
+                if (Of(references, slots[i]) < 0)
+                    rows[unknown++] = KernelMemory.Read<ulong>(references.Column + (slots[i] * references.Stride));
+            }
+
+            ReferencedRows.AskForValues(rows, unknown, column, stride);
+            found += unknown;
+        }
+
+        _new.Note(count, found);
     }
 
     /// <summary>The place of the group of a referenced row; -1 if it is not known.</summary>

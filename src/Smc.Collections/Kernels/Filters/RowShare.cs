@@ -12,6 +12,9 @@ internal struct RowShare
     /// <summary>Whether it is true of more than one row in so many.</summary>
     public readonly bool IsAboveOneIn(long rows) => _asked > Trial && _found > _asked / rows;
 
+    /// <summary>Whether it is true of one row in so many at most.</summary>
+    public readonly bool IsAtMostOneIn(long rows) => _asked > Trial && _found <= _asked / rows;
+
     /// <summary>Takes note of rows that were asked.</summary>
     /// <param name="asked">How many.</param>
     /// <param name="found">Of how many of them it is true.</param>
