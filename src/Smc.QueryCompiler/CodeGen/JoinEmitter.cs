@@ -178,6 +178,9 @@ internal sealed class JoinEmitter
     private void WriteTable(CodeWriter writer, Site site, ElementRecord record)
     {
         string? known = WriteKnownSpan(writer, site.Region);
+        // How many rows a condition leaves is not known, and a list that grows is copied.
+        if (known is null && _join.Right is Scan all && !_scope.KeyFilters.Of(all.Variable).Any())
+            writer.Line($"{Rows}.Reserve(ref {site.Region}, s.Context{all.Parameter}.Count + 1L);");
         new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
         if (known is not null)
             writer.Line($"if (!{known}.IsExact)").Line("    " + _link!.Statement);

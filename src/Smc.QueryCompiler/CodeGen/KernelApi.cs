@@ -174,7 +174,7 @@ public static class KernelApi
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
         [WideTotals] = ["Take", "Total", "Add", "IsEmpty"],
-        [RegionList] = ["Begin", "Add", "AddressOf", "AddRange", "Count", "Truncate"],
+        [RegionList] = ["Begin", "Add", "AddressOf", "AddRange", "Count", "Reserve", "Truncate"],
         [ISortRow] = ["Compare", "WholeKey", "WholeKeys"],
         [StableSort] = ["Sort"],
         [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],
