@@ -215,6 +215,12 @@ public sealed class KernelTextTests
     [InlineData("(from l in items let d = l.Discount where l.ExtendedPrice > d && d > 0.5m select l.Number).Count()")]
     public void Other_comparisons_are_not(string query) => Assert.DoesNotContain("ColumnPairFilter", Emitted(query));
 
+    [Theory]
+    [InlineData("items.Join(items, l => l.Number, m => m.Number, (l, m) => m.ExtendedPrice).ToList()", true)]
+    [InlineData("items.Join(items.Where(m => m.Weight > 3), l => l.Number, m => m.Number, (l, m) => m.ExtendedPrice).ToList()", false)]
+    public void Room_is_made_at_once_for_a_table_of_all_rows(string query, bool isMade) =>
+        Assert.Equal(isMade, Regex.IsMatch(Emitted(query), @"s\.Built\d+\.Reserve\(ref s\.Region, s\.Context\d\.Count \+ 1L\);"));
+
     [Fact]
     public void Partners_are_asked_for_where_keys_are_columns_of_the_scanned_row_and_the_table_is_large() => Assert.Matches(
         @"if \(s\.Table\d+\.IsLarge\)\s+Ask\d+\(ref s, block, count\);", Emitted("items.Join(items, l => l.Number, m => m.Number, (l, m) => m.ExtendedPrice).ToList()"));
