@@ -279,7 +279,7 @@ internal sealed partial class GroupKeysEmitter
                 else
                     WriteFindAtIndex(
                         writer, $"{KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin)", $"{KernelApi.GroupRecords}.IsOtherHandle(known, k0)",
-                        "null, rows of other collections, a handle whose dense id another handle has taken (one of them is stale)");
+                        "null, rows of other collections, handles whose dense id another one has (one of them is stale)");
             }
 
             writer.Line();

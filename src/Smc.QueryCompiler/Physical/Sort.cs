@@ -10,7 +10,7 @@ internal sealed record Sort(bool OnlyRange, bool HasWholeKeys) : PhysicalOperato
     public override IEnumerable<string> Describe() =>
     [
         OnlyRange ? "only the range that is asked for is kept and sorted (quickselect)"
-            : HasWholeKeys ? "all elements are kept with their keys and sorted, by one word where it can hold all keys"
-            : "all elements are kept with their keys and sorted",
+            : HasWholeKeys ? "all elements are kept and sorted, by one word where it can hold all keys"
+            : "all elements are kept and sorted",
     ];
 }

@@ -31,6 +31,19 @@ internal static class MutantRunner
     private static int RunOne(Mutant mutant, StressOptions options)
     {
         if (mutant.EndsProcess && !options.InThisProcess) return RunInAnother(mutant, options);
+        TimeSpan before = Environment.CpuUsage.TotalTime;
+        Task<int> run = Task.Factory.StartNew(() => RunHere(mutant, options), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
+        if (!Ends(run.Wait, () => Environment.CpuUsage.TotalTime - before, options))
+        {
+            // What waits cannot be ended, and may hold what the next mutant needs.
+            Console.WriteLine($"{mutant.Name,-28} DOES NOT END: what comes after it was not run");
+            Environment.Exit(ExitCode.Inconclusive);
+        }
+        return run.Result;
+    }
+
+    private static int RunHere(Mutant mutant, StressOptions options)
+    {
         if (FirstViolation(mutant, options.Seed, mutant.ControlAttempts, TimeSpan.FromSeconds(options.Seconds)) is { } falseAlarm)
         {
             Console.WriteLine($"{mutant.Name,-28} CONTROL FAILED: without the mutant {falseAlarm.Message}");
@@ -57,7 +70,7 @@ internal static class MutantRunner
             "--seed", options.Seed.ToString(CultureInfo.InvariantCulture), "--seconds", options.Seconds.ToString(CultureInfo.InvariantCulture),
         ]);
         Task<string> error = process.StandardError.ReadToEndAsync(), output = process.StandardOutput.ReadToEndAsync();
-        bool ends = Ends(process, TimeSpan.FromSeconds((2 * options.Seconds) + SecondsToStart));
+        bool ends = Ends(process.WaitForExit, () => UsedBy(process), options);
         if (!ends)
         {
             process.Kill();
@@ -75,18 +88,21 @@ internal static class MutantRunner
         return isOn ? ExitCode.Violated : ExitCode.Inconclusive;
     }
 
-    /// <summary>Waits for a process, as long as it may use the processor: on a busy machine one that is only slow must not look like one that does not end.</summary>
-    private static bool Ends(Process process, TimeSpan limit)
+    /// <summary>Waits for a run, as long as it may use the processor: on a busy machine one that is only slow must not look like one that does not end.</summary>
+    /// <param name="waits">Waits for its end for a while; true when it has ended.</param>
+    /// <param name="used">What it has used of the processor.</param>
+    /// <param name="options">How long a mutant may take.</param>
+    private static bool Ends(Func<TimeSpan, bool> waits, Func<TimeSpan> used, StressOptions options)
     {
-        TimeSpan used = TimeSpan.Zero;
-        for (int rest = 0; rest < SecondsOfRest && used < limit; rest++)
+        TimeSpan limit = TimeSpan.FromSeconds((2 * options.Seconds) + SecondsToStart), before = TimeSpan.Zero;
+        for (int rest = 0; rest < SecondsOfRest && before < limit; rest++)
         {
-            if (process.WaitForExit(TimeSpan.FromSeconds(1))) return true;
-            TimeSpan now = UsedBy(process);
-            if (now - used > s_trifle) rest = -1;
-            used = now;
+            if (waits(TimeSpan.FromSeconds(1))) return true;
+            TimeSpan now = used();
+            if (now - before > s_trifle) rest = -1;
+            before = now;
         }
-        return process.WaitForExit(TimeSpan.Zero);
+        return waits(TimeSpan.Zero);
     }
 
     private static TimeSpan UsedBy(Process process)
