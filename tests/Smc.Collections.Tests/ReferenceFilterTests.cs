@@ -57,6 +57,24 @@ public sealed class ReferenceFilterTests : IDisposable
         Assert.Throws<RowRemovedException>(() => FromOftenToSeldom());
     }
 
+    /// <summary>The ids of removed rows have no answer, and no sale asks for one.</summary>
+    [Theory]
+    [InlineData(1)]
+    [InlineData(2)]
+    public void Removed_rows_that_no_reference_leads_to_change_nothing(int threads)
+    {
+        for (int number = 3; number < _known.Count; number += 7)
+        {
+            _places.Remove(_known[number]);
+            _known[number] = _known[400];
+        }
+
+        Fill((from, to, _) => (from, to));
+        using var options = Query.Use(new QueryOptions { DegreeOfParallelism = threads, MinRowsPerThread = 1, DividesAtOnce = true });
+        Assert.Equal(Expected(), FromOftenToSeldom());
+        Assert.NotEmpty(Expected());
+    }
+
     /// <summary>Of places that no sale leads to, some have the ids of removed rows to which sales lead still.</summary>
     [Theory]
     [InlineData(1)]

@@ -42,12 +42,16 @@ internal static class NumberLookUp
     /// <param name="size">The number of numbers.</param>
     public static bool IsPossible<T>(ulong stride, ulong size) => Avx2.IsSupported && stride == (ulong)Unsafe.SizeOf<T>() && stride >= sizeof(int) && size < uint.MaxValue;
 
-    /// <summary>What <see cref="KeepByCodes"/> takes for each row of a block whose batches are like the first: picoseconds.</summary>
+    /// <summary>What a look-up by codes takes for each row of a block whose batches are like the first: picoseconds.</summary>
+    /// <param name="numbers">The column, with codes.</param>
+    /// <param name="size">The number of numbers.</param>
+    /// <param name="slots">The slots of the block.</param>
+    /// <param name="otherwise">What it takes where <see cref="TryKeepByPages"/> does nothing.</param>
     /// <safety>As <see cref="KeepByFlags"/>, of a batch of the block.</safety>
-    public static int CostOfKeepByCodes(in BlockNumbers numbers, ulong size, int slots) =>
+    public static int CostOfKeepByCodes(in BlockNumbers numbers, ulong size, int slots, int otherwise = CostByFlags) =>
         BitPages.AreSupported && CodeWindow.Of(numbers, size, first: 0, Math.Min(ScanBatch.Rows, slots)) is { IsNarrow: true } window
             ? CostByPages + (CostOfPage * BitPages.CountOf(window.Span + 1))
-            : CostByFlags;
+            : otherwise;
 
     /// <summary>Keeps the rows of a batch whose number has its bit set.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>
@@ -94,9 +98,26 @@ internal static class NumberLookUp
     /// <safety>As <see cref="KeepByFlags"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static int KeepByCodes<T>(ulong bits, ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out bool hasOthers)
-        where T : unmanaged, IBinaryInteger<T> => BitPages.AreSupported && CodeWindow.Of(numbers, size, first, rows) is { IsNarrow: true } window
-            ? KeepByPages<T>(bits, flags, numbers, window, least, size, shift, first, rows, bitmap, out hasOthers)
+        where T : unmanaged, IBinaryInteger<T> => TryKeepByPages<T>(bits, flags, numbers, least, size, shift, first, rows, bitmap, out int open, out hasOthers)
+            ? open
             : KeepByFlags<T>(flags, numbers, least, size, shift, first, rows, bitmap, out hasOthers);
+
+    /// <summary>As <see cref="KeepByCodes"/>, but does nothing where the numbers of the batch do not lie near each other. Only the lowest bit of a flag counts.</summary>
+    /// <returns>Whether rows were looked up.</returns>
+    /// <safety>As <see cref="KeepByFlags"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static bool TryKeepByPages<T>(ulong bits, ulong flags, in BlockNumbers numbers, ulong least, ulong size, int shift, int first, int rows, ulong bitmap, out int open, out bool hasOthers)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        if (BitPages.AreSupported && CodeWindow.Of(numbers, size, first, rows) is { IsNarrow: true } window)
+        {
+            open = KeepByPages<T>(bits, flags, numbers, window, least, size, shift, first, rows, bitmap, out hasOthers);
+            return true;
+        }
+
+        (open, hasOthers) = (0, false);
+        return false;
+    }
 
     /// <summary>As <see cref="Keep"/>, by codes that tell the numbers, and from a byte for each number; the values of open rows are looked at.</summary>
     /// <typeparam name="T">The stored integer.</typeparam>

@@ -316,7 +316,9 @@ public struct TargetRows
     {
         if (HasCodesAndAnswers(references))
             return NumberLookUp.CostOfKeepByCodes(references, Limit, slots);
-        return CanLookUp(references) ? NumberLookUp.CostOfKeep : FilterOrder.CostOfSelected;
+        if (!CanLookUp(references))
+            return FilterOrder.CostOfSelected;
+        return references.Codes != 0 ? NumberLookUp.CostOfKeepByCodes(references, Limit, slots, NumberLookUp.CostOfKeep) : NumberLookUp.CostOfKeep;
     }
 
     /// <summary>As <see cref="Append"/> for a scan that marks rows itself: see <see cref="KeepToMark"/>.</summary>
@@ -347,7 +349,7 @@ public struct TargetRows
     public void Narrow(in BlockNumbers references, int first, int rows, ulong bitmap)
     {
         int left = RowBitmap.Count(bitmap, rows);
-        int share = BitPages.AreSupported && HasCodesAndAnswers(references) ? DenseShareOfPages : DenseShare;
+        int share = BitPages.AreSupported && references.Codes != 0 ? DenseShareOfPages : DenseShare;
         if (left * share < rows || (_narrowed > Trial && _left > _narrowed / 8 * 7) || !CanLookUp(references))
             return;
         LookUp(references, first, rows, bitmap);
@@ -371,9 +373,15 @@ public struct TargetRows
     /// <summary>Clears the rows of a batch whose referenced row has no bit; whether each reference has a number.</summary>
     private bool LookUp(in BlockNumbers references, int first, int rows, ulong bitmap)
     {
-        if (!HasCodesAndAnswers(references))
-            return NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
-        int open = NumberLookUp.KeepByCodes<ulong>(_bits, Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out bool hasOthers);
+        bool hasOthers;
+        // A byte of a row without an answer has more than the lowest bit, which is all that pages have.
+        if (references.Codes == 0 || !NumberLookUp.TryKeepByPages<ulong>(_bits, Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out int open, out hasOthers))
+        {
+            if (!HasCodesAndAnswers(references))
+                return NumberLookUp.Keep<ulong>(_bits, Origin, Limit, DenseIdShift, references.Column, first, rows, bitmap);
+            open = NumberLookUp.KeepByFlags<ulong>(Flags, references, Origin, Limit, DenseIdShift, first, rows, bitmap, out hasOthers);
+        }
+
         _open.Note(rows, open);
         return !hasOthers;
     }
