@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Snapshots;
 
@@ -203,7 +204,7 @@ internal static class SnapshotState
         int used = ThreadSlots.Used;
         for (int i = 0; i < used; i++)
         {
-            SpinWait spin = default;
+            ShortWait wait = default;
             // SAFETY: as above.
             while (Announcement.IsWindow(Volatile.Read(ref ThreadSlots.At(i)->Announced)) || (Volatile.Read(ref ThreadSlots.At(i)->Window) & 1) != 0)
             {
@@ -213,7 +214,7 @@ internal static class SnapshotState
                     return i;
                 }
                 ProtocolSteps.Reach(ProtocolStep.Waiting);
-                spin.SpinOnce(sleep1Threshold: -1);
+                wait.Once();
             }
         }
         return -1;
