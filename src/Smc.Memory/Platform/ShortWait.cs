@@ -24,6 +24,13 @@ internal partial struct ShortWait
         else _ = usleep(1);
     }
 
+    /// <summary>Sleeps; where the system's clock is coarse, for a millisecond at least.</summary>
+    public static void Sleep(int microseconds)
+    {
+        if (OperatingSystem.IsWindows()) Thread.Sleep(Math.Max(1, microseconds / 1000));
+        else _ = usleep((uint)microseconds);
+    }
+
     private void Look()
     {
         _looks++;

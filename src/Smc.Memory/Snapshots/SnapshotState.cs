@@ -165,13 +165,13 @@ internal static class SnapshotState
     private static void AwaitWindows(TimeSpan timeLimit, CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
-        for (int pause = 1; ; pause = Math.Min(pause * 2, 4))
+        for (int pause = 250; ; pause = Math.Min(pause * 2, 4000))
         {
             if (TryAwaitWindows(out int open)) return;
             cancellationToken.ThrowIfCancellationRequested();
             if (Stopwatch.GetElapsedTime(start) > timeLimit) throw TooLong(open, timeLimit);
             ProtocolSteps.Reach(ProtocolStep.Waiting);
-            Thread.Sleep(pause);
+            ShortWait.Sleep(pause);
         }
     }
 
