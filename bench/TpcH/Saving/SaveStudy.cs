@@ -27,8 +27,8 @@ internal sealed class SaveStudy(double scaleFactor, string layout, int repeat, i
     // Later ones get the memory that the one before gave back, if it is still there: a virtual machine's host takes free pages away within a second, and gives them anew at less than 1 GB/s.
     private const int LoadsAtOnce = 3;
 
-    // As many as the file has at scale factor 1, and some.
-    private const int ReadyMegabytes = 1100;
+    // Of the file, and some.
+    private const int MegabytesOfScaleOne = 1100;
 
     public SaveFigures Run()
     {
@@ -101,17 +101,15 @@ internal sealed class SaveStudy(double scaleFactor, string layout, int repeat, i
         return target.Length;
     }
 
-    // Each finds the page cache in one state: nothing waits for the disk, and the system has the pages that a file has just given back. Else the first one would wait for the host of a virtual machine, and the
-    // next one get what it leaves.
-    private static (T Result, TimeSpan Time, TimeSpan Processor) TimeWrite<T>(string folder, Func<T> action)
+    // Each finds pages that a file has just given back. Else the first one would wait for the host of a virtual machine, and the next one get what it leaves.
+    private (T Result, TimeSpan Time, TimeSpan Processor) TimeWrite<T>(string folder, Func<T> action)
     {
         string file = Path.Combine(folder, "pages");
         byte[] megabyte = new byte[1 << 20];
         using (FileStream pages = new(file, FileMode.Create, FileAccess.Write, FileShare.None, bufferSize: 0))
         {
-            for (int i = 0; i < ReadyMegabytes; i++)
+            for (int i = 0; i < MegabytesOfScaleOne * scaleFactor; i++)
                 pages.Write(megabyte);
-            pages.Flush(flushToDisk: true);
         }
 
         File.Delete(file);
