@@ -19,9 +19,11 @@ internal static partial class TakeStudy
     private const int Writers = 4;
     private const double Goal = 1000;
 
-    public static void Run(string[] writers)
+    /// <param name="numbers">How many writers, and how many snapshots.</param>
+    public static void Run(string[] numbers)
     {
-        int count = writers is [var number] ? int.Parse(number, CultureInfo.InvariantCulture) : Writers;
+        int count = numbers is [var writers, ..] ? int.Parse(writers, CultureInfo.InvariantCulture) : Writers;
+        int takes = numbers is [_, var snapshots] ? int.Parse(snapshots, CultureInfo.InvariantCulture) : Takes;
         using MemoryManager manager = new();
         using Collection<Note> notes = new(new CollectionOptions { Manager = manager });
         for (int i = 0; i < Rows; i++)
@@ -34,7 +36,7 @@ internal static partial class TakeStudy
         SpinWait.SpinUntil(() => Array.TrueForAll(ids, static id => Volatile.Read(ref id) != 0));
         int caller = CurrentThread();
         List<(double Time, double Waited, double Compiled)> calls = [];
-        for (int i = 0; i < Takes; i++)
+        for (int i = 0; i < takes; i++)
         {
             Thread.Sleep(2);
             long[] before = [Waited(caller), .. ids.Select(Waited)];
@@ -59,8 +61,8 @@ internal static partial class TakeStudy
         end.Cancel();
         Array.ForEach(threads, static thread => thread.Join());
         double[] times = [.. calls.Select(static call => call.Time).Order()];
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{count} writers, {operations / 1e6:0.0} million changes, {Environment.ProcessorCount} processors, {Takes} snapshots"));
-        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Take: median {times[Takes / 2]:0} µs, 90 % {times[Takes * 9 / 10]:0}, 99 % {times[Takes * 99 / 100]:0}, longest {times[^1]:#,0}"));
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{count} writers, {operations / 1e6:0.0} million changes, {Environment.ProcessorCount} processors, {takes} snapshots"));
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Take: median {times[takes / 2]:0} µs, 90 % {times[takes * 9 / 10]:0}, 99 % {times[takes * 99 / 100]:0}, longest {times[^1]:#,0}"));
         (double Time, double Waited, double Compiled)[] slow = [.. calls.Where(static call => call.Time > Goal)];
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"above {Goal:#,0} µs: {slow.Length}; of these without a wait for a processor of as long, and without .NET's compiler and collector: {slow.Count(static call => call.Time - call.Waited - call.Compiled > Goal)}"));
         foreach ((double time, double waited, double compiled) in slow.OrderByDescending(static call => call.Time).Take(5))

@@ -19,6 +19,7 @@ internal static class SaveReport
             table.AddColumn(new TableColumn(title).RightAligned());
         AddRow("copy of the file", figures.Copy, null);
         AddRow("save to a stream", figures.Stream, figures.SaveProcessor);
+        AddRow("copy, until it is on the disk", figures.CopyToDisk, null);
         AddRow("save to a file, until it is on the disk", figures.Save, null);
         AddRow("load", figures.Load, figures.LoadProcessor);
         TableWriter.Write(terminal, table);

@@ -12,8 +12,9 @@ internal readonly record struct QueryTimes(string Query, double Live, double Sna
 /// <summary>Rounds of refreshes.</summary>
 /// <param name="Rows">Rows that were inserted and removed.</param>
 /// <param name="Time">How long it took.</param>
-/// <param name="LongestInsertion">The longest time between two insertions, without the time for which the thread waited for a processor.</param>
-internal sealed record RefreshTimes(long Rows, TimeSpan Time, TimeSpan LongestInsertion);
+/// <param name="LongestAtFirst">The longest time between two insertions of the first round, in which methods are compiled, without the time for which the thread waited for a processor.</param>
+/// <param name="LongestInsertion">The same of the rounds after it; of the first if there are none.</param>
+internal sealed record RefreshTimes(long Rows, TimeSpan Time, TimeSpan LongestAtFirst, TimeSpan LongestInsertion);
 
 /// <summary>What was measured.</summary>
 /// <param name="Unchanged">The queries while nobody writes.</param>

@@ -5,7 +5,7 @@ public sealed record SaveOptions
 {
     internal static SaveOptions Default { get; } = new();
 
-    /// <summary>The threads that encode. Default: the number of processors. With 1 the calling thread does all.</summary>
+    /// <summary>The threads that encode, the calling one among them. Default: the number of processors.</summary>
     public int DegreeOfParallelism { get; init; } = Environment.ProcessorCount;
 
     /// <summary>What to do with a reference to a row that has been removed. Default: it is saved as null and counted.</summary>

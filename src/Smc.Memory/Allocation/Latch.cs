@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Allocation;
 
@@ -22,21 +23,17 @@ internal struct Latch
     public void Exit() => Volatile.Write(ref _held, 0);
 
     /// <summary>One turn of waiting for a thread that holds a latch, or the lock of a row, for a few instructions.</summary>
-    public static void Spin(ref SpinWait spin)
+    public static void Spin(ref ShortWait wait)
     {
         ProtocolSteps.Reach(ProtocolStep.Waiting);
-        spin.SpinOnce(sleep1Threshold: -1);
+        wait.Once();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void Wait()
     {
-        SpinWait spin = default;
-        do
-        {
-            ProtocolSteps.Reach(ProtocolStep.Waiting);
-            spin.SpinOnce();
-        }
+        ShortWait wait = default;
+        do Spin(ref wait);
         while (Volatile.Read(ref _held) != 0 || !TryEnter());
     }
 }

@@ -1,6 +1,7 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Compaction;
 
@@ -75,8 +76,8 @@ internal sealed class CompactionGroup(CompactionSource[] sources, BlockRef targe
     /// <safety>The caller is inside a critical section in which it saw that the group is moving, or done.</safety>
     public void FinishMove()
     {
-        SpinWait spin = default;
-        while (!TrySettleAll()) Latch.Spin(ref spin);
+        ShortWait wait = default;
+        while (!TrySettleAll()) Latch.Spin(ref wait);
     }
 
     private bool TrySettleAll()

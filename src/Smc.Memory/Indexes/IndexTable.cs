@@ -6,6 +6,7 @@ using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indexes;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory;
 
@@ -154,7 +155,7 @@ public sealed class IndexTable
         // Full fence: a look-up that finds the word does not believe any more that hashes tell keys. Partner: Confirm.
         if (!key.IsNarrow && Volatile.Read(ref _isExact)) Interlocked.Exchange(ref _isExact, false);
         ulong row = IndexWord.OfRow(id, incarnation - _entries.FirstIncarnation);
-        SpinWait spin = default;
+        ShortWait wait = default;
         while (true)
         {
             LatchedSegment.ClaimStep step;
@@ -174,7 +175,7 @@ public sealed class IndexTable
             // The owner of the word may fail yet. It waits for nobody who waits for this thread: see RowStripes for the order.
             ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
             if (Volatile.Read(ref _isDropped)) return true;
-            Latch.Spin(ref spin);
+            Latch.Spin(ref wait);
         }
     }
 

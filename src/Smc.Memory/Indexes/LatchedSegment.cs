@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Indexes;
 
@@ -46,8 +47,8 @@ internal readonly unsafe ref struct LatchedSegment
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static LatchedSegment Enter(IndexSegment* segment)
     {
-        SpinWait spin = default;
-        while (!segment->Latch.TryEnter()) Latch.Spin(ref spin);
+        ShortWait wait = default;
+        while (!segment->Latch.TryEnter()) Latch.Spin(ref wait);
         return new LatchedSegment(segment);
     }
 

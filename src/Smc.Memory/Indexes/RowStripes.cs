@@ -1,6 +1,7 @@
 using System.Runtime.InteropServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Indexes;
 
@@ -19,8 +20,8 @@ internal sealed class RowStripes
 
     public void Enter(uint id)
     {
-        SpinWait spin = default;
-        while (!_stripes[id % Count].Latch.TryEnter()) Latch.Spin(ref spin);
+        ShortWait wait = default;
+        while (!_stripes[id % Count].Latch.TryEnter()) Latch.Spin(ref wait);
     }
 
     public void Exit(uint id)

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory;
 
@@ -188,7 +189,7 @@ public readonly record struct EntryRef
     /// <safety>The caller is inside a critical section.</safety>
     internal unsafe bool TryKill(uint incarnation, PackedEntries packed, out EntryRef home)
     {
-        SpinWait spin = default;
+        ShortWait wait = default;
         while (true)
         {
             ulong word = packed.Current(this, out home);
@@ -201,7 +202,7 @@ public readonly record struct EntryRef
             }
             else
             {
-                Latch.Spin(ref spin);
+                Latch.Spin(ref wait);
             }
         }
     }

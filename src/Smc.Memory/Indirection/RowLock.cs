@@ -1,6 +1,7 @@
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Indirection;
 
@@ -42,12 +43,12 @@ internal readonly unsafe struct RowLock
     /// <safety>As <see cref="TryFreeze"/>.</safety>
     public bool TryLock(out ulong word)
     {
-        SpinWait spin = default;
+        ShortWait wait = default;
         while (true)
         {
             word = Volatile.Read(ref _entry->Word);
             if ((uint)word >= EntryWord.Dead || (word & EntryWord.Frozen) == 0) return false;
-            if ((word & EntryWord.Locked) != 0) Latch.Spin(ref spin);
+            if ((word & EntryWord.Locked) != 0) Latch.Spin(ref wait);
             else if (TryLockSeen(word)) return true;
         }
     }
@@ -71,14 +72,14 @@ internal readonly unsafe struct RowLock
     /// <safety>As <see cref="TryFreeze"/>.</safety>
     public bool TryClearWritten()
     {
-        SpinWait spin = default;
+        ShortWait wait = default;
         while (true)
         {
             // SAFETY: entries are never unmapped. Acquire; partner: the release in UnlockWritten.
             ulong word = Volatile.Read(ref _entry->Word);
             if ((uint)word >= EntryWord.Dead) return false;
             if ((word & (EntryWord.Locked | EntryWord.Written)) == 0) return true;
-            if ((word & EntryWord.Locked) != 0) Latch.Spin(ref spin);
+            if ((word & EntryWord.Locked) != 0) Latch.Spin(ref wait);
             else Interlocked.CompareExchange(ref _entry->Word, word & ~EntryWord.Written, word);
         }
     }

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
@@ -61,7 +62,7 @@ public static class RowWriter
     public static bool TryBegin(ulong handle, out RowLocation location, out bool isLocked)
     {
         uint incarnation = Handle.Incarnation(handle);
-        SpinWait spin = default;
+        ShortWait wait = default;
         location = default;
         isLocked = false;
         // Before the row is located: its place may change here.
@@ -74,7 +75,7 @@ public static class RowWriter
             bool inPlace = word == incarnation;
             if (!inPlace && (word & EntryWord.Locked) != 0)
             {
-                Latch.Spin(ref spin);
+                Latch.Spin(ref wait);
                 continue;
             }
             isLocked = !inPlace && entry.Lock.TryLockSeen(word);

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Snapshots;
 
@@ -164,13 +165,13 @@ internal static class SnapshotState
     private static void AwaitWindows(TimeSpan timeLimit, CancellationToken cancellationToken)
     {
         long start = Stopwatch.GetTimestamp();
-        for (int pause = 1; ; pause = Math.Min(pause * 2, 4))
+        for (int pause = 250; ; pause = Math.Min(pause * 2, 4000))
         {
             if (TryAwaitWindows(out int open)) return;
             cancellationToken.ThrowIfCancellationRequested();
             if (Stopwatch.GetElapsedTime(start) > timeLimit) throw TooLong(open, timeLimit);
             ProtocolSteps.Reach(ProtocolStep.Waiting);
-            Thread.Sleep(pause);
+            ShortWait.Sleep(pause);
         }
     }
 
@@ -203,7 +204,7 @@ internal static class SnapshotState
         int used = ThreadSlots.Used;
         for (int i = 0; i < used; i++)
         {
-            SpinWait spin = default;
+            ShortWait wait = default;
             // SAFETY: as above.
             while (Announcement.IsWindow(Volatile.Read(ref ThreadSlots.At(i)->Announced)) || (Volatile.Read(ref ThreadSlots.At(i)->Window) & 1) != 0)
             {
@@ -213,7 +214,7 @@ internal static class SnapshotState
                     return i;
                 }
                 ProtocolSteps.Reach(ProtocolStep.Waiting);
-                spin.SpinOnce(sleep1Threshold: -1);
+                wait.Once();
             }
         }
         return -1;

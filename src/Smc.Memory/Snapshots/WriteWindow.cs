@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Runtime.CompilerServices;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Epochs;
+using Smc.Memory.Platform;
 using Smc.Memory.Snapshots;
 
 namespace Smc.Memory;
@@ -77,11 +78,11 @@ public readonly ref struct WriteWindow : IDisposable
 
     private static void AwaitTaken()
     {
-        SpinWait spin = default;
+        ShortWait wait = default;
         while (SnapshotState.IsPending)
         {
             ProtocolSteps.Reach(ProtocolStep.Waiting);
-            spin.SpinOnce(sleep1Threshold: -1);
+            wait.Once();
         }
     }
 }

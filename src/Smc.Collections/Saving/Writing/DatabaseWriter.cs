@@ -5,7 +5,7 @@ using Smc.Memory;
 
 namespace Smc.Collections.Saving;
 
-/// <summary>Writes collections to a stream: threads encode sections, the calling one writes them in order.</summary>
+/// <summary>Writes collections to a stream: threads encode sections, the calling one among them, which writes them in order.</summary>
 internal sealed class DatabaseWriter
 {
     private readonly IRowOwner[] _owners;
@@ -90,7 +90,7 @@ internal sealed class DatabaseWriter
                     continue;
                 if (before + noted[i].Count > uint.MaxValue)
                     throw new NotSupportedException($"There are more than {uint.MaxValue:N0} rows of {target} to refer to. Save fewer collections of it at once.");
-                list.Add(new RowNumbers(noted[i], before, moment));
+                list.Add(new RowNumbers(noted[i], before, moment, _options.DegreeOfParallelism));
                 before += noted[i].Count;
             }
 

@@ -20,7 +20,8 @@ internal sealed unsafe class RowNumbers : IDisposable
     /// <param name="rows">The rows.</param>
     /// <param name="before">The rows before the first.</param>
     /// <param name="moment">The moment that the rows are of.</param>
-    public RowNumbers(NotedRows rows, long before, SavedMoment moment)
+    /// <param name="degree">How many threads do it.</param>
+    public RowNumbers(NotedRows rows, long before, SavedMoment moment, int degree)
     {
         _context = rows.Context;
         _firstEntry = _context.Entries.First.Number;
@@ -28,20 +29,47 @@ internal sealed unsafe class RowNumbers : IDisposable
         _limit = (ulong)_context.EntryLimit;
         // The system gives zeros, and memory only where ids are in use.
         _numbers = (ulong*)NativeMemory.AllocZeroed((nuint)Math.Max(_limit, 1), sizeof(ulong));
-        ulong number = (ulong)before;
-        foreach ((long firstRow, int count) in rows.BlockRanges)
+        try
         {
-            using CriticalSection section = moment.Read();
-            foreach (RowPiece piece in rows.Of(firstRow, count))
+            using IEnumerator<(long FirstRow, int Rows)> ranges = rows.BlockRanges.GetEnumerator();
+            new TurnTakers<Turn>(turn => turn.TryTake(ranges), turn => Number(rows, turn, before, moment)).Run(degree);
+        }
+        catch
+        {
+            Dispose();
+            throw;
+        }
+    }
+
+    private void Number(NotedRows rows, Turn turn, long before, SavedMoment moment)
+    {
+        ulong number = (ulong)(before + turn.FirstRow);
+        using CriticalSection section = moment.Read();
+        foreach (RowPiece piece in rows.Of(turn.FirstRow, turn.Rows))
+        {
+            for (int i = 0; i < piece.Count; i++)
             {
-                for (int i = 0; i < piece.Count; i++)
-                {
-                    int slot = piece.SlotAt(i);
-                    ulong handle = SnapshotView.HandleOfSeen(piece.Block, slot);
-                    // SAFETY: the id of a noted row is below the limit, which was read after.
-                    _numbers[piece.Block.DenseIdAt(slot)] = (++number << IncarnationBits) | Handle.Incarnation(handle);
-                }
+                int slot = piece.SlotAt(i);
+                ulong handle = SnapshotView.HandleOfSeen(piece.Block, slot);
+                // SAFETY: the id of a noted row is below the limit, which was read after. Each row has an id of its own, so threads write different words.
+                _numbers[piece.Block.DenseIdAt(slot)] = (++number << IncarnationBits) | Handle.Incarnation(handle);
             }
+        }
+    }
+
+    /// <summary>The rows of a block, which one thread numbers.</summary>
+    private sealed class Turn
+    {
+        public long FirstRow { get; private set; }
+
+        public int Rows { get; private set; }
+
+        public bool TryTake(IEnumerator<(long FirstRow, int Rows)> blocks)
+        {
+            if (!blocks.MoveNext())
+                return false;
+            (FirstRow, Rows) = blocks.Current;
+            return true;
         }
     }
 

@@ -1,0 +1,46 @@
+using System.Runtime.InteropServices;
+
+namespace Smc.Memory.Platform;
+
+/// <summary>Waits for what another thread does within microseconds, if it has a processor: looks again and again for about as long, then sleeps for some microseconds at a time.</summary>
+/// <remarks>
+/// It does not yield: Linux (6.18, EEVDF) takes that for the rest of a slice, so whoever yields beside a busy thread waits for 1.4 ms each time, and a thread that has yielded a hundred times
+/// for 140 ms, be it in a window or not. Who sleeps keeps its turn, and whoever is waited for has the processor at once.
+/// </remarks>
+internal partial struct ShortWait
+{
+    private const int Looks = 16;
+    private const int TurnsPerLook = 32;
+
+    private const int TurnsBeforeWindowsSleeps = 200;
+
+    private int _looks;
+    private SpinWait _windows;
+
+    /// <summary>One turn.</summary>
+    public void Once()
+    {
+        // Windows: its shortest sleep is as long as a tick of the clock, so it comes last, and a yield takes nothing from who yields.
+        if (OperatingSystem.IsWindows()) _windows.SpinOnce(TurnsBeforeWindowsSleeps);
+        else if (_looks < Looks && Environment.ProcessorCount > 1) Look();
+        else _ = usleep(1);
+    }
+
+    /// <summary>Sleeps; where the system's clock is coarse, for a millisecond at least.</summary>
+    public static void Sleep(int microseconds)
+    {
+        if (OperatingSystem.IsWindows()) Thread.Sleep(Math.Max(1, microseconds / 1000));
+        else _ = usleep((uint)microseconds);
+    }
+
+    private void Look()
+    {
+        _looks++;
+        // A microsecond.
+        Thread.SpinWait(TurnsPerLook);
+    }
+
+    // The system makes it 50 µs or more. It may end early.
+    [LibraryImport("libc")]
+    private static partial int usleep(uint microseconds);
+}
