@@ -22,7 +22,7 @@ public sealed class AnalyzedQueries : IDisposable
         AssertCounts(_shop.Sales.Where(s => s.Number == number), ("Filter", 1), ("Scan", 3_000));
         using UniqueIndex<Sale, int> byNumber = _shop.Sales.CreateUniqueIndex(s => s.Number);
         string text = AssertCounts(_shop.Sales.Where(s => s.Number == number), ("Filter", 1), ("Scan", 1));
-        Assert.Contains("Sale.Number: by the unique index of the collection on it, if there is one", text, StringComparison.Ordinal);
+        Assert.Contains("Sale.Number: by the unique index on it, if there is one", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class AnalyzedQueries : IDisposable
         AssertCounts(_shop.Sales.Where(s => set.Contains(s.Number)), ("Filter", 2), ("Scan", 2));
         AssertCounts(_shop.Sales.Where(s => many.Contains(s.Number)), ("Filter", 100), ("Scan", 3_000));
         Assert.Contains(
-            "Sale.Number: each value of the list by the unique index of the collection on it or an ordered one that begins with it, if there is one and the list is so short that this is cheaper",
+            "Sale.Number: each value of the list by the unique index on it or an ordered one that begins with it, if there is one and the list is so short that this is cheaper",
             Analyzed(_shop.Sales.Where(s => numbers.Contains(s.Number))), StringComparison.Ordinal);
     }
 
@@ -48,7 +48,7 @@ public sealed class AnalyzedQueries : IDisposable
         string text = AssertCounts(_shop.Sales.Where(s => s.Number == first || second == s.Number), ("Filter", 2), ("Scan", 2));
         AssertCounts(_shop.Sales.Where(s => s.Number == first || s.Number == second || s.Number == third || s.Number == 8 || s.Number == 9), ("Filter", 4), ("Scan", 3_000));
         AssertCounts(_shop.Sales.Where(s => s.Number == first || s.Number == second || s.Total < 0), ("Filter", 2), ("Scan", 3_000));
-        Assert.Contains("Sale.Number: each of the 2 values by the unique index of the collection on it or an ordered one that begins with it, if there is one and this is cheaper", text, StringComparison.Ordinal);
+        Assert.Contains("Sale.Number: each of the 2 values by the unique index on it or an ordered one that begins with it, if there is one and this is cheaper", text, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -108,7 +108,7 @@ public static class KernelEmitter
         }
 
         writer.Line();
-        writer.Line("// For data as it nearly always is; gives up where a reference leads nowhere or a result needs wider arithmetic.");
+        writer.Line("// For data as it nearly always is; gives up where it is not.");
         fast.WriteTo(writer, isWithRun: true);
         for (int i = 0; i < others.Count; i++)
         {
@@ -118,7 +118,7 @@ public static class KernelEmitter
         }
 
         if (plain is not null)
-            WriteVariant(writer, "Plain", "Row at a time, in the order and with the arithmetic of the query as it is written.", plain);
+            WriteVariant(writer, "Plain", "Row at a time, in the order and with the arithmetic of the query.", plain);
     }
 
     private static string OtherName(int number) => number == 0 ? "OtherSide" : $"OtherSide{number + 1}";

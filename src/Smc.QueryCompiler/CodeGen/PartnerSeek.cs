@@ -76,7 +76,7 @@ internal sealed class PartnerSeek
         foreach (string filter in filters)
             writer.Line($"{filter} = {KernelApi.KeyFilter}.All;");
         string all = keepsAll && _right.Chain.Conditions.Count == 0 ? "true" : "false";
-        writer.Line($"if (!{IsAgain})").Line($"    {Partners} = {KernelApi.PartnerIndex}.Choose({Context(_right.Chain.Scan)}, {RightColumns}, {_left}, keepsAll: {all}{Nulls});");
+        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({IsAgain}, {Context(_right.Chain.Scan)}, {RightColumns}, {_left}, keepsAll: {all}{Nulls});");
     }
 
     /// <summary>Text that is true where partners are going to be looked up, for who asks before the kernel begins whether the other side should be scanned; null if the other side is not this join's.</summary>

@@ -43,16 +43,17 @@ public struct PartnerIndex
     private bool _isInVain;
 
     /// <summary>Decides, and begins if the index is cheaper.</summary>
+    /// <param name="again">Whether the kernel runs again because look-ups were in vain: then there are none.</param>
     /// <param name="right">The memory of the collection on the right.</param>
     /// <param name="columns">For each word of the key the column that it is compared with. The index may be on some of these columns: the kernel compares all.</param>
     /// <param name="left">The rows that look up.</param>
     /// <param name="keepsAll">Whether a table would have all rows of the right, and not those alone that pass conditions, or the bits of their keys.</param>
     /// <param name="nullsMatch">Whether a null equals a null.</param>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static PartnerIndex Choose(MemoryContext right, ReadOnlySpan<ulong> columns, LeftRows left, bool keepsAll, bool nullsMatch = false)
+    public static PartnerIndex Choose(bool again, MemoryContext right, ReadOnlySpan<ulong> columns, LeftRows left, bool keepsAll, bool nullsMatch = false)
     {
         ArgumentNullException.ThrowIfNull(right);
-        if (SnapshotView.Covers(right) || right.Indexes.All is not { } indexes)
+        if (again || SnapshotView.Covers(right) || right.Indexes.All is not { } indexes)
             return default;
         PartnerIndex chosen = new() { _nullsMatch = nullsMatch };
         if (HashIndex.Within(indexes, columns) is { } unique && !(nullsMatch && unique.HasSeenNull))
@@ -87,7 +88,7 @@ public struct PartnerIndex
         where T : unmanaged
     {
         ArgumentNullException.ThrowIfNull(right);
-        return ((IRowOwner)right).Snapshot is null && Choose(CollectionAccess.Context(right, layoutHash), columns, left, keepsAll: false, nullsMatch).IsChosen;
+        return ((IRowOwner)right).Snapshot is null && Choose(again: false, CollectionAccess.Context(right, layoutHash), columns, left, keepsAll: false, nullsMatch).IsChosen;
     }
 
     /// <summary>To be asked when a kernel has given up: whether that was because look-ups were in vain, on this thread, so that it may run again without them. Asked once.</summary>
