@@ -20,7 +20,7 @@ internal sealed record TableJoin(
         if (IndexKeys.Count > 0)
         {
             string columns = (IndexKeys.Count == 1 ? "" : "some or all of ") + string.Join(", ", IndexKeys.Select(PlanPrinter.Print));
-            yield return $"no table, but each key by an index of the right side on {columns}, if there is one and the left side has so few rows that this is cheaper";
+            yield return $"no table, but each key by an index of the right side on {columns}, if there is one and this is cheaper";
         }
 
         string keys = string.Join(", ", Keys.Select(PlanPrinter.Print));
