@@ -48,6 +48,8 @@ internal static class PartnerStudy
             string name = string.Create(CultureInfo.InvariantCulture, $"{count:N0} asking");
             IndexComparison.Compare(without, with, name, trades => Query.Run(orders, trades, static (orders, trades) => orders.Join(trades, o => o.Instrument, t => t.Instrument, (o, t) => t.Id).ToList()));
             IndexComparison.Compare(without, with, name + ", conditions", trades => Query.Run(orders, trades, static (orders, trades) => orders.Join(trades.Where(t => t.Weight > 2), o => o.Instrument, t => t.Instrument, (o, t) => t.Id).ToList()));
+            IndexComparison.Compare(
+                without, with, name + ", join into", trades => Query.Run(orders, trades, static (orders, trades) => (from o in orders join t in trades on o.Instrument equals t.Instrument into found select (long)found.Count()).ToList()));
             IndexComparison.Compare(without, with, name + ", any", trades => Query.Run(orders, trades, static (orders, trades) => orders.Where(o => trades.Any(t => t.Instrument == o.Instrument)).Select(o => o.Id).ToList()));
         }
     }

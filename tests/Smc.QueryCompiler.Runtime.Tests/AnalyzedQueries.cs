@@ -70,6 +70,20 @@ public sealed class AnalyzedQueries : IDisposable
         ("Join", 30));
 
     [Fact]
+    public void Partners_that_an_index_finds_are_counted_and_the_right_side_is_not_read()
+    {
+        int number = 1_234;
+        using UniqueIndex<Sale, int> byNumber = _shop.Sales.CreateUniqueIndex(s => s.Number);
+        Query<int> query = _shop.Sales.Where(s => s.Number == number).Join(_shop.Sales, s => s.Total, t => t.Total, (s, t) => t.Number);
+        string before = AssertCounts(query, ("Join", 3));
+        Assert.Contains("- 3,000 elements", before, StringComparison.Ordinal);
+        using OrderedIndex<Sale, decimal> byTotal = _shop.Sales.CreateIndex(s => s.Total);
+        string after = AssertCounts(query, ("Join", 3));
+        Assert.DoesNotContain("- 3,000 elements", after, StringComparison.Ordinal);
+        Assert.Contains("no table, but each key by an index of the right side on sale", after, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_range_of_an_order_is_counted() => AssertCounts(_shop.Sales.OrderBy(s => s.Total).Skip(5).Take(10), ("TopN", 10), ("Scan", 3_000));
 
     [Fact]
