@@ -122,6 +122,7 @@ internal unsafe struct OrderedPartners(SortedIndex index, KeyPart[] parts, long 
 
     /// <summary>Copies the handles of an interval.</summary>
     /// <returns>How many; -1 if there are more than pay, or somebody changes keys.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private int Copy(scoped ref Region region, scoped KeyInterval interval, long moves)
     {
         long expected = index.EstimateOf(interval, _left);
