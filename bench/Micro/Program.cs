@@ -11,6 +11,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- ordered-index
 // dotnet run -c Release --project bench/Micro -- first-rows
 // dotnet run -c Release --project bench/Micro -- listed-keys
+// dotnet run -c Release --project bench/Micro -- partners
 // dotnet run -c Release --project bench/Micro -- ordered-map
 // dotnet run -c Release --project bench/Micro -- removing
 // dotnet run -c Release --project bench/Micro -- deletion
@@ -59,6 +60,8 @@ else if (args is [FirstRowsStudy.Verb, .. var counts])
     FirstRowsStudy.Run(counts);
 else if (args is [ListedKeyStudy.Verb, .. var lengths])
     ListedKeyStudy.Run(lengths);
+else if (args is [PartnerStudy.Verb, .. var joined])
+    PartnerStudy.Run(joined);
 else if (args is [OrderedMapStudy.Verb, .. var pairs])
     OrderedMapStudy.Run(pairs);
 else

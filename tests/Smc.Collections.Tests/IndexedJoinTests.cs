@@ -190,7 +190,7 @@ public sealed class IndexedJoinTests : IDisposable
         bool IsChosen(ReadOnlySpan<ulong> columns, bool one, bool nullsMatch)
         {
             Kernels.LeftRows left = Kernels.LeftRows.Of(context);
-            return Kernels.PartnerIndex.Choose(context, columns, one ? left.Seek(email, "").Seek(number, 1) : left, keepsAll: true, nullsMatch).IsChosen;
+            return Kernels.PartnerIndex.Choose(again: false, context, columns, one ? left.Seek(email, "").Seek(number, 1) : left, keepsAll: true, nullsMatch).IsChosen;
         }
     }
 

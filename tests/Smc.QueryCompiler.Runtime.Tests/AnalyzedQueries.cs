@@ -22,7 +22,7 @@ public sealed class AnalyzedQueries : IDisposable
         AssertCounts(_shop.Sales.Where(s => s.Number == number), ("Filter", 1), ("Scan", 3_000));
         using UniqueIndex<Sale, int> byNumber = _shop.Sales.CreateUniqueIndex(s => s.Number);
         string text = AssertCounts(_shop.Sales.Where(s => s.Number == number), ("Filter", 1), ("Scan", 1));
-        Assert.Contains("Sale.Number: by the unique index of the collection on it, if there is one", text, StringComparison.Ordinal);
+        Assert.Contains("Sale.Number: by the unique index on it, if there is one", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -35,7 +35,7 @@ public sealed class AnalyzedQueries : IDisposable
         AssertCounts(_shop.Sales.Where(s => set.Contains(s.Number)), ("Filter", 2), ("Scan", 2));
         AssertCounts(_shop.Sales.Where(s => many.Contains(s.Number)), ("Filter", 100), ("Scan", 3_000));
         Assert.Contains(
-            "Sale.Number: each value of the list by the unique index of the collection on it or an ordered one that begins with it, if there is one and the list is so short that this is cheaper",
+            "Sale.Number: each value of the list by the unique index on it or an ordered one that begins with it, if there is one and the list is so short that this is cheaper",
             Analyzed(_shop.Sales.Where(s => numbers.Contains(s.Number))), StringComparison.Ordinal);
     }
 
@@ -48,7 +48,7 @@ public sealed class AnalyzedQueries : IDisposable
         string text = AssertCounts(_shop.Sales.Where(s => s.Number == first || second == s.Number), ("Filter", 2), ("Scan", 2));
         AssertCounts(_shop.Sales.Where(s => s.Number == first || s.Number == second || s.Number == third || s.Number == 8 || s.Number == 9), ("Filter", 4), ("Scan", 3_000));
         AssertCounts(_shop.Sales.Where(s => s.Number == first || s.Number == second || s.Total < 0), ("Filter", 2), ("Scan", 3_000));
-        Assert.Contains("Sale.Number: each of the 2 values by the unique index of the collection on it or an ordered one that begins with it, if there is one and this is cheaper", text, StringComparison.Ordinal);
+        Assert.Contains("Sale.Number: each of the 2 values by the unique index on it or an ordered one that begins with it, if there is one and this is cheaper", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -68,6 +68,20 @@ public sealed class AnalyzedQueries : IDisposable
     public void Pairs_of_a_join_are_counted() => AssertCounts(
         _shop.Sales.Where(s => s.Number < 90).Join(_shop.Sales.Where(s => s.Number % 3 == 0), s => s.Number, t => t.Number, (s, t) => t.Total),
         ("Join", 30));
+
+    [Fact]
+    public void Partners_that_an_index_finds_are_counted_and_the_right_side_is_not_read()
+    {
+        int number = 1_234;
+        using UniqueIndex<Sale, int> byNumber = _shop.Sales.CreateUniqueIndex(s => s.Number);
+        Query<int> query = _shop.Sales.Where(s => s.Number == number).Join(_shop.Sales, s => s.Total, t => t.Total, (s, t) => t.Number);
+        string before = AssertCounts(query, ("Join", 3));
+        Assert.Contains("- 3,000 elements", before, StringComparison.Ordinal);
+        using OrderedIndex<Sale, decimal> byTotal = _shop.Sales.CreateIndex(s => s.Total);
+        string after = AssertCounts(query, ("Join", 3));
+        Assert.DoesNotContain("- 3,000 elements", after, StringComparison.Ordinal);
+        Assert.Contains("no table, but each key by an index of the right side on sale", after, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void A_range_of_an_order_is_counted() => AssertCounts(_shop.Sales.OrderBy(s => s.Total).Skip(5).Take(10), ("TopN", 10), ("Scan", 3_000));

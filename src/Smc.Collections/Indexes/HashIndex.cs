@@ -39,8 +39,7 @@ internal sealed class HashIndex : KeyedIndex
         }
     }
 
-    /// <summary>How often setters were done with a change of a key, but for the departure of the old word.</summary>
-    public long Moves => Volatile.Read(ref _moves);
+    public override long Moves => Volatile.Read(ref _moves);
 
     /// <summary>Whether any row has, or once had, a null in its key. It is said before the row is shown, or before its column gets the null.</summary>
     public bool HasSeenNull => Volatile.Read(ref _hasSeenNull);

@@ -26,6 +26,9 @@ internal abstract class KeyedIndex : RowIndex
 
     public KeyPart[] Parts => Description.Parts;
 
+    /// <summary>How often setters were done with a change of a key, but for the departure of the old word.</summary>
+    public abstract long Moves { get; }
+
     /// <summary>Whether a column is one of the key.</summary>
     public bool Uses(int offset)
     {

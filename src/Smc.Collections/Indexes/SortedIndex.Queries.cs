@@ -7,8 +7,7 @@ namespace Smc.Collections.Indexes;
 /// <content>What scans of queries ask: by the first column of the key, and without missing a row.</content>
 internal partial class SortedIndex
 {
-    /// <summary>Whether rows are found by the first column alone: none is left out because another part of its key is null.</summary>
-    private bool IsByFirst => Parts.Length == 1 || Parts.Skip(1).All(static part => !part.MayBeNull);
+    private KeyPart[] First => _leading[0];
 
     /// <summary>The index that a query can look up by a column, if there is one that is complete.</summary>
     /// <param name="indexes">The indexes of a collection, as the caller's critical section sees them.</param>
@@ -17,11 +16,43 @@ internal partial class SortedIndex
     {
         foreach (RowIndex index in indexes)
         {
-            if (index is SortedIndex sorted && sorted.Parts[0].Offset == offset && sorted.IsByFirst && sorted.IsComplete)
+            if (index is SortedIndex sorted && sorted.Parts[0].Offset == offset && sorted._leastParts == 1 && sorted.IsComplete)
                 return sorted;
         }
 
         return null;
+    }
+
+    /// <summary>A complete index that finds rows by some of these columns, if there is one: that which begins with the most of them.</summary>
+    /// <param name="indexes">The indexes of a collection, as the caller's critical section sees them.</param>
+    /// <param name="columns">The columns.</param>
+    /// <param name="parts">The columns with which the index begins.</param>
+    public static SortedIndex? Within(RowIndex[] indexes, ReadOnlySpan<ulong> columns, out KeyPart[] parts)
+    {
+        SortedIndex? best = null;
+        parts = [];
+        foreach (RowIndex index in indexes)
+        {
+            if (index is not SortedIndex { IsComplete: true } sorted || sorted.CountWithin(columns) is var count && (count < sorted._leastParts || count <= parts.Length))
+                continue;
+            best = sorted;
+            parts = sorted._leading[count - 1];
+        }
+
+        return best;
+    }
+
+    /// <summary>Writes the interval of the keys that begin with some values.</summary>
+    /// <param name="parts">Columns with which the key of an index begins.</param>
+    /// <param name="values">Their values.</param>
+    /// <param name="from">Gets the lowest bytes: <see cref="KeyOrder.MaxLength"/>.</param>
+    /// <param name="to">Gets those above all, as many.</param>
+    public static KeyInterval IntervalOf(KeyPart[] parts, scoped ref readonly KeyImage values, Span<byte> from, Span<byte> to)
+    {
+        int length = KeyOrder.Write(parts, in values, from);
+        from[..length].CopyTo(to);
+        int end = KeyOrder.MakeSuccessor(to[..length]);
+        return new KeyInterval(from[..length], to[..end], isEndless: end == 0);
     }
 
     /// <summary>About how many rows a range has.</summary>
@@ -47,8 +78,7 @@ internal partial class SortedIndex
         return Moves == moves ? count : -1;
     }
 
-    /// <summary>How often setters were done with a change of a key, but for the departure of the old word.</summary>
-    public long Moves => Volatile.Read(ref _moves);
+    public override long Moves => Volatile.Read(ref _moves);
 
     /// <summary>Whether the columns of the row that a cursor is at have the key at which it is.</summary>
     /// <param name="cursor">A cursor over this index.</param>
@@ -56,13 +86,13 @@ internal partial class SortedIndex
     public bool HasKeyOf(OrderedCursor cursor, RowLocation location) => HasKey(location, cursor.Key[..^KeyOrder.IdBytes]);
 
     /// <summary>Whether the first column has integers, as which <see cref="TryReadFirst"/> can read it.</summary>
-    public bool BeginsWithInteger => _first[0].IsInteger;
+    public bool BeginsWithInteger => First[0].IsInteger;
 
     /// <summary>The first column of a row: equal for equal keys.</summary>
     /// <returns>False if it is null.</returns>
     public bool TryReadFirst(RowLocation location, out ulong key)
     {
-        bool isKey = KeyImage.TryReadWords(_first, location, out KeyImage image);
+        bool isKey = KeyImage.TryReadWords(First, location, out KeyImage image);
         key = isKey ? image[0].Low : 0;
         return isKey;
     }
@@ -74,9 +104,9 @@ internal partial class SortedIndex
     public int WriteFirst<TKey>(TKey key, Span<byte> destination)
     {
         using KeyText text = new(KeyEncoder<TKey>.TextBytes(key));
-        KeyImage image = new(_first);
-        return KeyEncoder<TKey>.TryEncode(_first, key, ref image, text.Place) && KeyOrder.MaxLength(_first, in image) <= destination.Length
-            ? KeyOrder.Write(_first, in image, destination)
+        KeyImage image = new(First);
+        return KeyEncoder<TKey>.TryEncode(First, key, ref image, text.Place) && KeyOrder.MaxLength(First, in image) <= destination.Length
+            ? KeyOrder.Write(First, in image, destination)
             : 0;
     }
 
@@ -89,7 +119,7 @@ internal partial class SortedIndex
     public bool TryWriteFirst(ValueRange values, Span<byte> from, Span<byte> to, out KeyInterval interval)
     {
         interval = default;
-        KeyPart part = _first[0];
+        KeyPart part = First[0];
         // Unsigned values of eight bytes are in another order in zone maps.
         if (!part.IsInteger || (part.Kind == KeyKind.Unsigned && part.Width == sizeof(ulong)))
             return false;
@@ -104,5 +134,14 @@ internal partial class SortedIndex
         int end = KeyOrder.MakeSuccessor(to[..length]);
         interval = new KeyInterval(from[..length], to[..end], isEndless: end == 0);
         return true;
+    }
+
+    /// <summary>With how many of these columns the key begins.</summary>
+    private int CountWithin(ReadOnlySpan<ulong> columns)
+    {
+        int count = 0;
+        while (count < Parts.Length && columns.Contains((ulong)Parts[count].Offset))
+            count++;
+        return count;
     }
 }

@@ -20,8 +20,11 @@ internal partial class SortedIndex : KeyedIndex
 
     private readonly OrderedTable _table;
 
-    // The first column, by which queries look up.
-    private readonly KeyPart[] _first;
+    // The first column, the first two, and so on: by these queries look up.
+    private readonly KeyPart[][] _leading;
+
+    // With so many of them rows are found: none is left out because another part of its key is null.
+    private readonly int _leastParts;
     private long _moves;
 
     /// <inheritdoc cref="KeyedIndex(MemoryContext, IndexDescription, Action{KeyPart[]})"/>
@@ -29,7 +32,8 @@ internal partial class SortedIndex : KeyedIndex
     public SortedIndex(MemoryContext context, IndexDescription description, Action<KeyPart[]> forgetColumns)
         : base(context, description, forgetColumns)
     {
-        _first = [Parts[0]];
+        _leading = [.. Parts.Select((_, last) => Parts[..(last + 1)])];
+        _leastParts = Math.Max(1, 1 + Array.FindLastIndex(Parts, static part => part.MayBeNull));
         _table = new OrderedTable(context, Name, KeyOrder.LengthOf(Parts), capacity: null);
     }
 

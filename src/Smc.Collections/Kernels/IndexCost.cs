@@ -62,6 +62,18 @@ internal static class IndexCost
     /// <summary>A row whose partner is looked up, twice, and read: five cache misses.</summary>
     private const double SoughtPartner = 600;
 
+    /// <summary>To estimate how many rows keys have.</summary>
+    private const double BeginPartners = 3000;
+
+    /// <summary>A row whose key is looked up in an ordered index, of which the rows are estimated first.</summary>
+    private const double SoughtKey = 1500;
+
+    /// <summary>A row that is found there, and looked at again in the end: three cache misses.</summary>
+    private const double FoundPartner = 250;
+
+    /// <summary>The part of the cost of a table that may be spent before it in vain: how many rows the keys have is seen one by one, and a popular one may come last.</summary>
+    private const double VainPartners = 0.25;
+
     /// <summary>A row that a table of a join keeps.</summary>
     private const double KeptPartner = 8;
 
@@ -171,6 +183,22 @@ internal static class IndexCost
     {
         QueryOptions options = KernelOptions.Current;
         return options.SeeksAlways || (Begin + (left * SoughtPartner)) * Margin < right * (keepsAll ? KeptPartner : PassedPartner) / options.DegreeOfParallelism;
+    }
+
+    /// <summary>How many rows an ordered index may find for the keys of a join's left side, where otherwise a table would be made of the right side; 0 if the table is cheaper.</summary>
+    /// <param name="index">The index.</param>
+    /// <param name="parts">The columns with which it begins, and which are compared with the key.</param>
+    /// <param name="left">The rows on the left, at most.</param>
+    /// <param name="keepsAll">Whether the table would have all rows of the right side.</param>
+    /// <inheritdoc cref="MostFound" path="/safety"/>
+    public static long MostPartners(SortedIndex index, KeyPart[] parts, long left, bool keepsAll)
+    {
+        QueryOptions options = KernelOptions.Current;
+        if (options.SeeksAlways)
+            return MostRows;
+        double table = index.Context.Count * (keepsAll ? KeptPartner : PassedPartner) / options.DegreeOfParallelism;
+        double most = ((table * VainPartners) - BeginPartners - (left * SoughtKey)) / FoundPartner;
+        return most >= left && left * OrderedPartners.TypicalRows(index, parts, (long)most) <= most ? (long)most : 0;
     }
 
     private static int FirstRowsFor(double cost) => (int)Math.Clamp(cost / FirstRow, 0, MostRows);

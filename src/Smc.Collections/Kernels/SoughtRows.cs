@@ -104,10 +104,10 @@ internal unsafe struct SoughtRows : IDisposable
         this = default;
     }
 
-    /// <summary>From handles to places, without rows that are gone or not there yet.</summary>
+    /// <summary>From handles to places in the order of the scan, without rows that are gone or not there yet: the position of the block, then the slot.</summary>
     /// <returns>How many; -1 if one is in no block of the list.</returns>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static int Place(Span<ulong> rows, BlockList blocks)
+    internal static int Place(Span<ulong> rows, BlockList blocks)
     {
         int count = 0, position = 0;
         BlockRef block = default;

@@ -32,7 +32,7 @@ internal sealed partial class AggregateEmitter
             return;
         if (VectorBatch is not null && IsGrouped)
             writer.Line($"s.Lanes{Suffix}.MoveTo({Groups}, {FirstSum}, {LaneCount});");
-        writer.Line("// A writer may have widened a zone map meanwhile: the sums are right only if the bound still holds.");
+        writer.Line("// A writer may have widened a zone map meanwhile: then the sums do not count.");
         writer.Line($"{KernelApi.KernelMemory}.OrderLoads();");
         string total = IsGrouped ? $"s.Most{Suffix} + mostNow" : "mostNow";
         using (writer.Open($"if (!IsBounded{Suffix}(ref s, {SlotPlace.BlockName}, slots, out double mostNow, out bool isNarrowNow) || isNarrow != isNarrowNow || {total} >= {KernelApi.Magnitude}.Int64Limit)"))

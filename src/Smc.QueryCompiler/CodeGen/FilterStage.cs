@@ -31,7 +31,7 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     public IEnumerable<(RangeFilter Filter, string Range)> Ranges => filters.Ranges.Zip(_ranges, (filter, range) => (filter, range));
 
     /// <summary>What rows are called in explanations.</summary>
-    public static string RowsOf(TabularShape shape) => shape.FullName.Substring(shape.FullName.LastIndexOf('.') + 1);
+    public static string RowsOf(TabularShape shape) => shape.FullName.Substring(shape.FullName.LastIndexOfAny(['.', ':']) + 1);
 
     /// <summary>Declares the state of the filters and writes what is computed before the scan.</summary>
     /// <param name="context">Text of the memory context whose blocks are scanned.</param>

@@ -279,7 +279,7 @@ internal sealed partial class GroupKeysEmitter
                 else
                     WriteFindAtIndex(
                         writer, $"{KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin)", $"{KernelApi.GroupRecords}.IsOtherHandle(known, k0)",
-                        "null, rows of other collections, handles whose dense id another one has (one of them is stale)");
+                        "null, rows of other collections, handles whose dense id another one has");
             }
 
             writer.Line();
@@ -293,12 +293,12 @@ internal sealed partial class GroupKeysEmitter
         if (IsOneInteger)
         {
             using (writer.Open($"if ({IsIndexed})"))
-                WriteFindAtIndex(writer, $"unchecked(k0 - s.Least{_suffix}_0)", "known != k0 & known != 0", "keys that no row had when the query began");
+                WriteFindAtIndex(writer, $"unchecked(k0 - s.Least{_suffix}_0)", "known != k0 & known != 0", "keys that are new since the query began");
         }
 
         using (writer.Open($"if ({IsDirect})"))
         {
-            writer.Line("// Keys that no row had when the query began are hashed.");
+            writer.Line("// Keys that are new since the query began are hashed.");
             string distances = string.Join(", ", _keys.Select((_, i) => $"d{i} = unchecked(k{i} - s.Least{_suffix}_{i})"));
             writer.Line($"ulong {distances};");
             using (writer.Open($"if ({string.Join(" && ", _keys.Select((_, i) => $"d{i} <= s.Span{_suffix}_{i}"))})"))

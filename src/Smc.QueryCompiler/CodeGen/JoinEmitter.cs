@@ -171,7 +171,7 @@ internal sealed class JoinEmitter
             _partners.WriteChoice(writer, keepsAll: PresenceFilter is null, _filters.Values);
             using (writer.Open($"if (!{_partners.IsChosen})"))
                 WriteTable(writer, site, record);
-            _partners.WriteFind(Rows, (body, at) => WriteRow(body, at, record, site.Region, known: null));
+            _partners.WriteFind((body, at) => WriteRow(body, at, record, site.Region, known: null, follows: PartnerSeek.Partner));
         }
     }
 
@@ -179,7 +179,7 @@ internal sealed class JoinEmitter
     {
         string? known = WriteKnownSpan(writer, site.Region);
         // How many rows a condition leaves is not known, and a list that grows is copied.
-        if (known is null && _join.Right is Scan all && !_scope.KeyFilters.Of(all.Variable).Any())
+        if (!_scope.IsPlain && known is null && _join.Right is Scan all && !_scope.KeyFilters.Of(all.Variable).Any())
             writer.Line($"{Rows}.Reserve(ref {site.Region}, s.Context{all.Parameter}.Count + 1L);");
         new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
         if (known is not null)
@@ -226,7 +226,7 @@ internal sealed class JoinEmitter
         return $"{known}.TryAddColumn<{ColumnEmitter.StorageType(column)}>({new ColumnEmitter(_scope).InBlock(shape, column)}, first, rows, s.Bitmap, {(_keys.AreRows ? "true" : "false")}, ref s.GaveUp)";
     }
 
-    private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region, string? known)
+    private void WriteRow(CodeWriter writer, Site site, ElementRecord record, string region, string? known, string? follows = null)
     {
         for (int i = 0; i < _keys.All.Count; i++)
             _keys.Right[i].DeclareWords(writer, site, _keys.All[i].Right);
@@ -266,6 +266,8 @@ internal sealed class JoinEmitter
             if (!_keys.IsOneWord)
                 writer.Line($"{row}.Hash = {JoinKeys.Hash(_keys.Right)};");
             record.Fill(writer, site, row);
+            if (follows is not null)
+                writer.Line($"{row}.Next = {follows};").Line($"{follows} = {Rows}.Count;");
             writer.Line($"{Rows}.Add(ref {region}, {row});");
         }
     }

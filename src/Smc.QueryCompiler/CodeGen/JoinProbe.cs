@@ -2,7 +2,7 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>Writes how an element on the left of a join finds its partners, when the table of the right side is there.</summary>
+/// <summary>Writes how an element on the left of a join finds its partners, when the table of the right side is there. A number of a row below 0 says that look-ups are in vain: the element goes no further.</summary>
 /// <param name="scope">The variant of the kernel.</param>
 /// <param name="join">The join.</param>
 /// <param name="number">What its names end with.</param>
@@ -60,7 +60,7 @@ internal sealed class JoinProbe(KernelScope scope, Join join, int number, JoinKe
 
     private void WriteInner(CodeWriter writer, Site site, ElementConsumer next)
     {
-        using (writer.Open($"for (; {At} != 0; {At} = {Rows}[{At}].Next)"))
+        using (writer.Open($"for (; {At} > 0; {At} = {Rows}[{At}].Next)"))
         {
             writer.Line($"ref {type} {Match} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, Match);
@@ -73,7 +73,7 @@ internal sealed class JoinProbe(KernelScope scope, Join join, int number, JoinKe
     {
         string any = $"any{number}", matched = $"isMatch{join.Match}";
         writer.Line($"bool {any} = false;");
-        using (writer.Open("while (true)"))
+        using (writer.Open($"while ({At} >= 0)"))
         {
             WriteSearch(writer, site);
             writer.Line($"if ({At} == 0 && {any})").Line("    break;");
@@ -100,7 +100,7 @@ internal sealed class JoinProbe(KernelScope scope, Join join, int number, JoinKe
             WriteSearch(writer, site);
         }
 
-        using (writer.Open($"if ({At} {(join.Kind == JoinKind.Semi ? "!=" : "==")} 0)"))
+        using (writer.Open($"if ({At} {(join.Kind == JoinKind.Semi ? ">" : "==")} 0)"))
             next.Element(writer, site);
     }
 
@@ -108,7 +108,7 @@ internal sealed class JoinProbe(KernelScope scope, Join join, int number, JoinKe
     private void WriteSearch(CodeWriter writer, Site site)
     {
         string candidate = $"candidate{number}";
-        using (writer.Open($"while ({At} != 0)"))
+        using (writer.Open($"while ({At} > 0)"))
         {
             writer.Line($"ref {type} {candidate} = ref {Rows}[{At}];");
             Bindings both = record.Bind(site.Bindings, candidate);

@@ -164,7 +164,7 @@ public static class KernelApi
         [JoinTable] = ["Of", "Create", "OfHandle", "Push", "First", "IsLarge", "Ask"],
         [KeySpan] = ["Empty", "Widen"],
         [LeftRows] = ["Of", "Seek", "SeekInteger", "SeekAny", "SeekAnyInteger", "SeekListed", "SeekListedIntegers", "SeekRange", "Join"],
-        [PartnerIndex] = ["Choose", "Pays", "IsChosen", "Find", "Keep", "HasChanged"],
+        [PartnerIndex] = ["Choose", "Pays", "IsChosen", "Find", "MoveNext", "Keep", "HasChanged", "WereInVain"],
         [KeyFilter] = ["All", "Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "Cost", "IsExact", "NumbersIn"],
         [FilterOrder] = ["FixUnless", "IsFixed", "Note", "Sort", "Weigh"],
         [ObjectList] = ["Add", "Put", "Item"],

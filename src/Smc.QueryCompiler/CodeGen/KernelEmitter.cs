@@ -108,7 +108,7 @@ public static class KernelEmitter
         }
 
         writer.Line();
-        writer.Line("// For data as it nearly always is; gives up where a reference leads nowhere or a result needs wider arithmetic.");
+        writer.Line("// For data as it nearly always is; gives up where it is not.");
         fast.WriteTo(writer, isWithRun: true);
         for (int i = 0; i < others.Count; i++)
         {
@@ -128,8 +128,9 @@ public static class KernelEmitter
     private static string Running(QueryPlan plan, string variant, KernelVariant code, string result = "result")
     {
         string arguments = string.Join(", ", plan.Parameters.Select(p => "p" + p.Index));
+        string again = code.PartnerSeeks.Count > 0 ? $" || {KernelApi.PartnerIndex}.WereInVain() && {variant}TryRun({arguments}, out {result}, true)" : "";
         return code.CanGiveUp
-            ? $"{variant}TryRun({arguments}, out {ResultType(plan)} {result}) ? {result} : Plain.Run({arguments})"
+            ? $"{variant}TryRun({arguments}, out {ResultType(plan)} {result}){again} ? {result} : Plain.Run({arguments})"
             : $"{variant}{(variant.Length == 0 ? KernelVariant.RunBesideRun : "Run")}({arguments})";
     }
 

@@ -73,7 +73,7 @@ internal sealed class KernelVariant(KernelScope scope)
         bool tries = scope.CanGiveUp && !scope.IsPlain;
         string result = KernelEmitter.ResultType(scope.Plan), parameters = KernelEmitter.Parameters(scope.Plan);
         KernelMethods.Header(writer);
-        using (writer.Open(tries ? $"internal static bool TryRun({parameters}, out {result} result)" : $"internal static {result} {name}({parameters})"))
+        using (writer.Open(tries ? $"internal static bool TryRun({parameters}, out {result} result{(scope.PartnerSeeks.Count > 0 ? $", bool {PartnerSeek.IsAgain} = false" : "")})" : $"internal static {result} {name}({parameters})"))
         {
             writer.Line(tries ? "result = default!;" : $"{result} result;");
             writer.Line($"using {KernelApi.CriticalSection} {Section} = {KernelApi.CriticalSection}.Enter();");

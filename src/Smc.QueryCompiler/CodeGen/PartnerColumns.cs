@@ -2,7 +2,7 @@ using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
 
-/// <summary>The columns of a join's right side by which a unique index could find its rows, when the words of the key are those that the index compares.</summary>
+/// <summary>The columns of a join's right side by which an index could find its rows, when the words of the key are those that the index compares.</summary>
 /// <param name="Chain">The collection on the right, and its conditions.</param>
 /// <param name="Columns">The columns, each with the number of its key.</param>
 /// <param name="NullsMatch">Whether a row with null in one of them may be a partner: indexes do not have such rows.</param>

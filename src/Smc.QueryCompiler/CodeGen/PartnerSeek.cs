@@ -4,11 +4,14 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// A join whose partners a unique index finds when the query runs, if the right side is a collection that has one on the key and the left side has few rows: then no table is made. What the index finds
+/// A join whose partners an index finds when the query runs, if the right side is a collection that has one on the key and the left side has few rows: then no table is made. What the index finds
 /// goes where the table would have it, with the conditions of the right side and the key compared again, so that all behind it is as before.
 /// </summary>
 internal sealed class PartnerSeek
 {
+    /// <summary>The local with the number of the first partner of the key that is looked up.</summary>
+    public const string Partner = "partner";
+
     private const string Key = "key";
 
     private readonly KernelScope _scope;
@@ -26,6 +29,9 @@ internal sealed class PartnerSeek
         (_left, _feeding) = left;
         _number = number;
     }
+
+    /// <summary>The parameter of a variant that is true when it runs again because look-ups were in vain.</summary>
+    public const string IsAgain = "again";
 
     /// <summary>Text that is true where partners are looked up.</summary>
     public string IsChosen => $"{Partners}.IsChosen";
@@ -70,7 +76,7 @@ internal sealed class PartnerSeek
         foreach (string filter in filters)
             writer.Line($"{filter} = {KernelApi.KeyFilter}.All;");
         string all = keepsAll && _right.Chain.Conditions.Count == 0 ? "true" : "false";
-        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({Context(_right.Chain.Scan)}, {RightColumns}, {_left}, keepsAll: {all}{Nulls});");
+        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({IsAgain}, {Context(_right.Chain.Scan)}, {RightColumns}, {_left}, keepsAll: {all}{Nulls});");
     }
 
     /// <summary>Text that is true where partners are going to be looked up, for who asks before the kernel begins whether the other side should be scanned; null if the other side is not this join's.</summary>
@@ -93,26 +99,26 @@ internal sealed class PartnerSeek
     public string Call() => $"{IsChosen} ? Find{_number}(ref s, [{string.Join(", ", _right.Columns.SelectMany(column => WordsOf(_keys.Left[column.Key])))}])";
 
     /// <summary>Writes the method that looks a key up.</summary>
-    /// <param name="rows">The list of the rows on the right.</param>
-    /// <param name="add">Writes that a row is added to it.</param>
-    public void WriteFind(string rows, Action<CodeWriter, Site> add)
+    /// <param name="add">Writes that a row is added to the list of the rows on the right, in front of <see cref="Partner"/>.</param>
+    public void WriteFind(Action<CodeWriter, Site> add)
     {
         CodeWriter method = new();
         KernelMethods.Header(method);
         using (method.Open($"private static int Find{_number}(ref State s, scoped global::System.ReadOnlySpan<ulong> {Key})"))
         {
-            method.Line($"int found = {Partners}.Find(ref s.Region, {Key}, out ulong {SlotPlace.BlockName}, out ulong {SlotPlace.SlotName}), before = {rows}.Count;");
-            method.Line("if (found >= 0)").Line("    return found;");
+            method.Line($"int {Partner} = {Partners}.Find(ref s.Region, {Key});");
+            method.Line($"if ({Partner} >= 0)").Line($"    return {Partner};");
             Site site = new(new Frame(null, "return 0;"), "s.Region", Bindings.None.WithRow(_right.Chain.Scan.Variable, SlotPlace.Current), IsNested: true);
-            ScanEmitter.WriteRow(_scope, _right.Chain.Conditions, method, site, new EndConsumer(add));
-            method.Line($"return {Partners}.Keep(before, {rows}.Count);");
+            using (method.Open($"for ({Partner} = 0; {Partners}.MoveNext(out ulong {SlotPlace.BlockName}, out ulong {SlotPlace.SlotName});)"))
+                ScanEmitter.WriteRow(_scope, _right.Chain.Conditions, method, site, new EndConsumer(add));
+            method.Line($"return {Partners}.Keep({Partner});");
         }
 
         _scope.AddMethod(method);
     }
 
     /// <summary>Writes, behind the scan of the left side, that its answers do not count if keys of the right side changed meanwhile.</summary>
-    public void WriteCheck(CodeWriter writer) => writer.Line($"if ({Partners}.HasChanged())").Line("    s.GaveUp = true;");
+    public void WriteCheck(CodeWriter writer) => writer.Line($"s.GaveUp |= {Partners}.HasChanged();");
 
     /// <summary>Text of how many rows a left side has, and the scan that it reads; null if nobody knows before it is read.</summary>
     private static (string Rows, ScanChain Chain)? LeftOf(KernelScope scope, LogicalOperator left)

@@ -19,18 +19,18 @@ internal sealed record BlockScan(
     public override IEnumerable<string> Describe()
     {
         foreach (ColumnShape column in UniqueSeeks)
-            yield return $"{Rows}.{column.Name}: by the unique index of the collection on it, if there is one";
+            yield return $"{Rows}.{column.Name}: by the unique index on it, if there is one";
         if (UniqueSeeks.Count > 1)
-            yield return $"{string.Join(", ", UniqueSeeks.Select(column => $"{Rows}.{column.Name}"))}: by a unique index of the collection on several of them, if there is one";
+            yield return $"{string.Join(", ", UniqueSeeks.Select(column => $"{Rows}.{column.Name}"))}: by a unique index on several of them, if there is one";
         foreach ((ColumnShape column, int values) in Alternatives)
-            yield return $"{Rows}.{column.Name}: each of the {values} values by the unique index of the collection on it or an ordered one that begins with it, if there is one and this is cheaper";
+            yield return $"{Rows}.{column.Name}: each of the {values} values by the unique index on it or an ordered one that begins with it, if there is one and this is cheaper";
         if (ListedSeek is { } listed)
-            yield return $"{Rows}.{listed.Name}: each value of the list by the unique index of the collection on it or an ordered one that begins with it, if there is one and the list is so short that this is cheaper";
+            yield return $"{Rows}.{listed.Name}: each value of the list by the unique index on it or an ordered one that begins with it, if there is one and the list is so short that this is cheaper";
         foreach (ColumnShape column in RangeSeeks)
-            yield return $"{Rows}.{column.Name}: by an ordered index of the collection that begins with it, if there is one and it finds so few rows that this is cheaper";
+            yield return $"{Rows}.{column.Name}: by an ordered index that begins with it, if there is one and it finds so few rows that this is cheaper";
         if (First is { } first)
         {
-            yield return $"{Rows}.{first.Column.Name}: the {(first.IsDescending ? "highest" : "lowest")} by an ordered index of the collection that begins with it, if there is one and it is cheaper"
+            yield return $"{Rows}.{first.Column.Name}: the {(first.IsDescending ? "highest" : "lowest")} by an ordered index that begins with it, if there is one and it is cheaper"
                 + (first.HasOthers ? ": one row after the other until enough pass the other conditions, or too few do" : "");
         }
 

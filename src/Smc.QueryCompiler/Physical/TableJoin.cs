@@ -8,7 +8,7 @@ namespace Smc.QueryCompiler.Physical;
 /// <param name="Table">The form of the table.</param>
 /// <param name="Filters">Filters that are made of its keys.</param>
 /// <param name="AsksPresence">Whether it is all that counts whether there is a partner, so that a filter of the one key tells where it is exact.</param>
-/// <param name="IndexKeys">Those keys, all or some of which a unique index of the right side may look up instead; none if there is no such way.</param>
+/// <param name="IndexKeys">Those keys, all or some of which an index of the right side may look up instead; none if there is no such way.</param>
 internal sealed record TableJoin(
     Join Join, IReadOnlyList<ScalarExpression> Keys, JoinTableForm Table, IReadOnlyList<JoinFilter> Filters, bool AsksPresence, IReadOnlyList<ScalarExpression> IndexKeys) : PhysicalOperator
 {
@@ -20,7 +20,7 @@ internal sealed record TableJoin(
         if (IndexKeys.Count > 0)
         {
             string columns = (IndexKeys.Count == 1 ? "" : "some or all of ") + string.Join(", ", IndexKeys.Select(PlanPrinter.Print));
-            yield return $"no table, but each key by the unique index of the right side on {columns}, if there is one and the left side has so few rows by their number, or by its indexes, that this is cheaper";
+            yield return $"no table, but each key by an index of the right side on {columns}, if there is one and this is cheaper";
         }
 
         string keys = string.Join(", ", Keys.Select(PlanPrinter.Print));

@@ -195,6 +195,8 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("index-optional", "null-keys-are-sought", "a query looks null up in an index, which has no rows with null", static on => Switches.NullKeysAreSought = on),
         Mutant.CaughtByChange("join-removed", "joined-rows-are-reused", "the place of a row that goes in bulk is used again while a join reads it", static on => Switches.EntryReusedAtOnce = on),
         Mutant.CaughtByChange("index-partners", "partners-trusted", "what a join found by an index counts, also if keys changed before the last one was looked up", static on => Switches.PartnersAreTrusted = on),
+        Mutant.CaughtByChange("index-partners-ordered", "ordered-partners-trusted", "what a join found by an ordered index counts, also if a row has another key in the end, of which the count of moves does not tell yet", static on => Switches.OrderedPartnersAreTrusted = on),
+        Mutant.CaughtByChange("index-partners-ordered", "other-keys-are-dropped", "a row that an ordered index finds by a key which it has not is left out of a join as if it were the partner of no key", static on => Switches.OtherKeysAreDropped = on),
         Mutant.CaughtByChange("index-partners-taken", "taken-keys-are-excused", "a partner that is gone is no change, also if another row has its key now", static on => Switches.TakenKeysAreExcused = on),
         Mutant.CaughtByChange("index-partners-null", "partners-forget-nulls", "a join that looks nulls up in an index does not ask in the end whether a row has one now", static on => Switches.NullsAreForgotten = on),
     ];

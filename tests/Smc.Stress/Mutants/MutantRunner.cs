@@ -31,15 +31,26 @@ internal static class MutantRunner
     private static int RunOne(Mutant mutant, StressOptions options)
     {
         if (mutant.EndsProcess && !options.InThisProcess) return RunInAnother(mutant, options);
+        // All of them run on this thread: what one leaves behind in its thread, the next one closes.
+        using ManualResetEventSlim hasEnded = new();
         TimeSpan before = Environment.CpuUsage.TotalTime;
-        Task<int> run = Task.Factory.StartNew(() => RunHere(mutant, options), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
-        if (!Ends(run.Wait, () => Environment.CpuUsage.TotalTime - before, options))
+        Thread watch = new(() =>
         {
+            if (Ends(hasEnded.Wait, () => Environment.CpuUsage.TotalTime - before, options)) return;
             // What waits cannot be ended, and may hold what the next mutant needs.
             Console.WriteLine($"{mutant.Name,-28} DOES NOT END: what comes after it was not run");
             Environment.Exit(ExitCode.Inconclusive);
+        }) { IsBackground = true };
+        watch.Start();
+        try
+        {
+            return RunHere(mutant, options);
         }
-        return run.Result;
+        finally
+        {
+            hasEnded.Set();
+            watch.Join();
+        }
     }
 
     private static int RunHere(Mutant mutant, StressOptions options)

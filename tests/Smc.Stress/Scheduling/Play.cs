@@ -38,6 +38,8 @@ internal abstract class Play
         }
         table.Dispose();
         for (int i = 0; i <= Epoch.Grace; i++) Epoch.TryAdvance();
+        // A thread of the pool may be about to give back a block that it made ready for a snapshot.
+        SpinWait.SpinUntil(() => manager.MappedBytes == 0, TimeSpan.FromSeconds(5));
         ViolationException.Require(manager.MappedBytes == 0, $"{manager.MappedBytes:N0} bytes are mapped after everything was disposed");
         manager.Dispose();
     }

@@ -35,9 +35,9 @@ internal unsafe struct AskedKeys
 
     /// <summary>Keeps a key at its place, with copies of its texts.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public void Take(ref Region region, int place, KeyPart[] parts, ref readonly KeyImage key, ulong handle)
+    public void Take(ref Region region, int place, KeyPart[] parts, ref readonly KeyImage key, AskedKey found)
     {
-        this[place] = new AskedKey { Hash = key.Hash, Handle = handle, IsTaken = true };
+        this[place] = found with { Hash = key.Hash, IsTaken = true };
         KeyWord* words = WordsOf(place);
         for (int i = 0; i < parts.Length; i++)
             words[i] = parts[i].Kind == KeyKind.Text ? new KeyWord(KeyWords.Keep(key[i].Low, ref region), 0) : key[i];

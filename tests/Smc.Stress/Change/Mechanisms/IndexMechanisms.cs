@@ -138,6 +138,32 @@ internal static class IndexMechanisms
                     ViolationException.Require(none == asked, $"of two keys for each of {asked} rows {none} have none");
                 });
         }),
+        new("index-partners-ordered", "a row whose key goes to and fro between two, each of which other rows have, too, is the partner of one of them at each moment, so of one of them in a join, and never of both or none", static setting =>
+        {
+            ChangeTable<Whole> table = TableOf(setting);
+            table.Rows.CreateIndex(row => row.Long);
+            int asked = Math.Min(setting.Rows, 1 + (setting.Rows % MostAsked));
+            int pairs = (asked + RowsOfKey - 1) / RowsOfKey;
+            for (int i = 0; i < table.Handles.Length; i++) table.Handles[i].Long = i < asked ? i / RowsOfKey : setting.Rows + i;
+            // The two keys of a row come far apart, so that its setter has time between them.
+            ChangeTable<Whole> keys = setting.Table<Whole>(2 * pairs, (rows, i) => Whole.Add(rows, i, 0));
+            for (int i = 0; i < keys.Handles.Length; i++) keys.Handles[i].Long = i < pairs ? i : pairs - 1L - i;
+            Collection<Whole> rows = table.Rows;
+            long all = setting.Rows;
+            return new ChangeWorld(
+                asked,
+                (random, i) => table.Handles[i].Long = random.Next(2) == 0 ? i / RowsOfKey : -1L - (i / RowsOfKey),
+                () =>
+                {
+                    using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
+                    List<(long Key, long Number)> partners = keys.Rows.Join(rows, key => key.Long, row => row.Long, (key, row) => ValueTuple.Create(key.Long, row.Number)).ToList();
+                    ViolationException.Require(partners.Count == asked && partners.Select(pair => pair.Number).Distinct().Count() == asked, $"{asked} rows with two keys each are the partners of {partners.Count} keys, {partners.Select(pair => pair.Number).Distinct().Count()} of them different");
+                    foreach ((long key, long number) in partners)
+                        ViolationException.Require((key < 0 ? -1 - key : key) == number / RowsOfKey, $"row {number} is the partner of key {key}");
+                    long none = keys.Rows.LongCount(key => !rows.Any(row => row.Long == key.Long && row.Number < all));
+                    ViolationException.Require(none <= pairs, $"of two keys each for {pairs} groups of rows {none} have none");
+                });
+        }),
         new("index-partners-parts", "a row that goes to and fro between four keys of two columns and a text is the partner of one of them in a join", static setting =>
         {
             ChangeTable<Word> table = setting.Table<Word>(static (rows, i) => Word.Add(rows, i, i));

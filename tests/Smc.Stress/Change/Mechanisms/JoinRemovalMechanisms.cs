@@ -13,22 +13,23 @@ internal static class JoinRemovalMechanisms
 
     public static IEnumerable<ChangeMechanism> All =>
     [
-        Joined("join-removed", "each row that stays on both sides has its one partner, and no row another one than that with its key", hasIndex: false),
-        Joined("join-removed-index", "the same where a unique index may find the partners", hasIndex: true),
+        Joined("join-removed", "each row that stays on both sides has its one partner, and no row another one than that with its key", static _ => { }),
+        Joined("join-removed-index", "the same where a unique index may find the partners", static rows => rows.CreateUniqueIndex(row => row.Long)),
+        Joined("join-removed-ordered", "the same where an ordered index may find the partners", static rows => rows.CreateIndex(row => row.Long)),
     ];
 
-    private static ChangeMechanism Joined(string name, string promise, bool hasIndex) => new(name, promise, setting =>
+    private static ChangeMechanism Joined(string name, string promise, Action<Collection<Whole>> index) => new(name, promise, setting =>
     {
         int rows = Math.Min(setting.Rows, 3000);
         ChangeTable<Whole> left = TableOf(setting, rows), right = TableOf(setting, rows);
-        if (hasIndex) right.Rows.CreateUniqueIndex(row => row.Long);
+        index(right.Rows);
         long staying = (rows + Staying - 1) / Staying;
         return new ChangeWorld(
             rows,
             (random, i) => Replace(random.Next(2) == 0 ? left : right, i),
             () =>
             {
-                using var options = Query.Use(new QueryOptions { SeeksAlways = hasIndex, DegreeOfParallelism = setting.Degree });
+                using var options = Query.Use(new QueryOptions { SeeksAlways = true, DegreeOfParallelism = setting.Degree });
                 long kept = 0;
                 foreach ((long a, long b) in left.Rows.Join(right.Rows, l => l.Long, r => r.Long, (l, r) => ValueTuple.Create(l.Number, r.Number)).ToList())
                 {
