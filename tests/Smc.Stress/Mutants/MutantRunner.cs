@@ -9,8 +9,11 @@ internal static class MutantRunner
     /// <summary>What the start of a process may take of a processor.</summary>
     private const int SecondsToStart = 20;
 
-    /// <summary>Who does nothing for so long waits for something that will not happen.</summary>
+    /// <summary>A process that does nothing for so long waits for something that will not happen.</summary>
     private const int SecondsOfRest = 30;
+
+    /// <summary>The same for this process, which may also wait for one of its own.</summary>
+    private const int SecondsOfRestHere = 600;
 
     /// <summary>What the runtime's own threads use of a second in which nothing happens, at most.</summary>
     private static readonly TimeSpan s_trifle = TimeSpan.FromMilliseconds(20);
@@ -36,7 +39,7 @@ internal static class MutantRunner
         TimeSpan before = Environment.CpuUsage.TotalTime;
         Thread watch = new(() =>
         {
-            if (Ends(hasEnded.Wait, () => Environment.CpuUsage.TotalTime - before, options)) return;
+            if (Ends(hasEnded.Wait, () => Environment.CpuUsage.TotalTime - before, SecondsOfRestHere, options)) return;
             // What waits cannot be ended, and may hold what the next mutant needs.
             Console.WriteLine($"{mutant.Name,-28} DOES NOT END: what comes after it was not run");
             Environment.Exit(ExitCode.Inconclusive);
@@ -81,7 +84,7 @@ internal static class MutantRunner
             "--seed", options.Seed.ToString(CultureInfo.InvariantCulture), "--seconds", options.Seconds.ToString(CultureInfo.InvariantCulture),
         ]);
         Task<string> error = process.StandardError.ReadToEndAsync(), output = process.StandardOutput.ReadToEndAsync();
-        bool ends = Ends(process.WaitForExit, () => UsedBy(process), options);
+        bool ends = Ends(process.WaitForExit, () => UsedBy(process), SecondsOfRest, options);
         if (!ends)
         {
             process.Kill();
@@ -102,11 +105,12 @@ internal static class MutantRunner
     /// <summary>Waits for a run, as long as it may use the processor: on a busy machine one that is only slow must not look like one that does not end.</summary>
     /// <param name="waits">Waits for its end for a while; true when it has ended.</param>
     /// <param name="used">What it has used of the processor.</param>
+    /// <param name="secondsOfRest">How long it may use nothing.</param>
     /// <param name="options">How long a mutant may take.</param>
-    private static bool Ends(Func<TimeSpan, bool> waits, Func<TimeSpan> used, StressOptions options)
+    private static bool Ends(Func<TimeSpan, bool> waits, Func<TimeSpan> used, int secondsOfRest, StressOptions options)
     {
         TimeSpan limit = TimeSpan.FromSeconds((2 * options.Seconds) + SecondsToStart), before = TimeSpan.Zero;
-        for (int rest = 0; rest < SecondsOfRest && before < limit; rest++)
+        for (int rest = 0; rest < secondsOfRest && before < limit; rest++)
         {
             if (waits(TimeSpan.FromSeconds(1))) return true;
             TimeSpan now = used();
