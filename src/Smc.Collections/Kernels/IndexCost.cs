@@ -182,7 +182,7 @@ internal static class IndexCost
     public static bool PaysForPartners(long left, long right, bool keepsAll)
     {
         QueryOptions options = KernelOptions.Current;
-        return options.SeeksAlways || (Begin + (left * SoughtPartner)) * Margin < right * (keepsAll ? KeptPartner : PassedPartner) / options.DegreeOfParallelism;
+        return options.SeeksAlways || (Begin + (left * SoughtPartner)) * Margin < TableOf(right, keepsAll, options);
     }
 
     /// <summary>How many rows an ordered index may find for the keys of a join's left side, where otherwise a table would be made of the right side; 0 if the table is cheaper.</summary>
@@ -196,10 +196,11 @@ internal static class IndexCost
         QueryOptions options = KernelOptions.Current;
         if (options.SeeksAlways)
             return MostRows;
-        double table = index.Context.Count * (keepsAll ? KeptPartner : PassedPartner) / options.DegreeOfParallelism;
-        double most = ((table * VainPartners) - BeginPartners - (left * SoughtKey)) / FoundPartner;
+        double most = ((TableOf(index.Context.Count, keepsAll, options) * VainPartners) - BeginPartners - (left * SoughtKey)) / FoundPartner;
         return most >= left && left * OrderedPartners.TypicalRows(index, parts, (long)most) <= most ? (long)most : 0;
     }
+
+    private static double TableOf(long right, bool keepsAll, QueryOptions options) => right * (keepsAll ? KeptPartner : PassedPartner) / options.DegreeOfParallelism;
 
     private static int FirstRowsFor(double cost) => (int)Math.Clamp(cost / FirstRow, 0, MostRows);
 

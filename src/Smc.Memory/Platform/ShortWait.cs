@@ -12,16 +12,16 @@ internal partial struct ShortWait
     private const int Looks = 16;
     private const int TurnsPerLook = 32;
 
-    private const int TurnsBeforeWindowsSleeps = 200;
+    private const int SpinsBeforeSleep = 200;
 
     private int _looks;
-    private SpinWait _windows;
+    private SpinWait _spin;
 
     /// <summary>One turn.</summary>
     public void Once()
     {
-        // Windows: its shortest sleep is as long as a tick of the clock, so it comes last, and a yield takes nothing from who yields.
-        if (OperatingSystem.IsWindows()) _windows.SpinOnce(TurnsBeforeWindowsSleeps);
+        // On the system Windows the shortest sleep is as long as a tick of the clock, so it comes last, and a yield takes nothing from who yields.
+        if (OperatingSystem.IsWindows()) _spin.SpinOnce(SpinsBeforeSleep);
         else if (_looks < Looks && Environment.ProcessorCount > 1) Look();
         else _ = usleep(1);
     }

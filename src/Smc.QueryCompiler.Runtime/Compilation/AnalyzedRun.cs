@@ -55,7 +55,7 @@ internal sealed class AnalyzedRun
     }
 
     private static string Header(KernelProfile profile) =>
-        $"ran in {KernelProfile.Milliseconds(profile.Time)} on one thread, counting{(profile.GivenUp == 0 ? "" : "; the fast variant gave up, and the plain one, or it again without look-ups, gave the result")}";
+        $"ran in {KernelProfile.Milliseconds(profile.Time)} on one thread, counting{(profile.GivenUp == 0 ? "" : "; the fast variant gave up, and the result is that of the plain one, or of the fast one again, without look-ups in indexes")}";
 
     /// <summary>The form of the plan that gave the result.</summary>
     private QueryPlan Ran(KernelProfile profile)

@@ -108,7 +108,7 @@ public static class KernelEmitter
         }
 
         writer.Line();
-        writer.Line("// For data as it nearly always is; gives up where it is not.");
+        writer.Line("// For ordinary data; gives up where references lead nowhere or results need wider arithmetic.");
         fast.WriteTo(writer, isWithRun: true);
         for (int i = 0; i < others.Count; i++)
         {

@@ -12,6 +12,9 @@ internal sealed class PartnerSeek
     /// <summary>The local with the number of the first partner of the key that is looked up.</summary>
     public const string Partner = "partner";
 
+    /// <summary>The parameter of a variant that is true when it runs again because look-ups were in vain.</summary>
+    public const string IsAgain = "again";
+
     private const string Key = "key";
 
     private readonly KernelScope _scope;
@@ -29,9 +32,6 @@ internal sealed class PartnerSeek
         (_left, _feeding) = left;
         _number = number;
     }
-
-    /// <summary>The parameter of a variant that is true when it runs again because look-ups were in vain.</summary>
-    public const string IsAgain = "again";
 
     /// <summary>Text that is true where partners are looked up.</summary>
     public string IsChosen => $"{Partners}.IsChosen";

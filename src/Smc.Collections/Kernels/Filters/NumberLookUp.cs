@@ -21,8 +21,10 @@ internal static class NumberLookUp
     /// <summary>What <see cref="Keep"/> takes for each row: picoseconds.</summary>
     public const int CostOfKeep = 650;
 
+    /// <summary>What <see cref="KeepByFlags"/> takes for each row: picoseconds.</summary>
+    public const int CostByFlags = 240;
+
     // Picoseconds for each row, and for each row and page: decision 0055.
-    private const int CostByFlags = 240;
     private const int CostByPages = 30;
     private const int CostOfPage = 12;
 
@@ -48,7 +50,7 @@ internal static class NumberLookUp
     /// <param name="slots">The slots of the block.</param>
     /// <param name="otherwise">What it takes where <see cref="TryKeepByPages"/> does nothing.</param>
     /// <safety>As <see cref="KeepByFlags"/>, of a batch of the block.</safety>
-    public static int CostOfKeepByCodes(in BlockNumbers numbers, ulong size, int slots, int otherwise = CostByFlags) =>
+    public static int CostOfKeepByCodes(in BlockNumbers numbers, ulong size, int slots, int otherwise) =>
         BitPages.AreSupported && CodeWindow.Of(numbers, size, first: 0, Math.Min(ScanBatch.Rows, slots)) is { IsNarrow: true } window
             ? CostByPages + (CostOfPage * BitPages.CountOf(window.Span + 1))
             : otherwise;

@@ -314,11 +314,11 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly int Cost(in BlockNumbers references, int slots)
     {
-        if (HasCodesAndAnswers(references))
-            return NumberLookUp.CostOfKeepByCodes(references, Limit, slots);
         if (!CanLookUp(references))
             return FilterOrder.CostOfSelected;
-        return references.Codes != 0 ? NumberLookUp.CostOfKeepByCodes(references, Limit, slots, NumberLookUp.CostOfKeep) : NumberLookUp.CostOfKeep;
+        if (references.Codes == 0)
+            return NumberLookUp.CostOfKeep;
+        return NumberLookUp.CostOfKeepByCodes(references, Limit, slots, otherwise: _isCertain ? NumberLookUp.CostByFlags : NumberLookUp.CostOfKeep);
     }
 
     /// <summary>As <see cref="Append"/> for a scan that marks rows itself: see <see cref="KeepToMark"/>.</summary>

@@ -380,7 +380,7 @@ public struct KeyFilter
     {
         if (!CanLookUp<T>(keys))
             return FilterOrder.CostOfSelected;
-        return keys.Codes != 0 ? NumberLookUp.CostOfKeepByCodes(keys, _size, slots) : NumberLookUp.CostOfKeep;
+        return keys.Codes != 0 ? NumberLookUp.CostOfKeepByCodes(keys, _size, slots, NumberLookUp.CostByFlags) : NumberLookUp.CostOfKeep;
     }
 
     private readonly bool CanLookUp<T>(in BlockNumbers keys)
