@@ -125,7 +125,7 @@ public sealed class WritesDuringScansTests
 
         for (int i = 0; i < Count; i++)
             Assert.Equal(i == Stranger ? numbers.OutsideAt : (ulong)inside, KernelMemory.Read<ushort>(indexes + (ulong)(i * sizeof(ushort))));
-        Assert.False(KeyIndexes.TryAddMissing(indexes, Count, ref numbers, domain, 2, ref groups, ref region));
+        Assert.False(KeyIndexes.TryAddMissing(indexes, Count, numbers, domain, 2, ref groups, ref region));
         Assert.False(KeyIndexes.TryTranslate(indexes, Count, numbers, sizeof(long), indexes));
         region.Dispose();
     }

@@ -101,7 +101,7 @@ internal sealed partial class AggregateEmitter
         {
             if (takesIndexes is not null)
             {
-                using (writer.Open($"if (takesIndexes && {Groups}.Takes({ScanParts.Of(Groups)}, number))"))
+                using (writer.Open($"if (takesIndexes && {_keys!.Takes})"))
                 {
                     _rows?.MoveGroup(writer, $"{Groups}.At((uint){Groups}.Count - 1)");
                     if (HasDistinct)

@@ -101,7 +101,7 @@ internal sealed class DistinctEmitter
         {
             if (_keys.TakesIndexes is not null)
             {
-                using (writer.Open($"if (takesIndexes && {_groups}.Takes({ScanParts.Of(_groups)}, number))"))
+                using (writer.Open($"if (takesIndexes && {_keys.Takes})"))
                 {
                     spool.MergeElement(writer, "number");
                     writer.Line("continue;");

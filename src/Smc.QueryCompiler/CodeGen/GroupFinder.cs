@@ -139,6 +139,9 @@ internal sealed class GroupFinder
     /// <inheritdoc cref="GroupKeysEmitter.TakesIndexes"/>
     public string? TakesIndexes => _keys?.TakesIndexes;
 
+    /// <inheritdoc cref="GroupKeysEmitter.Takes"/>
+    public string Takes => _keys!.Takes;
+
     /// <summary>Declares a local for the group of the element at hand, which is added if it is new.</summary>
     public void Find(CodeWriter writer, Site site, string group)
     {

@@ -4,7 +4,7 @@ namespace Smc.QueryCompiler.CodeGen;
 internal sealed partial class GroupKeysEmitter
 {
     /// <summary>Whether the threads that share the scan may divide the indexes of groups.</summary>
-    private bool HasWindows => _isScan && _path?.OneColumn is not null;
+    private bool HasWindows => _isScan && (IsOneInteger || _path?.OneColumn is not null);
 
     private string Windows => $"s.Windows{_suffix}";
 
@@ -12,27 +12,38 @@ internal sealed partial class GroupKeysEmitter
     public void BeginSerial(CodeWriter writer)
     {
         if (HasWindows)
-            writer.Line($"{_groups}.ReachAll({Windows});");
+            writer.Line(IsOneInteger ? $"{Integer}.ReachAll();" : $"{_groups}.ReachAll({Windows});");
     }
 
     /// <summary>Writes what precedes a block of a part; null for nothing.</summary>
-    public Action<CodeWriter>? BeginBlock => HasWindows ? writer => writer.Line($"{_groups}.Reach({Windows}, number);") : null;
+    public Action<CodeWriter>? BeginBlock => HasWindows ? writer => writer.Line(IsOneInteger ? $"{Integer}.Reach(number);" : $"{_groups}.Reach({Windows}, number);") : null;
 
     /// <summary>Text that is true, after it has taken the places of groups over, where groups of a part may stay in theirs; null where there is nothing of that kind.</summary>
-    public string? TakesIndexes => HasWindows ? $"{_groups}.TryTakeIndexes({ScanParts.Of(_groups)})" : null;
+    public string? TakesIndexes => !HasWindows ? null
+        : IsOneInteger ? $"{Integer}.TryTake(ref {_groups}, {ScanParts.Of(Integer)}, {ScanParts.Of(_groups)}, ref {_region})" : $"{_groups}.TryTakeIndexes({ScanParts.Of(_groups)})";
+
+    /// <summary>Text that is true, after it has put the group <c>number</c> of a part whose places were taken behind the others.</summary>
+    public string Takes => IsOneInteger
+        ? $"{Integer}.Takes(ref {_groups}, {ScanParts.Of(Integer)}, {ScanParts.Of(_groups)}, number, ref {_region})" : $"{_groups}.Takes({ScanParts.Of(_groups)}, number)";
 
     /// <summary>Writes the statements after which a part of a scan has no groups.</summary>
     public void BeginPart(CodeWriter writer)
     {
         WriteNothing(writer, ScanParts.First);
-        if (!HasDomain)
-            return;
-        using (writer.Open($"if ({IsDirect})"))
-            WriteMaps(writer, $"s.Numbers{_suffix}.Size");
+        if (IsOneInteger && HasContiguousDomain)
+        {
+            using (writer.Open($"if ({HasIndexes})"))
+                WriteIndexes(writer);
+        }
+        else if (HasCombinations)
+        {
+            using (writer.Open($"if ({IsDirect})"))
+                WriteMaps(writer, $"{Numbers}.Size");
+        }
     }
 
     /// <summary>Text of the bytes that a part begins with.</summary>
-    public string PartBytes => IsOneInteger ? $"(s.Numbers{_suffix}.Size * sizeof(uint)) + {_groups}.IndexedBytes" : HasDomain ? $"s.Numbers{_suffix}.Size * sizeof(uint)" : _path is not null ? $"{_groups}.IndexedBytes" : "0";
+    public string PartBytes => IsOneInteger ? $"{Integer}.PartBytes + {_groups}.IndexedBytes" : HasCombinations ? $"{Numbers}.Size * sizeof(uint)" : _path is not null ? $"{_groups}.IndexedBytes" : "0";
 
     /// <summary>Whether the keys of a part of a scan are those of the whole: numbers of values are not.</summary>
     public bool CanMerge => !_forms.Any(f => f.IsNumbered);

@@ -4,8 +4,8 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// Finds the group of an element: by a map of all combinations when the keys are integer-like columns with few values, by dense id when the key is a reference,
-/// by hashing otherwise and for what those two cannot place.
+/// Finds the group of an element: by its value when the key is one integer-like column, by a map of all combinations when the keys are several of them with few values, by dense id when the key is a
+/// reference, by hashing otherwise and for what those cannot place.
 /// </summary>
 internal sealed partial class GroupKeysEmitter
 {
@@ -20,7 +20,7 @@ internal sealed partial class GroupKeysEmitter
     private readonly string _groups;
     private readonly string _region;
     private readonly ReferencePath? _path;
-    private string? _context;
+    private readonly Scan? _integer;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="keys">The keys.</param>
@@ -51,30 +51,40 @@ internal sealed partial class GroupKeysEmitter
         _hasRuns = scan is not null && _keys.Count == 1 && _keys[0] is ColumnRead key0 && (scan.Conditions.Count == 0 || (_forms[0].IsHandle && scan.Conditions.All(condition => ReadsOnly(condition, key0))));
         if (_keys.Count == 1 && _columns[0] is { } column)
             _path = ReferencePath.TryFind(column, scope, scans);
+        if (_keys.Count == 1 && HasZoneMaps)
+            _integer = scans.FirstOrDefault(s => s.Variable == ((RowVariable)((ColumnRead)_keys[0]).Row).Variable);
     }
 
     public int Words { get; private set; }
 
-    /// <summary>Whether all keys are columns of which zone maps give the values.</summary>
-    public bool HasDomain => _isScan && _keys.Count <= 8 && _keys.All(k => k is ColumnRead { Row: RowVariable } && KeyForm.StoredColumn(k, _scope.Plan) is { HasZoneMap: true });
-
     /// <summary>Whether whole batches of keys can be turned into numbers of combinations: values of a column lie side by side.</summary>
-    public bool HasContiguousDomain => HasDomain && _keys.All(k => KeyForm.StoredColumn(k, _scope.Plan) is { IsContiguous: true });
+    public bool HasContiguousDomain => _isScan && (IsOneInteger || HasCombinations) && _keys.All(k => KeyForm.StoredColumn(k, _scope.Plan) is { IsContiguous: true });
 
     /// <summary>How groups are found.</summary>
-    public KeySearch Search => new(_keys, HasDomain ? IsOneInteger ? KeySearchForm.Values : KeySearchForm.Combinations : _path is not null ? KeySearchForm.DenseIds : KeySearchForm.Hash);
+    public KeySearch Search => new(_keys, IsOneInteger ? _isScan ? KeySearchForm.Values : KeySearchForm.ValuesLater : HasCombinations ? KeySearchForm.Combinations : _path is not null ? KeySearchForm.DenseIds : KeySearchForm.Hash);
 
-    /// <summary>Whether the key may be an index of records: one integer, as columns store it.</summary>
-    private bool IsOneInteger => HasDomain && _keys.Count == 1;
+    /// <summary>Whether all keys are columns of rows of which zone maps give the values.</summary>
+    private bool HasZoneMaps => _keys.All(k => k is ColumnRead { Row: RowVariable } && KeyForm.StoredColumn(k, _scope.Plan) is { HasZoneMap: true });
 
-    /// <summary>Text that is true when the record of a group lies where its key says.</summary>
-    private string IsIndexed => $"s.IsIndexed{_suffix}";
+    /// <summary>Whether the key is one integer, as columns store it, so that its value may lead to the group.</summary>
+    private bool IsOneInteger => _integer is not null;
+
+    /// <summary>Whether combinations of keys may have a map.</summary>
+    private bool HasCombinations => _isScan && _keys.Count is > 1 and <= 8 && HasZoneMaps;
+
+    private string Integer => "s.Keys" + _suffix;
+
+    private string IntegerZone => $"s.Context{_integer!.Parameter}, {Zone(0)}";
+
+    private string Domain => IsOneInteger ? $"{Integer}.Domain" : "s.Domain" + _suffix;
+
+    private string Numbers => IsOneInteger ? $"{Integer}.Numbers" : "s.Numbers" + _suffix;
 
     /// <summary>Text that is true when groups are found by a map of combinations.</summary>
     private string IsDirect => $"s.IsDirect{_suffix}";
 
     /// <summary>Text that is true when whole batches can be turned into numbers of combinations.</summary>
-    public string HasIndexes => $"s.IsDirect{_suffix} && s.Domain{_suffix}.HasIndexes";
+    public string HasIndexes => IsOneInteger ? $"{Integer}.HasIndexes" : $"{IsDirect} && {Domain}.HasIndexes";
 
     public KeyForm Form(int index) => _forms[index];
 
@@ -82,15 +92,18 @@ internal sealed partial class GroupKeysEmitter
     /// <param name="context">Text of the scanned memory context; null when elements come from elsewhere.</param>
     public void Prepare(string? context)
     {
-        _scope.Field(KernelApi.GroupHashTable, "Table" + _suffix);
+        if (!IsOneInteger)
+            _scope.Field(KernelApi.GroupHashTable, "Table" + _suffix);
         if (_isScan)
         {
             for (int i = 0; i < _forms.Count; i++)
                 _forms[i].AskForExactWords(context!, _keys[i]);
         }
 
-        if (HasDomain)
-            PrepareDomain(context!);
+        if (IsOneInteger)
+            PrepareInteger();
+        else if (HasCombinations)
+            PrepareCombinations(context!);
         else if (_path is not null)
             PrepareReference(_path);
         WriteFind();
@@ -99,7 +112,7 @@ internal sealed partial class GroupKeysEmitter
     /// <summary>Writes what precedes the first element.</summary>
     public void Begin(CodeWriter writer)
     {
-        if (HasWindows)
+        if (HasWindows && !IsOneInteger)
         {
             (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(_path!.OneColumn!);
             writer.Line($"{Windows} = {KernelApi.IndexWindows}.OfScan(s.Context{_path.Scan.Parameter}, {_scope.Layout.Zone(shape, column)}, s.Keys{_suffix}, ref {_region});");
@@ -110,11 +123,9 @@ internal sealed partial class GroupKeysEmitter
 
     private void WriteNothing(CodeWriter writer, string first)
     {
-        writer.Line($"s.Table{_suffix} = default;");
+        writer.Line(IsOneInteger ? $"{Integer}.Begin(ref {_groups}, {first}, ref {_region});" : $"s.Table{_suffix} = default;");
         foreach (KeyForm form in _forms)
             form.Begin(writer);
-        if (IsOneInteger)
-            writer.Line($"{IsIndexed} = !s.Domain{_suffix}.HasIndexes && s.Domain{_suffix}.Minimum(0) > 0 && {_groups}.TryPlaceByIndex((ulong)s.Domain{_suffix}.Size, s.Least{_suffix}_0, {_context}.Count, ref {_region});");
         if (_path is null)
             return;
         string indexes = $"s.Keys{_suffix}.Limit, s.Context{_path.Scan.Parameter}.Count, {(_isFiltered ? "true" : "false")}";
@@ -130,7 +141,7 @@ internal sealed partial class GroupKeysEmitter
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
         string keys = $"{SlotPlace.BlockName} + {_scope.Layout.Offset(shape, column)}, {_scope.Layout.Stride(shape, column)}, s.Selection, count";
         if (IsOneInteger)
-            writer.Line($"if ({IsIndexed})").Line($"    {_groups}.Ask<{ColumnEmitter.StorageType(column)}>({keys}, s.Least{_suffix}_0, 0);");
+            writer.Line($"{Integer}.Ask<{ColumnEmitter.StorageType(column)}>({_groups}, {keys});");
         else
             writer.Line($"{_groups}.Ask<ulong>({keys}, s.Keys{_suffix}.Origin, {KernelApi.TargetRows}.DenseIdShift);");
     }
@@ -180,7 +191,7 @@ internal sealed partial class GroupKeysEmitter
     /// </summary>
     public void WriteOffsets(CodeWriter writer, int laneBytes)
     {
-        string indexes = $"s.Indexes{_suffix}", numbers = $"s.Numbers{_suffix}", domain = $"s.Domain{_suffix}";
+        string indexes = $"s.Indexes{_suffix}", numbers = Numbers, domain = Domain;
         for (int i = 0; i < _keys.Count; i++)
         {
             (TabularShape shape, ColumnShape column) = Column(i);
@@ -191,7 +202,7 @@ internal sealed partial class GroupKeysEmitter
         writer.Line($"{KernelApi.KeyIndexes}.Discard(s.Bitmap, rows, {indexes}, {numbers});");
         using (writer.Open($"if (!{KernelApi.KeyIndexes}.TryTranslate({indexes}, rows, {numbers}, {laneBytes}, s.Offsets{_suffix}))"))
         {
-            writer.Line($"if (!{KernelApi.KeyIndexes}.TryAddMissing({indexes}, rows, ref {numbers}, {domain}, {_keys.Count}, ref {_groups}, ref {_region}))").Line("    return false;");
+            writer.Line($"if (!{KernelApi.KeyIndexes}.TryAddMissing({indexes}, rows, {numbers}, {domain}, {_keys.Count}, ref {_groups}, ref {_region}))").Line("    return false;");
             writer.Line($"if ({_groups}.Count <= {KernelApi.LaneSums}.MaxGroups)");
             writer.Line($"    {KernelApi.KeyIndexes}.TryTranslate({indexes}, rows, {numbers}, {laneBytes}, s.Offsets{_suffix});");
         }
@@ -214,45 +225,59 @@ internal sealed partial class GroupKeysEmitter
         return _scope.Layout.Zone(shape, column);
     }
 
-    private void PrepareDomain(string context)
+    private void PrepareInteger()
+    {
+        _scope.Field(KernelApi.IntegerKeys, "Keys" + _suffix);
+        _scope.Setup.Line(_isScan ? $"{Integer} = {KernelApi.IntegerKeys}.OfScan({IntegerZone}, ref s.Region);" : $"{Integer} = {KernelApi.IntegerKeys}.Of({IntegerZone});");
+        if (!HasContiguousDomain)
+            return;
+        DeclareIndexes();
+        using (_scope.Setup.Open($"if ({HasIndexes})"))
+            WriteIndexes(_scope.Setup);
+    }
+
+    private void PrepareCombinations(string context)
     {
         _scope.Field(KernelApi.KeyDomain, "Domain" + _suffix);
         _scope.Field(KernelApi.GroupNumbers, "Numbers" + _suffix);
         _scope.Field("bool", "IsDirect" + _suffix);
-        if (IsOneInteger)
-            _scope.Field("bool", "IsIndexed" + _suffix);
-        _context = context;
         if (HasContiguousDomain)
-        {
-            _scope.Field("ulong", "Indexes" + _suffix);
-            _scope.Field("ulong", "Offsets" + _suffix);
-        }
-
+            DeclareIndexes();
         CodeWriter setup = _scope.Setup;
-        setup.Line($"s.Domain{_suffix} = {KernelApi.KeyDomain}.Empty;");
+        setup.Line($"{Domain} = {KernelApi.KeyDomain}.Empty;");
         for (int i = 0; i < _keys.Count; i++)
         {
             _scope.Field("ulong", $"Least{_suffix}_{i}");
             _scope.Field("ulong", $"Span{_suffix}_{i}");
             _scope.Field("ulong", $"Step{_suffix}_{i}");
-            setup.Line($"s.Domain{_suffix}.Add({KernelApi.ZoneSpan}.Over({context}, {Zone(i)}));");
-            setup.Line($"s.Least{_suffix}_{i} = unchecked((ulong)s.Domain{_suffix}.Minimum({i}));");
-            setup.Line($"s.Span{_suffix}_{i} = s.Domain{_suffix}.Span({i});");
-            setup.Line($"s.Step{_suffix}_{i} = (ulong)s.Domain{_suffix}.Step({i});");
+            setup.Line($"{Domain}.Add({KernelApi.ZoneSpan}.Over({context}, {Zone(i)}));");
+            setup.Line($"s.Least{_suffix}_{i} = unchecked((ulong){Domain}.Minimum({i}));");
+            setup.Line($"s.Span{_suffix}_{i} = {Domain}.Span({i});");
+            setup.Line($"s.Step{_suffix}_{i} = (ulong){Domain}.Step({i});");
         }
 
-        using (setup.Open($"if (s.Domain{_suffix}.IsSmallFor({context}.Count))"))
+        using (setup.Open($"if ({Domain}.IsSmallFor({context}.Count))"))
         {
             setup.Line($"{IsDirect} = true;");
-            WriteMaps(setup, $"(ulong)s.Domain{_suffix}.Size");
+            WriteMaps(setup, $"(ulong){Domain}.Size");
         }
     }
 
     private void WriteMaps(CodeWriter writer, string size)
     {
-        writer.Line($"s.Numbers{_suffix} = {KernelApi.GroupNumbers}.Create(ref s.Region, {size});");
-        if (!HasContiguousDomain)
-            return;
+        writer.Line($"{Numbers} = {KernelApi.GroupNumbers}.Create(ref s.Region, {size});");
+        if (HasContiguousDomain)
+            WriteIndexes(writer);
+    }
+
+    private void DeclareIndexes()
+    {
+        _scope.Field("ulong", "Indexes" + _suffix);
+        _scope.Field("ulong", "Offsets" + _suffix);
+    }
+
+    private void WriteIndexes(CodeWriter writer)
+    {
         writer.Line($"s.Indexes{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
         writer.Line($"s.Offsets{_suffix} = s.Region.Allocate({KernelApi.ScanBatch}.IndexBytes);");
     }
@@ -268,18 +293,24 @@ internal sealed partial class GroupKeysEmitter
     private void WriteFind()
     {
         CodeWriter writer = _scope.Methods;
-        bool isPlaced = HasDomain || _path is not null;
+        if (IsOneInteger)
+        {
+            KernelMethods.InlineHeader(writer);
+            string isFiltered = _isFiltered ? "true" : "false";
+            writer.Line($"private static ulong FindGroup{_suffix}(ref State s{Parameters}) => {Integer}.FindOrAdd(ref {_groups}, {Parameter(0)}, isFiltered: {isFiltered}, ref {_region});").Line();
+            return;
+        }
+
+        bool isPlaced = HasCombinations || _path is not null;
         if (isPlaced)
         {
             KernelMethods.InlineHeader(writer);
             using (writer.Open($"private static ulong FindGroup{_suffix}(ref State s{Parameters})"))
             {
-                if (HasDomain)
-                    WriteFindByDomain(writer);
+                if (HasCombinations)
+                    WriteFindByCombination(writer);
                 else
-                    WriteFindAtIndex(
-                        writer, $"{KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin)", $"{KernelApi.GroupRecords}.IsOtherHandle(known, k0)",
-                        "null, rows of other collections, handles whose dense id another one has");
+                    WriteFindAtDenseId(writer);
             }
 
             writer.Line();
@@ -288,14 +319,8 @@ internal sealed partial class GroupKeysEmitter
         WriteFindByHash(writer, isPlaced ? "HashGroup" : "FindGroup");
     }
 
-    private void WriteFindByDomain(CodeWriter writer)
+    private void WriteFindByCombination(CodeWriter writer)
     {
-        if (IsOneInteger)
-        {
-            using (writer.Open($"if ({IsIndexed})"))
-                WriteFindAtIndex(writer, $"unchecked(k0 - s.Least{_suffix}_0)", "known != k0 & known != 0", "keys that are new since the query began");
-        }
-
         using (writer.Open($"if ({IsDirect})"))
         {
             writer.Line("// Keys that are new since the query began are hashed.");
@@ -307,18 +332,18 @@ internal sealed partial class GroupKeysEmitter
                 writer.Line($"uint number = s.Numbers{_suffix}[index];");
                 writer.Line($"return number >= {KernelApi.GroupNumbers}.FirstGroup");
                 writer.Line($"    ? {_groups}.Place((int)(number - {KernelApi.GroupNumbers}.FirstGroup))");
-                writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, ref s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref {_region});");
+                writer.Line($"    : {KernelApi.KeyIndexes}.AddGroup(index, s.Numbers{_suffix}, s.Domain{_suffix}, {_keys.Count}, ref {_groups}, ref {_region});");
             }
         }
 
         writer.Line($"return HashGroup{_suffix}(ref s{Arguments});");
     }
 
-    private void WriteFindAtIndex(CodeWriter writer, string index, string isOther, string hashed)
+    private void WriteFindAtDenseId(CodeWriter writer)
     {
-        writer.Line($"ulong index = {index}, group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
-        writer.Line($"// Hashed: {hashed}.");
-        writer.Line($"if ({isOther})").Line($"    return {_groups}.TryAdd(index, k0, ref {_region}, out ulong added) ? added : HashGroup{_suffix}(ref s, k0);");
+        writer.Line($"ulong index = {KernelApi.TargetRows}.IndexOf(k0, s.Keys{_suffix}.Origin), group = {_groups}.AtIndex(index), known = {KernelApi.KernelMemory}.Read<ulong>(group);");
+        writer.Line("// Hashed: null, rows of other collections, handles whose dense id another one has.");
+        writer.Line($"if ({KernelApi.GroupRecords}.IsOtherHandle(known, k0))").Line($"    return {_groups}.TryAdd(index, k0, ref {_region}, out ulong added) ? added : HashGroup{_suffix}(ref s, k0);");
         // Where filters leave few rows for many groups, or many for few, a branch is right nearly always; else which row is the first of its group is hard to predict.
         if (_isFiltered)
             writer.Line("if (known == 0)").Line($"    {_groups}.Claim(index, group, k0, true);");

@@ -48,6 +48,7 @@ public static class KernelApi
     public const string GroupRecords = Kernels + "GroupRecords";
     public const string IndexWindows = Kernels + "IndexWindows";
     public const string KnownPlaces = Kernels + "KnownPlaces";
+    public const string IntegerKeys = Kernels + "IntegerKeys";
     public const string GroupNumbers = Kernels + "GroupNumbers";
     public const string GroupHashTable = Kernels + "GroupHashTable";
     public const string DistinctSet = Kernels + "DistinctSet";
@@ -148,10 +149,11 @@ public static class KernelApi
         [IndexWindows] = ["OfScan"],
         [AggregateResults] = ["KeyNotNull", "ToInt32", "ToInt64", "NoElements", "MoreThanOneElement", "NoMatch", "MoreThanOneMatch", "IsLess", "IsGreater"],
         [ExtremeRank] = ["OfMinimum", "OfMaximum", "Greater", "If", "Minimum", "Maximum"],
-        [GroupRecords] = ["Ask", "At", "FindAll", "AtIndex", "IsOtherHandle", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryPlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
+        [GroupRecords] = ["Ask", "At", "FindAll", "AtIndex", "IsOtherHandle", "Claim", "Place", "PlaceAt", "PlaceByIndex", "TryAdd", "Add", "Count", "NextPlace", "IndexedBytes", "PrefetchRow", "Ahead", "Reach", "ReachAll", "TryTakeIndexes", "Takes"],
         [BatchGroups] = ["At"],
         [IGroupFinder] = ["Find"],
         [KnownPlaces] = ["Ask", "Create", "Of", "Keep", "Bytes", "ReferencesIn"],
+        [IntegerKeys] = ["Of", "OfScan", "Begin", "Domain", "Numbers", "HasIndexes", "PartBytes", "Reach", "ReachAll", "FindOrAdd", "Ask", "TryTake", "Takes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["FindOrAdd", "First", "Next", "TryCandidate", "Add"],
         [DistinctSet] = ["Add", "Ahead", "Ask", "Places", "TryGet"],

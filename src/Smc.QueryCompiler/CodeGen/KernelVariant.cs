@@ -78,6 +78,8 @@ internal sealed class KernelVariant(KernelScope scope)
             writer.Line(tries ? "result = default!;" : $"{result} result;");
             writer.Line($"using {KernelApi.CriticalSection} {Section} = {KernelApi.CriticalSection}.Enter();");
             writer.Line("State s = default;");
+            if (tries && scope.PartnerSeeks.Count > 0)
+                writer.Line($"s.{PartnerSeek.IsAgainField} = {PartnerSeek.IsAgain};");
             if (scope.Analysis is not null)
                 Analysis.WriteBegin(writer);
             foreach (PlanParameter parameter in Contexts)

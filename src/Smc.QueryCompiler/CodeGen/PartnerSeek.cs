@@ -15,6 +15,9 @@ internal sealed class PartnerSeek
     /// <summary>The parameter of a variant that is true when it runs again because look-ups were in vain.</summary>
     public const string IsAgain = "again";
 
+    /// <summary>The same in the state: joins may stand in methods.</summary>
+    public const string IsAgainField = "IsAgain";
+
     private const string Key = "key";
 
     private readonly KernelScope _scope;
@@ -59,6 +62,8 @@ internal sealed class PartnerSeek
             return null;
         PartnerSeek seek = new(scope, keys, right, left, number);
         scope.Field(KernelApi.PartnerIndex, $"Partners{number}");
+        if (scope.PartnerSeeks.Count == 0)
+            scope.Field("bool", IsAgainField);
         scope.PartnerSeeks.Add(seek);
         scope.CanGiveUp = true;
         return seek;
@@ -76,7 +81,7 @@ internal sealed class PartnerSeek
         foreach (string filter in filters)
             writer.Line($"{filter} = {KernelApi.KeyFilter}.All;");
         string all = keepsAll && _right.Chain.Conditions.Count == 0 ? "true" : "false";
-        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose({IsAgain}, {Context(_right.Chain.Scan)}, {RightColumns}, {_left}, keepsAll: {all}{Nulls});");
+        writer.Line($"{Partners} = {KernelApi.PartnerIndex}.Choose(s.{IsAgainField}, {Context(_right.Chain.Scan)}, {RightColumns}, {_left}, keepsAll: {all}{Nulls});");
     }
 
     /// <summary>Text that is true where partners are going to be looked up, for who asks before the kernel begins whether the other side should be scanned; null if the other side is not this join's.</summary>

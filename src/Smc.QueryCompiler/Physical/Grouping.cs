@@ -31,7 +31,8 @@ internal sealed record KeySearch(IReadOnlyList<ScalarExpression> Keys, KeySearch
         return Form switch
         {
             KeySearchForm.Combinations => $"by a map of all combinations of {keys} where zone maps tell few, else by hash",
-            KeySearchForm.Values => $"by a map of all combinations of {keys} where zone maps tell few, by a record for each value where these take little memory, else by hash",
+            KeySearchForm.Values => $"by a map of all values of {keys} where zone maps tell few, by a record for each where these take little memory, else by hash",
+            KeySearchForm.ValuesLater => $"by hash of {keys}; where zone maps tell few values, by a map of all as soon as groups are not few",
             KeySearchForm.DenseIds => $"by dense id of {keys}: a record for each id where ids are not too many for the rows, else a map of ids",
             _ => $"by hash of {keys}",
         };
@@ -49,6 +50,9 @@ internal enum KeySearchForm
 
     /// <summary>As <see cref="Combinations"/>, of one integer, which may also be the index of a record.</summary>
     Values,
+
+    /// <summary>As <see cref="Values"/>, where filters and joins leave any number of rows: the map is made when there are groups enough.</summary>
+    ValuesLater,
 
     /// <summary>By the dense id of the row that the one key leads to.</summary>
     DenseIds,

@@ -188,6 +188,8 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("pair-of-ends", "waiting-rows-are-forgotten", "rows that passes have left are lost when those behind them have gone through the passes", static on => Switches.WaitingRowsAreForgotten = on),
         Mutant.CaughtByChange("pair-of-ends", "waiting-rows-end-with-block", "rows that wait for others are lost at the end of their block", static on => Switches.WaitingRowsEndWithBlock = on),
         Mutant.CaughtByChange("group-int", "keys-are-trusted", "a key's value indexes the map of groups without a look at its bounds", static on => Switches.KeysAreTrusted = on),
+        Mutant.CaughtByChange("group-near-int", "early-groups-are-forgotten", "a part of a scan makes a group again whose key came to it before the block that it belongs to", static on => Switches.EarlyGroupsAreForgotten = on),
+        Mutant.CaughtByChange("group-near-int", "taken-values-are-trusted", "the groups of a part are put behind those before without asking whether they have one of them", static on => Switches.TakenValuesAreTrusted = on),
         Mutant.CaughtByChange("index-built", "index-sought-early", "a query looks a key up in an index that is still being built", static on => Switches.IndexIsSoughtEarly = on),
         Mutant.CaughtByChange("index-listed", "listed-keys-trusted", "what the look-ups of a list found counts, also if keys changed before the last one", static on => Switches.ListedKeysAreTrusted = on),
         Mutant.CaughtByChange("index-listed-ordered", "listed-intervals-trusted", "what an ordered index found for the values of a list counts, also if keys changed before the last one", static on => Switches.ListedIntervalsAreTrusted = on),

@@ -40,7 +40,7 @@ internal static class Switches
     public static bool MergesOutOfTurn, PartsShareIndexes, SummariesAreTrusted, TextsAreLoadedAgain, KeysAreTrusted;
     public static bool IndexIsSoughtEarly, NumbersAreTrusted, DoubtfulRowsAreTrusted, IndexForgetsFirst, IndexKeepsOldWord;
     public static bool MapDeletedIsAbsent, GroupsAreSplit, SortedTrustsWord, SortedShowsEarly, SortedAddsLast, SortedCountsNoMoves, FirstRowsAreTrusted, EarlierRoundsAreTrusted, PartnersAreTrusted, NullsAreForgotten, TakenKeysAreExcused;
-    public static bool ListedKeysAreTrusted, ListedIntervalsAreTrusted, ListedNullsAreDropped, NullKeysAreSought, OrderedPartnersAreTrusted, OtherKeysAreDropped;
+    public static bool ListedKeysAreTrusted, ListedIntervalsAreTrusted, ListedNullsAreDropped, NullKeysAreSought, OrderedPartnersAreTrusted, OtherKeysAreDropped, TakenValuesAreTrusted, EarlyGroupsAreForgotten;
 
     /// <summary>No mistake: in a play with few keys, a small index tells keys by their hashes as a large one does.</summary>
     public static bool IndexBelievesSmallSegments;

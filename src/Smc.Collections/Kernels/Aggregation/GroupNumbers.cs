@@ -39,6 +39,9 @@ public struct GroupNumbers
         return numbers;
     }
 
+    /// <summary>Makes a map of so many indexes that is not cleared yet.</summary>
+    internal static GroupNumbers CreateUncleared(ref Region region, ulong size) => new() { Size = size, _map = region.Allocate((long)size * sizeof(uint)) };
+
     /// <summary>What an index holds.</summary>
     public readonly unsafe ref uint this[ulong index]
     {

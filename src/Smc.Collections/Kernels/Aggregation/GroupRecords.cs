@@ -84,7 +84,7 @@ public struct GroupRecords(int recordBytes)
     /// <param name="rows">The rows of the scan.</param>
     /// <param name="region">The query's region.</param>
     /// <returns>Whether they have places.</returns>
-    public bool TryPlaceByIndex(ulong indexes, ulong least, long rows, ref Region region)
+    internal bool TryPlaceByIndex(ulong indexes, ulong least, long rows, ref Region region)
     {
         if (!HasPlaces(indexes, rows, isFiltered: true))
             return false;
@@ -363,6 +363,26 @@ public struct GroupRecords(int recordBytes)
         return Place(place);
     }
 
+    /// <summary>Makes room for so many more groups.</summary>
+    internal void Reserve(int groups, ref Region region)
+    {
+        if (_capacity - _places < groups)
+            GrowTo(RegionGrowth.Next(_capacity, FirstCapacity, (long)_places + groups), ref region);
+    }
+
+    /// <summary>Adds a group with the contents of another one, in a place behind the others.</summary>
+    /// <safety>The other record is as long as these.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal void AddCopy(ulong record, ref Region region)
+    {
+        if (_places == _capacity)
+            Grow(ref region);
+        ulong added = Place(_places++);
+        _cleared = Math.Max(_cleared, _places);
+        for (int word = 0; word < _recordBytes; word += sizeof(ulong))
+            KernelMemory.Write(added + (ulong)word, KernelMemory.Read<ulong>(record + (ulong)word));
+    }
+
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static ulong IndexAt<T>(ulong key, ulong origin, int shift)
         where T : unmanaged, IBinaryInteger<T> => unchecked((ulong.CreateTruncating(KernelMemory.Read<T>(key)) >> shift) - origin);
@@ -413,12 +433,17 @@ public struct GroupRecords(int recordBytes)
     /// <summary>Makes room for every place that is there, one more that is added, and the one behind the last that <see cref="Claim"/> writes.</summary>
     private void ReserveOrder(ref Region region) => _order.Reserve(ref region, _places + 2L);
 
-    private unsafe void Grow(ref Region region)
+    private void Grow(ref Region region)
     {
         int capacity = RegionGrowth.Next(_capacity, FirstCapacity, _places + 1L);
         // Each index of a map has one group as a rule: room for all ends the copying where there are not many more.
         if (_map != 0 && _lastIndex < (ulong)capacity * MostRoom)
             capacity = (int)Math.Clamp((long)_lastIndex + FirstCapacity, capacity, Math.Max(capacity, RegionGrowth.MostElements));
+        GrowTo(capacity, ref region);
+    }
+
+    private void GrowTo(int capacity, ref Region region)
+    {
         ulong memory = region.Allocate((long)capacity * _recordBytes);
         _cleared = _places;
         if (_isDivided)

@@ -5,9 +5,9 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// How the threads that share a scan divide the places of groups by dense id (<see cref="GroupRecords.PlaceByIndex(ulong, long, bool, in TargetRows, ref IndexWindows, int, ref Region)"/>) where rows of one
-/// group lie near each other, as the items of an order do: then the blocks of a part lead to ids that hardly any other block leads to, and the part writes to them in the array that all share. What it
-/// finds outside goes to its hash table. So there is one array to clear, and hardly anything to merge.
+/// How the threads that share a scan divide the places of groups by dense id (<see cref="GroupRecords.PlaceByIndex(ulong, long, bool, in TargetRows, ref IndexWindows, int, ref Region)"/>), or a map by value
+/// (<see cref="IntegerKeys"/>), where rows of one group lie near each other, as the items of an order do: then the blocks of a part lead to ids that hardly any other block leads to, and the part writes to them
+/// in the array that all share. What it finds outside goes to its hash table. So there is one array to clear, and hardly anything to merge.
 /// </summary>
 /// <remarks>
 /// The ids that belong to the blocks from one to another are those from <see cref="Start"/> to <see cref="End"/>, which rise from block to block and are decided once, before the scan. So they are apart
@@ -33,11 +33,23 @@ public struct IndexWindows
     /// <param name="zoneOffset">Where blocks have the zone map of the reference column.</param>
     /// <param name="target">The rows that the column leads to.</param>
     /// <param name="region">The query's region.</param>
+    public static IndexWindows OfScan(MemoryContext context, ulong zoneOffset, in TargetRows target, ref Region region) =>
+        OfScan(context, zoneOffset, TargetRows.HandleOf(0), TargetRows.DenseIdShift, target.Origin, target.Limit, ref region);
+
+    /// <summary>As <see cref="OfScan(MemoryContext, ulong, in TargetRows, ref Region)"/>, of a column of integers.</summary>
+    /// <param name="context">The scanned collection.</param>
+    /// <param name="zoneOffset">Where blocks have the zone map of the column.</param>
+    /// <param name="least">The value with index 0.</param>
+    /// <param name="indexes">The number of indexes.</param>
+    /// <param name="region">The query's region.</param>
+    internal static IndexWindows OfScan(MemoryContext context, ulong zoneOffset, ulong least, ulong indexes, ref Region region) =>
+        OfScan(context, zoneOffset, flip: 0, shift: 0, least, indexes, ref region);
+
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static IndexWindows OfScan(MemoryContext context, ulong zoneOffset, in TargetRows target, ref Region region)
+    private static IndexWindows OfScan(MemoryContext context, ulong zoneOffset, ulong flip, int shift, ulong origin, ulong indexes, ref Region region)
     {
         BlockList blocks = SnapshotScope.BlocksOf(context);
-        if (target.Limit == 0 || !ParallelScan.IsShared(context, blocks))
+        if (indexes == 0 || !ParallelScan.IsShared(context, blocks))
             return default;
         IndexWindows windows = new() { _ends = region.Allocate((long)blocks.Count * sizeof(ulong)), _blocks = blocks.Count };
         ulong end = 0, spans = 0, shared = 0;
@@ -46,9 +58,9 @@ public struct IndexWindows
             ZoneSpan zone = ZoneSpan.Empty.With(blocks[i].Zone((int)zoneOffset));
             if (!zone.IsEmpty)
             {
-                ulong least = target.IndexOfZone(zone.Minimum), most = target.IndexOfZone(zone.Maximum);
-                // Null, or a row of another collection.
-                if (least >= target.Limit || most >= target.Limit)
+                ulong least = IndexOf(zone.Minimum, flip, shift, origin), most = IndexOf(zone.Maximum, flip, shift, origin);
+                // Null, or a row of another collection, or a value that is new since the indexes were counted.
+                if (least >= indexes || most >= indexes)
                     return default;
                 spans += most - least + 1;
                 shared += Math.Min(most + 1, Math.Max(end, least)) - least;
@@ -60,6 +72,8 @@ public struct IndexWindows
 
         return shared * LeastApart <= spans ? windows : default;
     }
+
+    private static ulong IndexOf(long zone, ulong flip, int shift, ulong origin) => unchecked((((ulong)zone ^ flip) >> shift) - origin);
 
     /// <summary>The first id that belongs to a block.</summary>
     internal readonly ulong Start(int block) => block == 0 ? 0 : End(block - 1);

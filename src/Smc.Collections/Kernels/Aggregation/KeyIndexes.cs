@@ -105,7 +105,7 @@ public static class KeyIndexes
     /// <returns>False when a row's keys lie outside the domain.</returns>
     /// <safety>As <see cref="TryTranslate"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static unsafe bool TryAddMissing(ulong indexes, int rows, ref GroupNumbers numbers, in KeyDomain domain, int keys, ref GroupRecords groups, ref Smc.Memory.Region region)
+    public static unsafe bool TryAddMissing(ulong indexes, int rows, in GroupNumbers numbers, in KeyDomain domain, int keys, ref GroupRecords groups, ref Smc.Memory.Region region)
     {
         ushort* index = (ushort*)indexes; // SAFETY: the caller's promise.
         for (nint i = 0; i < rows; i++)
@@ -113,7 +113,7 @@ public static class KeyIndexes
             if (index[i] == numbers.OutsideAt)
                 return false;
             if (numbers[index[i]] == GroupNumbers.None)
-                AddGroup(index[i], ref numbers, domain, keys, ref groups, ref region);
+                AddGroup(index[i], numbers, domain, keys, ref groups, ref region);
         }
 
         return true;
@@ -121,7 +121,7 @@ public static class KeyIndexes
 
     /// <summary>Adds the group of a combination and returns its address.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    public static ulong AddGroup(ulong index, ref GroupNumbers numbers, in KeyDomain domain, int keys, ref GroupRecords groups, ref Smc.Memory.Region region)
+    public static ulong AddGroup(ulong index, in GroupNumbers numbers, in KeyDomain domain, int keys, ref GroupRecords groups, ref Smc.Memory.Region region)
     {
         numbers[index] = (uint)groups.Count + GroupNumbers.FirstGroup;
         ulong group = groups.Add(ref region);

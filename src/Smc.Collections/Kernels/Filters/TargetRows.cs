@@ -145,9 +145,6 @@ public struct TargetRows
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong IndexOf(ulong handle, ulong origin) => unchecked((handle >> DenseIdShift) - origin);
 
-    /// <summary>As <see cref="IndexOf(ulong, ulong)"/>, of a handle as zone maps have it.</summary>
-    internal readonly ulong IndexOfZone(long zone) => IndexOf(HandleOf(zone), Origin);
-
     /// <summary>What a row's handle has above its incarnation: where dense ids begin, and the row's.</summary>
     /// <safety>As <see cref="BlockHeader.DenseIdAt"/>.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -19,6 +19,37 @@ internal static class GroupMechanisms
         Of("group-short", static (row, n) => row.Short = (short)n, 10, 30_000, static rows => [.. rows.GroupBy(r => r.Short).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList().Select(static g => ((int)g.Item1, g.Item2))]),
         Of("group-long", static (row, n) => row.Long = n, 10, Unusual, static rows => [.. rows.GroupBy(r => r.Long).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList().Select(static g => ((int)g.Item1, g.Item2))], initial: static (rows, i, n) => Whole.Add(rows, i, 0)),
         Of("group-many", static (row, n) => row.Wide = n, 5_000, Unusual, static rows => rows.GroupBy(r => r.Wide).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList(), initial: static (rows, i, n) => Whole.Add(rows, i, 0)),
+        Of("group-later", static (row, n) => row.Int = n, 5_000, Unusual, static rows => (from r in rows let rest = r.Number % 7 where rest >= 0 group r by r.Int into g select ValueTuple.Create(g.Key, g.Count())).ToList()),
+        Of("group-later-distinct", static (row, n) => row.Long = n, 5_000, Unusual, static rows =>
+            [.. (from r in rows let rest = r.Number % 7 where rest >= 0 group r.Number by r.Long into g select ValueTuple.Create(g.Key, g.Distinct().Count())).ToList().Select(static g => ((int)g.Item1, g.Item2))],
+            initial: static (rows, i, n) => Whole.Add(rows, i, 0)),
+        new("group-near-int", Promise, static setting =>
+        {
+            // So many and so far apart that their values do not fit 16 bits, and are not more than two for each row.
+            const int Rows = 36_000, Near = 16;
+            ChangeTable<Whole> table = setting.Table<Whole>(Rows, static (rows, i) => rows.AddNew(row =>
+            {
+                row.Number = i;
+                row.Int = KeyAt(i);
+            }));
+            int blocks = Rows / setting.BlockCapacity;
+            return new ChangeWorld(
+                Rows,
+                (random, i) =>
+                {
+                    // Rows beside the end of a block get keys of the next one, and the other way round. Zone maps stay so narrow that parts of the scan go on dividing the keys.
+                    int row = Math.Min(Rows - 1, (random.Next(1, blocks + 1) * setting.BlockCapacity) + random.Next(-Near, Near));
+                    bool isUnusual = setting.HasUnusualValues && random.Next(50_000) == 0;
+                    table.Handles[row].Int = isUnusual ? -1 : KeyAt(Math.Min(Rows - 1, row + random.Next(-Near, Near)));
+                },
+                () =>
+                {
+                    using var threads = Query.Use(new QueryOptions { DegreeOfParallelism = 2, MinRowsPerThread = 1, DividesAtOnce = true });
+                    Answers.Groups(
+                        table.Rows.GroupBy(r => r.Int).Select(g => new { g.Key, Count = g.Count(), Numbers = g.Sum(r => (long)r.Number) }).ToList().ConvertAll(static g => (g.Key, g.Count)), Rows, static key => key >= -1);
+                });
+            static int KeyAt(int row) => 1 + (row / 4 * 15 / 2);
+        }),
         Of("group-computed", static (row, n) => row.Int = n, 10, Unusual, static rows => rows.GroupBy(r => r.Int / 2 * 2).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList()),
         Of("group-filtered", static (row, n) => row.Int = n, 10, 100, static rows => rows.Where(r => r.Int < 1_000_000).GroupBy(r => r.Int).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList()),
         Of("group-having", static (row, n) => row.Int = n, 10, Unusual, static rows => rows.GroupBy(r => r.Int).Where(g => g.Count() > 0).OrderBy(g => g.Key).Select(g => ValueTuple.Create(g.Key, g.Count())).ToList()),
