@@ -15,6 +15,7 @@ public sealed class ApprovedKernels
     {
         { "filters-and-a-sum", "", "items.Where(l => l.ShipDate >= new DateOnly(1995, 3, 1) && l.Discount >= 0.05m && l.Discount <= 0.07m && l.Quantity < 24).Sum(l => l.ExtendedPrice * l.Discount)" },
         { "groups-of-few-values", "", "items.GroupBy(l => new { l.ReturnFlag, l.LineStatus }).Select(g => new { g.Key.ReturnFlag, Sum = g.Sum(l => l.Quantity), Average = g.Average(l => l.Discount), Count = g.Count() }).ToList()" },
+        { "groups-by-integer", "", "(from l in items let half = l.Number / 2 where half > 3 group l by l.Number into g select new { g.Key, Sum = g.Sum(l => l.Quantity) }).ToList()" },
         { "groups-by-reference", "decimal least", "items.GroupBy(l => l.Order).Where(g => g.Sum(l => l.Quantity) > least).Select(g => new { g.Key.OrderKey, Sum = g.Sum(l => l.Quantity) }).ToList()" },
         { "groups-by-text-behind-reference", "", "items.GroupBy(l => l.Order.Customer.MktSegment).Select(g => new { g.Key, Late = g.Count(l => l.Number > 3), Most = g.Max(l => l.ExtendedPrice * l.Discount) }).ToList()" },
         { "joins-on-keys", "IEnumerable<Order> orders, IEnumerable<Customer> customers", "(from l in items join o in orders.Where(o => o.ShipPriority > 3) on l.Number equals o.ShipPriority join c in customers.Where(c => c.Rating > 0) on l.Number equals c.Rating.Value select l.Quantity).Sum()" },

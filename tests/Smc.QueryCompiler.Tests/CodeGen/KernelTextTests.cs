@@ -302,7 +302,7 @@ public sealed class KernelTextTests
     public void Groups_of_rows_are_found_by_the_values_of_an_integer_too(string query)
     {
         string text = KernelsAgreeWithLinq.Shop("Row").Kernel(query).SourceText;
-        Assert.Contains("TryPlaceByIndex", text);
+        Assert.Contains("IntegerKeys.OfScan(", text);
         Assert.DoesNotContain("KeyIndexes.Add<", text);
     }
 
