@@ -41,10 +41,10 @@ public sealed partial class QueryTranslator
     private SymbolicValue EvaluateWith(WithNode node, Scope scope)
     {
         SymbolicValue operand = Evaluate(node.Operand, scope);
-        if (operand is ObjectValue { IsComparedByParts: true, Present: null } made && node.Initializers.All(i => i.IsPlain && made.Member(Unescaped(i.Name)) is not null))
+        if (operand is ObjectValue { IsComparedByParts: true, Present: null } made && node.Initializers.All(i => i.IsPlain && made.Member(i.Name) is not null))
         {
-            Dictionary<string, SymbolicValue> values = node.Initializers.ToDictionary(i => Unescaped(i.Name), i => Evaluate(i.Value, scope), StringComparer.Ordinal);
-            return made with { Parts = [.. made.Parts.Select(part => part.Member is { } name && values.TryGetValue(Unescaped(name), out SymbolicValue? value) ? part with { Value = value } : part)] };
+            Dictionary<string, SymbolicValue> values = node.Initializers.ToDictionary(i => ObjectValue.Unescaped(i.Name), i => Evaluate(i.Value, scope), StringComparer.Ordinal);
+            return made with { Parts = [.. made.Parts.Select(part => part.Member is { } name && values.TryGetValue(ObjectValue.Unescaped(name), out SymbolicValue? value) ? part with { Value = value } : part)] };
         }
 
         return new ScalarValue(new With(node.Type, AsScalar(operand, node.Operand), node.Initializers.Select(i => new MemberInitializer(i.Name, Scalar(i.Value, scope))).ToEquatableArray()));
@@ -56,7 +56,7 @@ public sealed partial class QueryTranslator
         {
             case ObjectValue { Present: not null } when !scope.IsNotNull(instance):
                 throw Rejected($"the member {node.Member} of an object that may be null: test it for null before", node);
-            case ObjectValue made when made.Member(Unescaped(node.Member)) is { } member:
+            case ObjectValue made when made.Member(node.Member) is { } member:
                 return member;
             case GroupValue group when node.Member == "Key":
                 return group.Key;
@@ -78,8 +78,6 @@ public sealed partial class QueryTranslator
     }
 
     private static bool IsOrDefault(Terminal terminal) => terminal is Terminal.FirstOrDefault or Terminal.SingleOrDefault or Terminal.LastOrDefault;
-
-    private static string Unescaped(string member) => member.TrimStart('@');
 
     /// <summary>Values that change between two readings: LINQ reads them per row, so no plan can stand for them.</summary>
     private static void RejectClock(string member, QueryNode node)
