@@ -86,7 +86,7 @@ public sealed partial class QueryTranslator
             || member.StartsWith("global::System.Random.", StringComparison.Ordinal)
             || member.StartsWith("global::System.Diagnostics.Stopwatch.", StringComparison.Ordinal);
         if (changes)
-            throw Rejected($"{ShortName(member)} changes between two readings: pass its value as an argument", node);
+            throw Rejected($"{ShortName(member)} changes between two readings: read it before the query, into a local variable or an argument of Query.Run", node);
     }
 
     /// <summary>Type and member without namespaces.</summary>
