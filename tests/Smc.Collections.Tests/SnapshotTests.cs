@@ -51,6 +51,24 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void A_query_through_a_snapshot_that_is_enumerated_has_the_values_of_the_moment()
+    {
+        using Collection<Item> items = Fill(Rows);
+        using Snapshot snapshot = Snapshot.Take(items);
+        foreach (Item row in items)
+            row.Key += 1000;
+
+        List<int> keys = [];
+        foreach (int key in snapshot.Of(items).Where(i => i.Key < 10).Select(i => i.Key).AsEnumerable())
+        {
+            keys.Add(key);
+            Assert.Equal(1000, items.Select(i => i.Key).ToList().Min()); // Between two elements the thread reads as usual.
+        }
+
+        Assert.Equal(Enumerable.Range(0, 10), keys.Order());
+    }
+
+    [Fact]
     public void A_snapshot_sees_texts_that_were_rewritten()
     {
         using Collection<Item> items = Fill(Rows);

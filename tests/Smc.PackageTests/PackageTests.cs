@@ -28,6 +28,17 @@ public sealed class PackageTests(PackedConsumer consumer)
         }
     }
 
+    /// <summary>A file for every framework beside the library for one would make NuGet accept the package in projects that then lack the library.</summary>
+    [Fact]
+    public void A_package_has_nothing_for_frameworks_that_its_library_is_not_for()
+    {
+        foreach (string package in consumer.Packages.Where(file => file.EndsWith(".nupkg", StringComparison.Ordinal)))
+        {
+            using ZipArchive archive = ZipFile.OpenRead(package);
+            Assert.DoesNotContain(archive.Entries, entry => entry.FullName.StartsWith("build", StringComparison.Ordinal) && !entry.FullName.Split('/')[1].Equals("net10.0", StringComparison.Ordinal));
+        }
+    }
+
     private static string Describe(string file) => $"{Path.GetFileName(file)} {Convert.ToHexString(SHA256.HashData(File.ReadAllBytes(file)))}";
 }
 

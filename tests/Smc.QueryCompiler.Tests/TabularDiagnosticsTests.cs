@@ -81,6 +81,19 @@ public sealed class TabularDiagnosticsTests
     }
 
     [Theory]
+    [InlineData("[Tabular, Unique(\"A\", \"Nmber\")] public readonly partial struct R { public partial int A { get; set; } }", "[Unique] on 'R' names 'Nmber', which is no stored property of the struct.")]
+    [InlineData("[Tabular, Unique(\"A\", \"A\")] public readonly partial struct R { public partial int A { get; set; } }", "[Unique] on 'R' names 'A' more than once.")]
+    [InlineData("[Tabular, Key] public readonly partial struct R { public partial int A { get; set; } }", "[Key] on 'R' names no property. On a struct it names the stored properties of the key.")]
+    [InlineData("[Tabular] public readonly partial struct R { [Unique(\"B\")] public partial int A { get; set; } public partial int B { get; set; } }", "[Unique] on 'A' has names, but on a property it means that property. Put a key of several properties on the struct.")]
+    public async Task A_key_that_names_the_wrong_properties_says_what_is_wrong(string source, string message)
+    {
+        Diagnostic diagnostic = Assert.Single(await TabularCompilation.Of("using Smc.Collections;\n" + source).AnalyzeAsync());
+
+        Assert.Equal("SMC0025", diagnostic.Id);
+        Assert.Equal(message, diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    [Theory]
     [MemberData(nameof(WrongDeclarations))]
     public async Task A_build_prints_the_rule_and_nothing_else(string rule, string where, string source)
     {

@@ -108,9 +108,12 @@ public partial class Query<T> : IRecordedQuery, IEnumerable<T>
     IEnumerator<T> IEnumerable<T>.GetEnumerator()
     {
         using KernelOptions.Scope scope = KernelOptions.Use(Options);
-        return QueryProvider.Current is { } provider && provider.TryRun<List<T>>(new RecordedCall(nameof(ToList), this, [], typeof(List<T>)), out List<T>? elements)
-            ? elements.GetEnumerator()
-            : CountedRows().GetEnumerator();
+        RecordedCall call = ToListCall;
+        using SnapshotScope view = SnapshotScope.OfCall(call);
+        if (QueryProvider.Current is { } provider && provider.TryRun<List<T>>(call, out List<T>? elements))
+            return elements.GetEnumerator();
+        IEnumerator<T> rows = CountedRows().GetEnumerator();
+        return SnapshotScope.Of(this) is { } snapshot ? SnapshotRows.Through(snapshot, rows) : rows;
     }
 
     IEnumerator IEnumerable.GetEnumerator() => ((IEnumerable<T>)this).GetEnumerator();

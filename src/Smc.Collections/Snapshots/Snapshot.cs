@@ -3,7 +3,7 @@ using Smc.Memory;
 
 namespace Smc.Collections;
 
-/// <summary>One moment of one or several collections. Queries and enumerations through it see the rows as they were, while other threads continue to write.</summary>
+/// <summary>One moment of one or several collections. Queries through it see the rows as they were, while other threads continue to write.</summary>
 /// <remarks>
 /// <code>
 /// using var s = Snapshot.Take(accounts, entries);
@@ -64,7 +64,10 @@ public sealed class Snapshot : IDisposable
     }
 
     /// <summary>The rows of a collection as they were, for queries and <see langword="foreach"/>.</summary>
-    /// <remarks>Works wherever a collection does: chains, <see cref="Query.Run{T, TResult}(T, Func{T, TResult})"/>, <c>Query.Compile</c>, <c>[CompiledQuery]</c>. Indexes are not consulted.</remarks>
+    /// <remarks>
+    /// Queries read the values of the moment. <see langword="foreach"/> returns the rows of the moment as ordinary handles: in its body a property has the value of now, and
+    /// <see cref="Read{T, TResult}"/> reads that of the moment. Works wherever a collection does: chains, <see cref="Query.Run{T, TResult}(T, Func{T, TResult})"/>, <c>Query.Compile</c>, <c>[CompiledQuery]</c>. Indexes are not consulted.
+    /// </remarks>
     /// <param name="collection">One of the snapshot's collections.</param>
     /// <exception cref="ArgumentException">The collection is not one of the snapshot's.</exception>
     /// <exception cref="ObjectDisposedException">The snapshot has been disposed.</exception>

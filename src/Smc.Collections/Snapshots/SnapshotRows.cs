@@ -27,6 +27,22 @@ internal static class SnapshotRows
         }
     }
 
+    /// <summary>The elements of a query, each computed while the thread reads through the snapshot. Between two elements nothing is held.</summary>
+    public static IEnumerator<T> Through<T>(MemorySnapshot snapshot, IEnumerator<T> elements)
+    {
+        using (elements)
+        {
+            while (TryNext(snapshot, elements))
+                yield return elements.Current;
+        }
+    }
+
+    private static bool TryNext<T>(MemorySnapshot snapshot, IEnumerator<T> elements)
+    {
+        using SnapshotScope view = SnapshotScope.Enter(snapshot);
+        return elements.MoveNext();
+    }
+
     /// <summary>Reads the handles of the rows from a slot on that one word of the bitmap has.</summary>
     /// <param name="context">The collection.</param>
     /// <param name="snapshot">The snapshot.</param>

@@ -70,7 +70,7 @@ internal sealed partial class ExpressionFrontEnd
     {
         RejectClock(member.Member, member);
         if (member.Member is FieldInfo { IsInitOnly: false, IsLiteral: false })
-            throw Rejected($"the static field {member.Member.DeclaringType!.Name}.{member.Member.Name} can change", member);
+            throw Rejected($"the static field {member.Member.DeclaringType!.Name}.{member.Member.Name} can change: read it into a local variable before the query", member);
         return new MemberNode(TypeOf(member.Type), Instance: null, $"{TypeOf(member.Member.DeclaringType!).CSharp}.{RuntimeTypes.Escape(member.Member.Name)}");
     }
 

@@ -28,7 +28,7 @@ public sealed class ExpressionTreeAnalyzer : DiagnosticAnalyzer
     {
         IAnonymousFunctionOperation lambda = (IAnonymousFunctionOperation)context.Operation;
         if (OperatorOf(lambda) is { } method && Refused(lambda) is { } refused)
-            context.ReportDiagnostic(Diagnostic.Create(QueryRules.ExpressionTree, refused.Where.GetLocation(), refused.Construct, method.Name, Remedy(lambda.Syntax)));
+            context.ReportDiagnostic(Diagnostic.Create(QueryRules.ExpressionTree, refused.Where.GetLocation(), refused.Construct, method.Name, Remedy(lambda)));
     }
 
     /// <summary>The operator of <c>Query&lt;T&gt;</c> that gets the lambda as an expression tree, else null.</summary>
@@ -76,9 +76,11 @@ public sealed class ExpressionTreeAnalyzer : DiagnosticAnalyzer
         _ => null,
     };
 
-    private static string Remedy(SyntaxNode lambda) => QueryDoor.NestingCall(lambda) switch
+    private static string Remedy(IAnonymousFunctionOperation lambda) => QueryDoor.NestingCall(lambda.Syntax) switch
     {
         null => "write Query.Run(rows, static rows => …)",
+        { ArgumentList.Arguments: var arguments } when lambda.SemanticModel is { } model && arguments.Any(argument => InlineChain.IsQuery(model.GetTypeInfo(argument.Expression).Type)) =>
+            "convert the query to IEnumerable<T> where it is passed to Query.Run, so that the lambda gets that",
         { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: QueryDoor.Compile } } => "declare the parameter as IEnumerable<T>",
         _ => "pass the collections before the values (at most eight arguments; up to four may be in any order) and options by Query.Use, so that the lambda gets IEnumerable<T>",
     };

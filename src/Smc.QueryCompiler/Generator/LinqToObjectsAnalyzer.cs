@@ -78,8 +78,8 @@ public sealed class LinqToObjectsAnalyzer : DiagnosticAnalyzer
         }
     }
 
-    /// <summary>Whether an operand is a query; a whole collection is different.</summary>
-    private static bool IsQuery(IOperation operand) => InlineChain.IsQuery(SourceOf(operand)?.Type);
+    /// <summary>Whether an operand is a query; a whole collection, also as a snapshot shows it, is different.</summary>
+    private static bool IsQuery(IOperation operand) => SourceOf(operand) is { } source && InlineChain.IsQuery(source.Type) && InlineChain.RowTypeOf(source) is null;
 
     /// <summary>The collection or query that an operand is, also through <c>AsEnumerable()</c> or a local that holds it as <c>IEnumerable&lt;T&gt;</c>; else null.</summary>
     private static IOperation? SourceOf(IOperation operand)

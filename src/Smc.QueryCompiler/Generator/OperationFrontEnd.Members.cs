@@ -45,7 +45,7 @@ internal sealed partial class OperationFrontEnd
         if (reference.Instance is not null)
             return ReadMember(Read(reference.Instance), field, field.CorrespondingTupleField?.Name ?? field.Name, reference);
         if (!field.IsReadOnly && !field.IsConst)
-            throw Rejected($"the static field {Display(field)} can change: pass its value as an argument", reference.Syntax);
+            throw Rejected($"the static field {Display(field)} can change: read it before the query, into a local variable or an argument of Query.Run", reference.Syntax);
         return ReadStatic(field, field.Type, reference.Syntax);
     }
 

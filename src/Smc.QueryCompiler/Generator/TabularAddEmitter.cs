@@ -29,7 +29,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
     private void EmitAdd(bool isExtension)
     {
         code.Line("/// <summary>Adds a row. All values are checked first, and other threads do not see the row before it is complete.</summary>");
-        code.Line("/// <exception cref=\"global::System.ArgumentException\">A value cannot be stored exactly; its property is named.</exception>");
+        EmitRefusals();
         code.Line($"{Accessibility(isExtension)} static {_self} Add(");
         using (code.Indent())
         {
@@ -48,7 +48,7 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
     private void EmitAddData(bool isExtension)
     {
         code.Line("/// <summary>Adds a row with the values of a detached record. Other threads do not see the row before it is complete.</summary>");
-        code.Line("/// <exception cref=\"global::System.ArgumentException\">A value cannot be stored exactly; its property is named.</exception>");
+        EmitRefusals();
         code.Line($"{Accessibility(isExtension)} static {_self} Add({Receiver(isExtension)}{Collection}<{_self}> collection, {type.DataFullName} data)");
         using (code.Open(""))
         {
@@ -62,6 +62,15 @@ internal sealed class TabularAddEmitter(TabularDeclaration type, CodeWriter code
             string arguments = string.Join(", ", type.Members.Select(m => $"{m.Parameter}: data.{Escape(m.Name)}"));
             code.Line(isExtension ? $"return Add(collection, {arguments});" : $"return {_self}.Add(collection, {arguments});");
         }
+    }
+
+    /// <summary>What an editor shows of the exceptions of <c>Add</c>.</summary>
+    private void EmitRefusals()
+    {
+        code.Line("/// <exception cref=\"global::System.ArgumentException\">A value cannot be stored exactly, or is null where the property is not nullable; the property is named.</exception>");
+        if (type.Members.Any(m => m.Column.Precision > 0))
+            code.Line("/// <exception cref=\"global::System.OverflowException\">A decimal has more digits before the point than its precision leaves; the property is named.</exception>");
+        code.Line("/// <exception cref=\"global::Smc.Collections.DuplicateKeyException\">A unique index has another row with the key.</exception>");
     }
 
     private void EmitAddBody(bool isExtension)

@@ -41,14 +41,26 @@ internal sealed class TabularKeyReader(INamedTypeSymbol type, IReadOnlyList<IPro
             ? [.. names.Values.Select(name => name.Value as string ?? "")]
             : [];
 
+    /// <summary>What is wrong with the names of a key, whatever they name; null if nothing is.</summary>
+    private static string? WrongNames(string[] names, bool isOnProperty)
+    {
+        if (isOnProperty)
+            return names.Length > 1 ? "has names, but on a property it means that property. Put a key of several properties on the struct." : null;
+        if (names.Length == 0)
+            return "names no property. On a struct it names the stored properties of the key.";
+        if (names.Length > KeyColumns.Most)
+            return $"names {names.Length} properties. A key has at most {KeyColumns.Most}.";
+        return names.GroupBy(name => name, StringComparer.Ordinal).FirstOrDefault(same => same.Count() > 1) is { } twice ? $"names '{twice.Key}' more than once." : null;
+    }
+
     private void Read(ISymbol where, AttributeData attribute, string[] names, bool isOnProperty)
     {
         string name = attribute.AttributeClass!.ToDisplayString();
         bool isKey = name == Key, isUnique = name != Index;
         string text = isKey ? "Key" : isUnique ? "Unique" : "Index";
-        if (names.Length == 0 || names.Length > (isOnProperty ? 1 : KeyColumns.Most) || names.Distinct(StringComparer.Ordinal).Count() < names.Length)
+        if (WrongNames(names, isOnProperty) is { } wrong)
         {
-            Report(TabularRules.KeyNamesProperties, where, text, where.Name);
+            Report(TabularRules.KeyNamesProperties, where, text, where.Name, wrong);
             return;
         }
 
@@ -56,7 +68,7 @@ internal sealed class TabularKeyReader(INamedTypeSymbol type, IReadOnlyList<IPro
         {
             TabularColumn? column = columns.FirstOrDefault(column => column.Name == property);
             if (column is null)
-                Report(TabularRules.KeyNamesProperties, where, text, where.Name);
+                Report(TabularRules.KeyNamesProperties, where, text, where.Name, $"names '{property}', which is no stored property of the struct.");
             else if (!KeyColumns.Allow(column.Type, column.Storage))
                 Report(TabularRules.KeyTypeNotPermitted, where, text, property, properties.First(stored => stored.Name == property).Type.ToDisplayString(SymbolDisplayFormat.MinimallyQualifiedFormat));
             else if (isKey && column.Type.IsNullable)

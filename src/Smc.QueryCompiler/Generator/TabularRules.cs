@@ -97,7 +97,7 @@ internal static class TabularRules
 
     public static readonly DiagnosticDescriptor KeyNamesProperties = Rule(
         "SMC0025", "A key of several properties names them",
-        "[{0}] on '{1}' does not say which properties are the key. On a property it has no names, on a struct one to seven of different stored properties.");
+        "[{0}] on '{1}' {2}");
 
     public static readonly DiagnosticDescriptor OneKeyThatIsNotNull = Rule(
         "SMC0026", "A type has one key, which is not null",

@@ -20,7 +20,7 @@ internal sealed record LinqCall(LinqNode Node, Scope Scope)
     {
         null => null,
         LambdaNode lambda => lambda,
-        { } other => throw new QueryNotTranslatableException("a function that is not written in place", other.Where),
+        { } other => throw new QueryNotTranslatableException($"the function of {Operator} is not written in place: write a lambda there", other.Where),
     };
 
     public LambdaNode RequiredLambda(string name) => Lambda(name) ?? throw new QueryNotTranslatableException($"{Operator} without its argument {name}", Node.Where);

@@ -41,10 +41,10 @@ public sealed partial class QueryTranslator
     private SymbolicValue EvaluateWith(WithNode node, Scope scope)
     {
         SymbolicValue operand = Evaluate(node.Operand, scope);
-        if (operand is ObjectValue { IsComparedByParts: true, Present: null } made && node.Initializers.All(i => i.IsPlain && made.Member(Unescaped(i.Name)) is not null))
+        if (operand is ObjectValue { IsComparedByParts: true, Present: null } made && node.Initializers.All(i => i.IsPlain && made.Member(i.Name) is not null))
         {
-            Dictionary<string, SymbolicValue> values = node.Initializers.ToDictionary(i => Unescaped(i.Name), i => Evaluate(i.Value, scope), StringComparer.Ordinal);
-            return made with { Parts = [.. made.Parts.Select(part => part.Member is { } name && values.TryGetValue(Unescaped(name), out SymbolicValue? value) ? part with { Value = value } : part)] };
+            Dictionary<string, SymbolicValue> values = node.Initializers.ToDictionary(i => ObjectValue.Unescaped(i.Name), i => Evaluate(i.Value, scope), StringComparer.Ordinal);
+            return made with { Parts = [.. made.Parts.Select(part => part.Member is { } name && values.TryGetValue(ObjectValue.Unescaped(name), out SymbolicValue? value) ? part with { Value = value } : part)] };
         }
 
         return new ScalarValue(new With(node.Type, AsScalar(operand, node.Operand), node.Initializers.Select(i => new MemberInitializer(i.Name, Scalar(i.Value, scope))).ToEquatableArray()));
@@ -56,7 +56,7 @@ public sealed partial class QueryTranslator
         {
             case ObjectValue { Present: not null } when !scope.IsNotNull(instance):
                 throw Rejected($"the member {node.Member} of an object that may be null: test it for null before", node);
-            case ObjectValue made when made.Member(Unescaped(node.Member)) is { } member:
+            case ObjectValue made when made.Member(node.Member) is { } member:
                 return member;
             case GroupValue group when node.Member == "Key":
                 return group.Key;
@@ -79,8 +79,6 @@ public sealed partial class QueryTranslator
 
     private static bool IsOrDefault(Terminal terminal) => terminal is Terminal.FirstOrDefault or Terminal.SingleOrDefault or Terminal.LastOrDefault;
 
-    private static string Unescaped(string member) => member.TrimStart('@');
-
     /// <summary>Values that change between two readings: LINQ reads them per row, so no plan can stand for them.</summary>
     private static void RejectClock(string member, QueryNode node)
     {
@@ -88,7 +86,7 @@ public sealed partial class QueryTranslator
             || member.StartsWith("global::System.Random.", StringComparison.Ordinal)
             || member.StartsWith("global::System.Diagnostics.Stopwatch.", StringComparison.Ordinal);
         if (changes)
-            throw Rejected($"{ShortName(member)} changes between two readings: pass its value as an argument", node);
+            throw Rejected($"{ShortName(member)} changes between two readings: read it before the query, into a local variable or an argument of Query.Run", node);
     }
 
     /// <summary>Type and member without namespaces.</summary>

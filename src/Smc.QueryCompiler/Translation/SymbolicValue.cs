@@ -21,7 +21,11 @@ internal sealed record ObjectValue(PlanType Type, IReadOnlyList<ObjectPart> Part
     public bool IsComparedByParts => Type.Kind is TypeKind.Anonymous or TypeKind.Tuple || IsRecordOfItsArguments;
 
     /// <summary>The value of a member, or null when it does not follow from the construction.</summary>
-    public SymbolicValue? Member(string name) => Parts.LastOrDefault(p => p.IsReadable && p.Member == name)?.Value;
+    /// <param name="name">The member's name. An <c>@</c> before it, or before that of a part, makes no difference.</param>
+    public SymbolicValue? Member(string name) => Parts.LastOrDefault(p => p.IsReadable && p.Member is { } member && Unescaped(member) == Unescaped(name))?.Value;
+
+    /// <summary>A name without the <c>@</c> that it has where it is a keyword.</summary>
+    public static string Unescaped(string member) => member.TrimStart('@');
 }
 
 /// <summary>A part of an object.</summary>

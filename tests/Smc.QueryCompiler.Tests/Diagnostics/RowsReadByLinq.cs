@@ -37,6 +37,12 @@ public sealed class RowsReadByLinq
         Assert.Contains(await Analyze(statements), d => d.Id == "SMC1009");
 
     [Theory]
+    [InlineData("foreach (var o in moment.Of(orders)) { } return 0;")]
+    [InlineData("return string.Join(\",\", moment.Of(orders));")]
+    public async Task All_rows_of_a_snapshot_are_read_like_those_of_a_collection(string statements) =>
+        Assert.Empty(await Analyze("using Snapshot moment = Snapshot.Take(orders); " + statements));
+
+    [Theory]
     [InlineData("return string.Join(\",\", orders.Select(o => o.OrderKey));")]
     [InlineData("return System.Collections.Frozen.FrozenSet.ToFrozenSet(orders.Select(o => o.OrderKey));")]
     [InlineData("long[] all = [.. orders.Select(o => o.OrderKey)]; return all;")]
@@ -76,6 +82,7 @@ public sealed class RowsReadByLinq
     [InlineData("return orders.Count(o => { return true; });", "statements", "Query.Run(rows")]
     [InlineData("return Query.Run(1, 2, 3, 4, orders, static (a, b, c, d, orders) => orders.Count(o => o.ShipPriority is 1 or 3));", "patterns", "collections before the values")]
     [InlineData("Func<Collection<Order>, int> q = Query.Compile((Collection<Order> orders) => orders.Count(o => o.ShipPriority is 1 or 3)); return q;", "patterns", "declare the parameter as IEnumerable<T>")]
+    [InlineData("using var moment = Snapshot.Take(orders); return Query.Run(moment.Of(orders), static orders => orders.Select(o => (o.OrderKey, 1)).ToList());", "tuples", "IEnumerable<T> where it is passed")]
     public async Task SMC1008_says_what_to_write_where_a_tree_cannot_hold_the_lambda(string statements, string construct, string remedy)
     {
         Diagnostic diagnostic = Assert.Single(await Analyze(statements), d => d.Id == "SMC1008");

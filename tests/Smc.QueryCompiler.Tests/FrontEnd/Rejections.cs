@@ -18,8 +18,8 @@ public sealed class Rejections
     [InlineData("items.Select(l => items.Where(m => m.Number == l.Number)).ToList()", "a sequence that is evaluated later is part of the result: end it with ToList() or ToArray()")]
     [InlineData("items.GroupBy(l => new { l.Number }).ToList()", "a group of anonymous objects is part of the result: take its key or aggregate it")]
     [InlineData("5", "it does not query a collection")]
-    [InlineData("items.Count(l => DateTime.Now.Year > l.Number)", "DateTime.Now changes between two readings: pass its value as an argument")]
-    [InlineData("items.Count(l => l.Number > Queries.Changing)", "the static field Queries.Changing can change: pass its value as an argument")]
+    [InlineData("items.Count(l => DateTime.Now.Year > l.Number)", "DateTime.Now changes between two readings: read it before the query, into a local variable or an argument of Query.Run")]
+    [InlineData("items.Count(l => l.Number > Queries.Changing)", "the static field Queries.Changing can change: read it before the query, into a local variable or an argument of Query.Run")]
     [InlineData("items.Count(l => System.Threading.Interlocked.Increment(ref Queries.Changing) > 0)", "Interlocked.Increment(ref int): results or parameters by reference")]
     [InlineData("items.Count(l => Queries.Twice(l.Number, out int twice) && twice > 3)", "what Queries.Twice(int, out int) gives back as 'twice' is computed more than once, and Twice may have effects: compute it in a 'let' or a Select before")]
     [InlineData("items.Select(l => new PriceRow('a', 'b', l.Discount, 1m, 2) { Count = 3 }.Count).Count(c => c > l2)", "it has an error")]
@@ -31,7 +31,7 @@ public sealed class Rejections
 
     [Fact]
     public void A_function_that_is_not_written_in_place_is_named() =>
-        Assert.Equal("a function that is not written in place", QueryCompilation.Rejection("items.Count(Good)", members: "public static readonly Func<LineItem, bool> Good = l => l.Number > 3;").Reason);
+        Assert.Equal("the function of Count is not written in place: write a lambda there", QueryCompilation.Rejection("items.Count(Good)", members: "public static readonly Func<LineItem, bool> Good = l => l.Number > 3;").Reason);
 
     [Theory]
     [InlineData("field", "items => items.Count(l => l.Number > field)")]

@@ -33,6 +33,8 @@ public sealed class QueriesRun
         "items.Sum(l => l.Status == Status.Open ? l.Discount : 0)",
         "(from l in items group l by new { l.ReturnFlag, l.LineStatus } into g orderby g.Key.ReturnFlag, g.Key.LineStatus select new PriceRow(g.Key.ReturnFlag, g.Key.LineStatus, g.Sum(l => l.ExtendedPrice * (1 - l.Discount)), g.Average(l => l.Quantity), g.Count())).ToList()",
         "(from l in items where l.Order.Customer.MktSegment == segment group l by l.Order into g let revenue = g.Sum(l => l.ExtendedPrice * (1 - l.Discount)) orderby revenue descending, g.Key.OrderDate, g.Key.OrderKey select new ShippingRow(g.Key.OrderKey, revenue, g.Key.OrderDate, g.Key.ShipPriority)).Take(10).ToList()",
+        "items.Select(l => new { @event = l.Number, @class = l.Weight }).Where(x => x.@event > 1).OrderBy(x => x.@event).ThenBy(x => x.@class).ToList()",
+        "items.GroupBy(l => new { @event = l.Number }).Select(g => new { g.Key.@event, @long = g.Sum(l => l.Weight) }).OrderBy(x => x.@long).ThenBy(x => x.@event).ToList()",
         "(from l in items group l by l.Number into g where g.Count() > 2 orderby g.Key select new { g.Key, Big = g.Count(x => x.Weight > 1), Sum = g.Where(x => x.Weight > 1).Sum(x => x.Discount) }).ToList()",
         "items.OrderBy(l => l.Weight).ThenByDescending(l => l.Number).Select(l => new { l.Number, l.Weight }).Take(n).ToList()",
         "items.OrderBy(l => l.Weight).Select(l => l.Number).ToArray()",

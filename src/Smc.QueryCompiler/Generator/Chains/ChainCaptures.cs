@@ -59,7 +59,7 @@ internal sealed class ChainCaptures
                 continue; // What is done to the rows is called, not compiled.
             if (InlineChain.LambdaOf(argument.Value) is { } lambda)
                 captures.ReadLambda(lambda);
-            else if (InlineChain.IsQuery(InlineChain.Unwrap(argument.Value).Type) || InlineChain.RowTypeOf(InlineChain.Unwrap(argument.Value)) is not null)
+            else if (IsExpression(argument.Value.Type) || InlineChain.IsQuery(InlineChain.Unwrap(argument.Value).Type) || InlineChain.RowTypeOf(InlineChain.Unwrap(argument.Value)) is not null)
                 return null;
             else if (!IsWritten(argument.Value) && !IsNamedComparer(argument))
                 captures.Add(argument.Value, argument.Parameter!.Name, argument.Value.Type!, parameter);
@@ -107,7 +107,7 @@ internal sealed class ChainCaptures
             IOperation value = InlineChain.Unwrap(argument.Value);
             if (InlineChain.LambdaOf(value) is { } lambda)
                 ReadLambda(lambda);
-            else if (argument.Value.Type is { Name: "Expression", ContainingNamespace.Name: "Expressions" })
+            else if (IsExpression(argument.Value.Type))
                 return false;
             else if (InlineChain.IsQuery(value.Type) || InlineChain.RowTypeOf(value) is not null)
             {
@@ -125,6 +125,9 @@ internal sealed class ChainCaptures
     public static string? MarkOf(IInvocationOperation call) => call.Syntax is InvocationExpressionSyntax { Expression: MemberAccessExpressionSyntax access }
         ? $"@{access.Name.SpanStart.ToString(CultureInfo.InvariantCulture)}.{GeneratedFile.Fingerprint(call.Syntax.SyntaxTree.FilePath)}"
         : null;
+
+    /// <summary>An expression tree that was put together elsewhere: only the program sees it.</summary>
+    private static bool IsExpression(ITypeSymbol? type) => type is { Name: "Expression", ContainingNamespace.Name: "Expressions" };
 
     /// <summary>A constant, or an index or range of constants: part of the query.</summary>
     private static bool IsWritten(IOperation value) => value.ConstantValue.HasValue || value switch
