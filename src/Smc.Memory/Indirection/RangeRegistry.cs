@@ -35,7 +35,7 @@ internal static class RangeRegistry
             reclaimer.Drain(waits: true);
         }
         return TakeLast(s_vacant, bytes) ?? EntryRange.TryReserve(bytes) ?? TakeAnew(bytes)
-            ?? throw new OffHeapMemoryException($"The system does not reserve {bytes:N0} bytes of addresses. Set MaxRows lower.");
+            ?? throw new OffHeapMemoryException($"The system does not reserve {bytes:N0} bytes of addresses. Dispose of collections that nothing uses, or set CollectionOptions.MaxRows lower.");
     }
 
     public static void Register(EntryRange range, MemoryContext context)
