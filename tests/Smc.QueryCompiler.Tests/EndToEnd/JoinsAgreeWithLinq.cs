@@ -44,7 +44,7 @@ public sealed class JoinsAgreeWithLinq
         "items.Where(a => items.Any(b => b.Quantity == a.Tax)).Select(a => a.Price).ToList()",
         "items.Where(a => items.Any(b => b.Order == a.Order && b.Number > 85)).Select(a => a.Price).ToList()",
         $"items.Where(a => !items.Any(b => b.Number == a.Number && {Few}.Any(c => c.Small == b.Small))).Select(a => a.Price).ToList()",
-        // A join in a method of its own, which a part of the query that somebody reads twice or selects from is.
+        // A join below a row that is counted from the end, and on the right side of another one.
         "items.Where(a => items.Any(b => b.ShipDate == a.Order.Date)).OrderBy(a => a.Price).Select(a => a.Price).ElementAt(^1)",
         "items.Where(a => a.Number > 90).GroupJoin(items.Where(a => items.Any(b => b.ShipDate == a.Order.Date)), a => a.Small, b => b.Small, (a, bs) => bs.Select(b => b.Number).Distinct().Count()).ToList()",
         // The left is two scans in a row.

@@ -14,6 +14,9 @@ public sealed class Positions
         "items.OrderBy(l => l.Weight).ThenBy(l => l.ExtendedPrice).Select(l => l.ExtendedPrice).ElementAtOrDefault(at)",
         "items.OrderBy(l => l.Weight).ThenBy(l => l.ExtendedPrice).Select(l => new PriceRow(l.ReturnFlag, l.LineStatus, l.ExtendedPrice, 0, 0)).ElementAtOrDefault(at)",
         "items.GroupBy(l => l.Number).OrderBy(g => g.Key).Select(g => g.Count()).ElementAt(at)",
+        // A join that could use an index, in a method of its own.
+        "items.Where(l => items.Any(m => m.Number == l.Order.Customer.Rating)).OrderBy(l => 0).Select(l => 0L).ElementAt(at)",
+        "items.Where(l => items.Where(m => m.ShipDate == l.Order.OrderDate).Any(m => true)).OrderBy(l => 0).Select(l => 0L).ElementAt(at)",
         "items.OrderBy(l => l.Weight).Select(l => l.Number).Take(within).ToList()",
         "items.OrderBy(l => l.Weight).Select(l => l.Number).Take(at..).ToList()",
         "items.Select(l => l.Number).Take(new Range(at, at)).ToList()",
