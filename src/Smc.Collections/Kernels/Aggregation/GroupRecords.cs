@@ -235,15 +235,8 @@ public struct GroupRecords(int recordBytes)
             return;
         // SAFETY: the caller's promise. Whatever the keys are by now, a prefetch of any address is harmless.
         uint* slots = (uint*)selection;
-        ulong least = ulong.MaxValue, most = 0;
-        for (int sample = 0; sample < Samples; sample++)
-        {
-            ulong index = IndexAt<T>(keys + (slots[(nint)(count - 1) * sample / (Samples - 1)] * stride), origin, shift);
-            (least, most) = (Math.Min(least, index), Math.Max(most, index));
-        }
-
         // Near records are in a cache, unless so few of them are asked for that the processor's own prefetcher does not follow.
-        ulong span = (most - least) * bytes;
+        ulong span = SpanOf<T>(keys, stride, selection, count, origin, shift) * bytes;
         if (span < KernelMemory.NearBytes && span < (ulong)count * KernelMemory.LineBytes)
             return;
         for (nint i = 0; i < count; i++)
@@ -383,8 +376,26 @@ public struct GroupRecords(int recordBytes)
             KernelMemory.Write(added + (ulong)word, KernelMemory.Read<ulong>(record + (ulong)word));
     }
 
+    /// <summary>How far apart the indexes of some of the selected rows are: a few tell.</summary>
+    /// <safety>The selection, which is not empty, and the column can be read.</safety>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static ulong IndexAt<T>(ulong key, ulong origin, int shift)
+    internal static unsafe ulong SpanOf<T>(ulong keys, ulong stride, ulong selection, int count, ulong origin, int shift)
+        where T : unmanaged, IBinaryInteger<T>
+    {
+        uint* slots = (uint*)selection; // SAFETY: the caller's promise.
+        ulong least = ulong.MaxValue, most = 0;
+        for (int sample = 0; sample < Samples; sample++)
+        {
+            ulong index = IndexAt<T>(keys + (slots[(nint)(count - 1) * sample / (Samples - 1)] * stride), origin, shift);
+            (least, most) = (Math.Min(least, index), Math.Max(most, index));
+        }
+
+        return most - least;
+    }
+
+    /// <summary>The index of the key at an address.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static ulong IndexAt<T>(ulong key, ulong origin, int shift)
         where T : unmanaged, IBinaryInteger<T> => unchecked((ulong.CreateTruncating(KernelMemory.Read<T>(key)) >> shift) - origin);
 
     private void GivePlaces(ulong indexes, bool hasPlaces, ref Region region)

@@ -20,9 +20,6 @@ public struct IntegerKeys
     /// <summary>Where filters and joins decide how many rows come, a map is made when there is one group for so many values: clearing it costs less than the hashing so far.</summary>
     private const long MostValuesForGroup = 32;
 
-    /// <summary>Rows of a batch that tell how far apart their values are.</summary>
-    private const int Samples = 4;
-
     private GroupHashTable _table;
     private IndexWindows _windows;
 
@@ -172,20 +169,13 @@ public struct IntegerKeys
         uint* slots = (uint*)selection; // SAFETY: the caller's promise. Whatever the keys are by now, values are bounded before they lead anywhere, and a prefetch of any address is harmless.
         if (count == 0 || _mapped * sizeof(uint) < KernelMemory.NearBytes)
             return;
-        ulong least = ulong.MaxValue, most = 0;
-        for (int sample = 0; sample < Samples; sample++)
-        {
-            ulong index = IndexAt<T>(keys + (slots[(nint)(count - 1) * sample / (Samples - 1)] * stride));
-            (least, most) = (Math.Min(least, index), Math.Max(most, index));
-        }
-
-        if ((most - least) * sizeof(uint) < KernelMemory.NearBytes)
+        if (GroupRecords.SpanOf<T>(keys, stride, selection, count, _least, 0) * sizeof(uint) < KernelMemory.NearBytes)
             return;
         for (nint i = 0; i < count; i++)
-            KernelMemory.Prefetch(_numbers.Address + (IndexAt<T>(keys + (slots[i] * stride)) * sizeof(uint)));
+            KernelMemory.Prefetch(_numbers.Address + (GroupRecords.IndexAt<T>(keys + (slots[i] * stride), _least, 0) * sizeof(uint)));
         for (nint i = 0; i < count; i++)
         {
-            ulong index = IndexAt<T>(keys + (slots[i] * stride));
+            ulong index = GroupRecords.IndexAt<T>(keys + (slots[i] * stride), _least, 0);
             uint number = unchecked(index - _first) < _mapped ? _numbers[index] : GroupNumbers.None;
             KernelMemory.Prefetch(groups.Place((int)(number - GroupNumbers.FirstGroup)));
         }
@@ -228,10 +218,6 @@ public struct IntegerKeys
     }
 
     private readonly ulong IndexOf(in GroupRecords groups, int place) => unchecked(KernelMemory.Read<ulong>(groups.Place(place)) - _least);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private readonly ulong IndexAt<T>(ulong key)
-        where T : unmanaged, IBinaryInteger<T> => unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(key)) - _least);
 
     private readonly void Number(ulong index, int place) => _numbers[index] = (uint)place + GroupNumbers.FirstGroup;
 
