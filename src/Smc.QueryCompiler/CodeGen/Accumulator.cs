@@ -14,6 +14,8 @@ internal sealed class Accumulator(string type, int bytes, string? local, int off
 
     public string? Local => local;
 
+    public int Offset => offset;
+
     public string? Objects => objects;
 
     /// <summary>Whether code that is being written has the value in its local.</summary>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -151,9 +152,18 @@ internal sealed partial class AggregateEmitter
             return;
         }
 
+        if (distinct.CountsLater)
+        {
+            distinct.Note(writer, site, _keys!.PlaceOf(Group), Counts(form));
+            return;
+        }
+
         using (distinct.Open(writer, site, _keys?.PlaceOf(Group)))
             WriteValue(form, writer, site);
     }
+
+    /// <summary>Text of where groups have the count of an aggregate.</summary>
+    private string Counts(AggregateForm form) => $"{Groups}, {form.Count!.Offset.ToString(CultureInfo.InvariantCulture)}";
 
     private void WriteValue(AggregateForm form, CodeWriter writer, Site site)
     {

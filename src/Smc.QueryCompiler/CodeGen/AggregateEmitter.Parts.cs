@@ -168,7 +168,13 @@ internal sealed partial class AggregateEmitter
     {
         foreach (AggregateForm form in _forms.Where(f => f.Distinct is not null))
         {
-            form.Distinct!.WriteMerge(writer, number => $"{KernelApi.KernelMemory}.Read<int>(places + ((ulong){number} * sizeof(int)))", (body, place, value) =>
+            if (form.Distinct!.CountsLater)
+            {
+                form.Distinct.NotePart(writer, "places", Counts(form));
+                continue;
+            }
+
+            form.Distinct.WriteMerge(writer, number => $"{KernelApi.KernelMemory}.Read<int>(places + ((ulong){number} * sizeof(int)))", (body, place, value) =>
             {
                 if (IsGrouped)
                     body.Line($"ulong {Group} = {Groups}.Place({place});");

@@ -224,6 +224,8 @@ internal sealed partial class AggregateEmitter : ElementConsumer
 
     private void Finish(CodeWriter writer, Site site)
     {
+        foreach (AggregateForm form in _forms.Where(f => f.Distinct is { CountsLater: true }))
+            form.Distinct!.CountNoted(writer, Counts(form));
         bool canGiveUp = false;
         foreach ((AggregateForm form, int index) in _forms.Select((f, i) => (f, i)))
         {

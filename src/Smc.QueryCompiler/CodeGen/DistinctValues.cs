@@ -3,8 +3,8 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// The values that an aggregate over distinct values has taken, with the number of their group: as a set of pairs, where one word is the value and nobody asks which came first, else as records in the order
-/// in which they came.
+/// The values that an aggregate over distinct values has taken, with the number of their group: as a set of pairs, where one word is the value and they are only counted, else as records in the order
+/// in which they came. Pairs of groups are counted some at a time (<see cref="CountsLater"/>).
 /// </summary>
 internal sealed class DistinctValues
 {
@@ -28,7 +28,7 @@ internal sealed class DistinctValues
         if (isOnlyCounted && form is { IsOneWord: true, KeptWords: 0, IsNumbered: false })
         {
             _word = form;
-            _seen = scope.Field(KernelApi.DistinctSet, "Seen" + _suffix);
+            _seen = scope.Field(isGrouped ? KernelApi.DistinctCounts : KernelApi.DistinctSet, "Seen" + _suffix);
             return;
         }
 
@@ -51,6 +51,29 @@ internal sealed class DistinctValues
         _keys.Begin(writer);
     }
 
+    /// <summary>Whether values are noted (<see cref="Note"/>), and counted in their groups' records by <see cref="CountNoted"/>; else each is looked at when it comes.</summary>
+    public bool CountsLater => _keys is null && _isGrouped;
+
+    /// <summary>Notes a value.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="site">Where the value is.</param>
+    /// <param name="place">Text of the place of the group.</param>
+    /// <param name="counts">Text of the groups, and where they have the count.</param>
+    public void Note(CodeWriter writer, Site site, string place, string counts)
+    {
+        _word!.DeclareWords(writer, site, _value);
+        writer.Line($"{_seen}.Add({place}, {_word.Local(0)}, {counts}, ref {_region});");
+    }
+
+    /// <summary>Writes what brings the counts up to date.</summary>
+    public void CountNoted(CodeWriter writer, string counts) => writer.Line($"{_seen}.CountWaiting({counts}, ref {_region});");
+
+    /// <summary>Writes what notes the values of a part.</summary>
+    /// <param name="writer">The writer.</param>
+    /// <param name="places">Text of the places that the groups of the part have.</param>
+    /// <param name="counts">Text of the groups, and where they have the count.</param>
+    public void NotePart(CodeWriter writer, string places, string counts) => writer.Line($"{_seen}.Take({ScanParts.Of(_seen)}, {places}, {counts}, ref {_region});");
+
     /// <summary>Opens a block for a value that is new.</summary>
     /// <param name="writer">The writer.</param>
     /// <param name="site">Where the value is.</param>
@@ -60,7 +83,7 @@ internal sealed class DistinctValues
         if (_keys is null)
         {
             _word!.DeclareWords(writer, site, _value);
-            return OpenPair(writer, group ?? "0", _word.Local(0));
+            return OpenPair(writer, _word.Local(0));
         }
 
         if (group is not null)
@@ -84,13 +107,9 @@ internal sealed class DistinctValues
         {
             using (writer.Open($"for (long {number} = 0; {number} < {ScanParts.Of(_seen)}.Places; {number}++)"))
             {
-                string later = "later" + _suffix;
-                writer.Line($"if ({ScanParts.Of(_seen)}.TryGet({number} + {KernelApi.DistinctSet}.Ahead, out int {later}, out ulong {later}Word))");
-                writer.Line($"    {_seen}.Ask({(_isGrouped ? group(later) : "0")}, {later}Word);");
-                writer.Line($"if (!{ScanParts.Of(_seen)}.TryGet({number}, out int group{_suffix}, out ulong {added}))").Line("    continue;");
-                writer.Line($"int {place} = {(_isGrouped ? group("group" + _suffix) : "0")};");
-                using (OpenPair(writer, place, added))
-                    merge(writer, place, null);
+                writer.Line($"if (!{ScanParts.Of(_seen)}.TryGet({number}, out _, out ulong {added}))").Line("    continue;");
+                using (OpenPair(writer, added))
+                    merge(writer, "0", null);
             }
 
             return;
@@ -110,5 +129,5 @@ internal sealed class DistinctValues
         }
     }
 
-    private CodeWriter.BlockScope OpenPair(CodeWriter writer, string group, string word) => writer.Open($"if ({_seen}.Add({group}, {word}, ref {_region}))");
+    private CodeWriter.BlockScope OpenPair(CodeWriter writer, string word) => writer.Open($"if ({_seen}.Add(0, {word}, ref {_region}))");
 }

@@ -51,6 +51,7 @@ public static class KernelApi
     public const string IntegerKeys = Kernels + "IntegerKeys";
     public const string GroupNumbers = Kernels + "GroupNumbers";
     public const string GroupHashTable = Kernels + "GroupHashTable";
+    public const string DistinctCounts = Kernels + "DistinctCounts";
     public const string DistinctSet = Kernels + "DistinctSet";
     public const string KeyDomain = Kernels + "KeyDomain";
     public const string KeyIndexes = Kernels + "KeyIndexes";
@@ -156,7 +157,8 @@ public static class KernelApi
         [IntegerKeys] = ["Of", "OfScan", "Begin", "Domain", "Numbers", "HasIndexes", "PartBytes", "Reach", "ReachAll", "FindOrAdd", "Ask", "TryTake", "Takes"],
         [GroupNumbers] = ["Create", "Size", "FirstGroup"],
         [GroupHashTable] = ["FindOrAdd", "First", "Next", "TryCandidate", "Add"],
-        [DistinctSet] = ["Add", "Ahead", "Ask", "Places", "TryGet"],
+        [DistinctCounts] = ["Add", "CountWaiting", "Take"],
+        [DistinctSet] = ["Add", "Places", "TryGet"],
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Span", "Step"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "TryAddMissing", "AddGroup"],
         [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],

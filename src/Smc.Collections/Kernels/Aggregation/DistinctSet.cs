@@ -11,9 +11,6 @@ namespace Smc.Collections.Kernels;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct DistinctSet
 {
-    /// <summary>So many places before a pair of another set is added its place is asked for: see <see cref="Ask"/>.</summary>
-    public const int Ahead = 32;
-
     private PairTable<NarrowPair> _narrow;
     private PairTable<WidePair> _wide;
     private ulong _least;
@@ -49,7 +46,7 @@ public struct DistinctSet
     /// <param name="group">The number of the group.</param>
     /// <param name="word">The word.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public readonly void Ask(int group, ulong word)
+    internal readonly void Ask(int group, ulong word)
     {
         if (_isWide)
             _wide.Ask(new WidePair { Word = word, Number = group + 1 });
