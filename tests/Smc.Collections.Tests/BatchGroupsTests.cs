@@ -8,8 +8,8 @@ namespace Smc.Collections.Tests;
 public sealed class BatchGroupsTests
 {
     [Theory]
-    [InlineData(true, 8), InlineData(false, 8), InlineData(true, 128), InlineData(false, 128)]
-    public void Each_row_has_the_run_of_its_key(bool isDense, int stride)
+    [InlineData(0, 8), InlineData(1, 8), InlineData(10, 8), InlineData(60, 8), InlineData(100, 8), InlineData(0, 128), InlineData(60, 128)]
+    public void Each_row_has_the_run_of_its_key(int percentOfGaps, int stride)
     {
         using MemoryManager manager = new();
         Random random = new(3);
@@ -23,7 +23,7 @@ public sealed class BatchGroupsTests
                 KernelMemory.Write(column + (slot * (ulong)stride), key);
             }
 
-            for (uint i = 0, slot = 11; i < count; i++, slot += isDense ? 1 : (uint)random.Next(1, 4))
+            for (uint i = 0, slot = 11; i < count; i++, slot += random.Next(100) < percentOfGaps ? (uint)random.Next(2, 4) : 1)
                 KernelMemory.Write(selection + (i * sizeof(uint)), slot);
             int listed = BatchGroups.ListRuns(column, (ulong)stride, selection, count, list);
 
@@ -45,18 +45,19 @@ public sealed class BatchGroupsTests
 
     /// <summary>A key may become any other between two loads; the complement is what no first key was thought to be.</summary>
     [Theory]
-    [InlineData(3, 8), InlineData(24, 8), InlineData(24, 24)]
-    public void The_first_row_begins_a_run_while_a_writer_turns_its_key_over(int count, int stride)
+    [InlineData(3, 8, 1), InlineData(24, 8, 1), InlineData(24, 8, 2), InlineData(24, 24, 1)]
+    public void The_first_row_begins_a_run_while_a_writer_turns_its_key_over(int count, int stride, int step)
     {
         using MemoryManager manager = new();
         Region region = new(manager);
-        ulong column = region.AllocateZeroed(count * (long)stride), selection = region.Allocate(ScanBatch.SelectionBytes);
+        ulong column = region.AllocateZeroed(count * (long)stride * step), selection = region.Allocate(ScanBatch.SelectionBytes);
         // Room before the list shows what is written there.
         ulong room = region.AllocateZeroed(ScanBatch.SelectionBytes + 128), list = room + 64;
-        for (uint slot = 0; slot < count; slot++)
+        for (uint row = 0; row < count; row++)
         {
+            uint slot = row * (uint)step;
             KernelMemory.Write(column + (slot * (ulong)stride), 1000UL + slot);
-            KernelMemory.Write(selection + (slot * sizeof(uint)), slot);
+            KernelMemory.Write(selection + (row * sizeof(uint)), slot);
         }
 
         using ManualResetEventSlim end = new();

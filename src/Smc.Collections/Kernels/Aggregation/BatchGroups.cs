@@ -38,13 +38,11 @@ public readonly struct BatchGroups
         // SAFETY: the caller's promise; a selection vector has room for a number beside each slot, and some more.
         uint* slots = (uint*)selection, beside = (uint*)(selection + ScanBatch.Beside);
         ulong* runs = (ulong*)list;
-        ulong* column = (ulong*)(keys + (*slots * stride));
-        bool isDense = slots[count - 1] - *slots == count - 1 && stride == sizeof(ulong);
         int listed = 0, row = 0;
         ulong previous;
-        if (isDense && count >= Vector512<ulong>.Count && Avx512F.VL.IsSupported)
+        if (stride == sizeof(ulong) && count >= Vector512<ulong>.Count && Avx512F.VL.IsSupported)
         {
-            listed = ListDenseRuns(column, count, beside, runs);
+            listed = ListRunsOfColumn((ulong*)keys, slots, count, beside, runs);
             row = count & -Vector512<ulong>.Count;
             // As it was listed: a writer may have put another key there since.
             previous = runs[listed - 1];
@@ -52,7 +50,7 @@ public readonly struct BatchGroups
         else
         {
             // The first row begins a run whatever its key is, so that each row has one.
-            runs[listed++] = previous = *column;
+            runs[listed++] = previous = KernelMemory.Read<ulong>(keys + (*slots * stride));
             beside[row++] = 0;
         }
 
@@ -68,17 +66,17 @@ public readonly struct BatchGroups
         return run + 1;
     }
 
-    /// <summary>As <see cref="ListRuns"/> for eight neighbours or more, eight at a time, up to a multiple of eight. Each key is loaded once.</summary>
+    /// <summary>As <see cref="ListRuns"/> for eight rows or more whose keys lie side by side, eight at a time, up to a multiple of eight. Each key is loaded once.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static unsafe int ListDenseRuns(ulong* keys, int count, uint* beside, ulong* runs)
+    private static unsafe int ListRunsOfColumn(ulong* column, uint* slots, int count, uint* beside, ulong* runs)
     {
         int listed = 0;
-        Vector512<ulong> here = Vector512.Load(keys);
+        Vector512<ulong> here = LoadEight(column, slots);
         // The first row begins a run. Its key is not loaded again for that: a writer could change it to the one that no first key is.
         Vector512<ulong> previous = Vector512.Create(~here.ToScalar());
-        for (int row = 0; ; here = Vector512.Load(keys + row))
+        for (int row = 0; ; here = LoadEight(column, slots + row))
         {
-            KernelMemory.Prefetch((ulong)(keys + row) + KernelMemory.PageAhead);
+            KernelMemory.Prefetch((ulong)(column + slots[row]) + KernelMemory.PageAhead);
             // The last of those before, then the first seven of these.
             Vector512<ulong> before = Avx512F.AlignRight64(here, previous, 7);
             Vector512<ulong> differs = ~Vector512.Equals(here, before);
@@ -94,4 +92,10 @@ public readonly struct BatchGroups
                 return listed;
         }
     }
+
+    /// <summary>The keys of eight slots: at once where these are neighbours, as nearly all are between the few rows that were removed.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static unsafe Vector512<ulong> LoadEight(ulong* column, uint* slots) => slots[7] - slots[0] == 7
+        ? Vector512.Load(column + slots[0])
+        : Vector512.Create(column[slots[0]], column[slots[1]], column[slots[2]], column[slots[3]], column[slots[4]], column[slots[5]], column[slots[6]], column[slots[7]]);
 }
