@@ -99,6 +99,31 @@ public sealed class ReferenceCodesTests
     }
 
     [Fact]
+    public void A_reference_that_leads_far_away_leaves_the_others_their_codes()
+    {
+        using Collection<Planet> planets = Planets(140_000);
+        using Collection<Moon> moons = new(s_smallBlocks);
+        Moon[] added = [.. planets.Take(1000).Select(planet => moons.Add(number: planet.Number, planet: planet))];
+        added[500].Planet = planets.Last();
+
+        Assert.Equal(1, CheckIds(moons));
+    }
+
+    [Fact]
+    public void Where_many_references_lead_far_away_they_are_read_themselves()
+    {
+        using Collection<Planet> planets = Planets(140_000);
+        using Collection<Moon> moons = new(s_smallBlocks);
+        Moon[] added = [.. planets.Take(1000).Select(planet => moons.Add(number: planet.Number, planet: planet))];
+        for (int i = 192; i < 384; i += 8)
+            added[i].Planet = planets.Last();
+        using CriticalSection section = CriticalSection.Enter();
+
+        Assert.Equal(0UL, References(moons, block: 1).Codes);
+        Assert.NotEqual(0UL, References(moons, block: 2).Codes);
+    }
+
+    [Fact]
     public void References_that_rise_from_block_to_block_have_codes_however_many_rows_there_are()
     {
         using Collection<Planet> planets = Planets(140_000);

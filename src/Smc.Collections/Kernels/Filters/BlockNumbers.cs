@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Numerics;
 using System.Runtime.CompilerServices;
+using System.Runtime.Intrinsics;
 using Smc.Memory;
 
 namespace Smc.Collections.Kernels;
@@ -18,6 +19,9 @@ public readonly struct BlockNumbers
 {
     /// <summary>Where more than one row in so many is open, as after many changes, values are better read at once.</summary>
     internal const long RowsForOneOpen = 64;
+
+    /// <summary>So many lines of codes tell whether most rows of a block are open.</summary>
+    private const int Samples = 4;
 
     private BlockNumbers(ulong column, ulong stride, ulong codes, int first, NumberSteps steps)
     {
@@ -62,7 +66,8 @@ public readonly struct BlockNumbers
         if (zone.Codes == 0 || !zone.IsScaled || wider < 0 || (wider > 0 && !(LieApart(stride) && wider <= NumberSteps.WidestShift)))
             return values;
         ulong origin = Shifted(zone.Origin, shift);
-        bool haveCodes = (zone.Min >= zone.Origin - (LieApart(stride) ? SpareBelow(zone) : 0) || zone.Min == long.MinValue) && (Shifted(zone.Max, shift) - origin) >> wider < ColumnSketch.Steps;
+        bool areInScale = (zone.Min >= zone.Origin - (LieApart(stride) ? SpareBelow(zone) : 0) || zone.Min == long.MinValue) && (Shifted(zone.Max, shift) - origin) >> wider < ColumnSketch.Steps;
+        bool haveCodes = areInScale || AreFewOpen(zone.Codes, BlockHeader.SlotCount(block));
         long first = unchecked((long)(origin - least));
         if (!haveCodes || size > int.MaxValue || first is <= -((long)ColumnSketch.Steps << NumberSteps.WidestShift) or > int.MaxValue - ColumnSketch.Steps)
             return values;
@@ -127,6 +132,22 @@ public readonly struct BlockNumbers
     {
         ulong value = unchecked((ulong)long.CreateTruncating(KernelMemory.Read<T>(Column + (slot * Stride))));
         return Math.Min(unchecked((value >> shift) - least), size);
+    }
+
+    // One reference that leads far away is enough for values outside of the scale. A few codes tell whether many are.
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private static unsafe bool AreFewOpen(ulong codes, int slots)
+    {
+        int open = 0;
+        for (int sample = 0; sample < Samples; sample++)
+        {
+            // SAFETY: blocks have capacity for a multiple of 64 rows, so each sample lies among the codes.
+            ushort* next = (ushort*)codes + (slots / Samples * sample & -Vector512<ushort>.Count);
+            Vector512<ushort> steps = Vector512.Load(next) - Vector512.Create(ColumnSketch.First);
+            open += BitOperations.PopCount(Vector512.GreaterThanOrEqual(steps, Vector512.Create((ushort)ColumnSketch.Steps)).ExtractMostSignificantBits());
+        }
+
+        return open <= Samples * Vector512<ushort>.Count / RowsForOneOpen;
     }
 
     // Where a value costs a line of memory, some of them may be below the codes: an eighth of the span, as the least value differs from block to block.
