@@ -134,6 +134,31 @@ public sealed class ReferenceCodesTests
         Assert.Equal(0, CheckIds(moons));
     }
 
+    /// <summary>Each moon keeps a planet with an even number, or one with an odd number, however far its planet is from those of its neighbours.</summary>
+    [Fact]
+    public void Conditions_behind_references_hold_while_a_writer_leads_them_far_away_and_back()
+    {
+        using Collection<Planet> planets = Planets(140_000);
+        using Collection<Moon> moons = new(s_smallBlocks);
+        Planet[] all = [.. planets];
+        Moon[] added = [.. all.Take(3000).Select(planet => moons.Add(number: planet.Number, planet: planet))];
+        using CancellationTokenSource end = new();
+        Task writer = Task.Run(() =>
+        {
+            Random random = new(5);
+            while (!end.IsCancellationRequested)
+            {
+                int i = random.Next(added.Length);
+                added[i].Planet = all[random.Next(2) == 0 ? i : all.Length - added.Length + i];
+            }
+        });
+        long until = Environment.TickCount64 + 1000;
+        for (int runs = 0; runs < 10 || Environment.TickCount64 < until; runs++)
+            Assert.Equal(added.Length / 2, Query.Run(moons, static (IEnumerable<Moon> moons) => moons.Count(m => m.Planet!.Value.Number % 2 == 0)));
+        end.Cancel();
+        writer.Wait(TestContext.Current.CancellationToken);
+    }
+
     /// <summary>Compares what codes tell with the references, in all blocks but the first; counts those that tell none.</summary>
     private static int CheckIds(Collection<Moon> moons)
     {
