@@ -6,29 +6,29 @@ namespace Smc.Collections.Kernels;
 
 /// <summary>
 /// How the threads that share a scan divide the places of groups by dense id (<see cref="GroupRecords.PlaceByIndex(ulong, long, bool, in TargetRows, ref IndexWindows, int, ref Region)"/>), or a map by value
-/// (<see cref="IntegerKeys"/>), where rows of one group lie near each other, as the items of an order do: then the blocks of a part lead to ids that hardly any other block leads to, and the part writes to them
+/// (<see cref="IntegerKeys"/>), where rows of one group lie near each other, as the items of an order do: then the blocks of a part have indexes (dense ids, or values counted from the least) that hardly any other block has, and the part writes to them
 /// in the array that all share. What it finds outside goes to its hash table. So there is one array to clear, and hardly anything to merge.
 /// </summary>
 /// <remarks>
-/// The ids that belong to the blocks from one to another are those from <see cref="Start"/> to <see cref="End"/>, which rise from block to block and are decided once, before the scan. So they are apart
+/// The indexes that belong to the blocks from one to another are those from <see cref="Start"/> to <see cref="End"/>, which rise from block to block and are decided once, before the scan. So they are apart
 /// for parts that are, whatever a writer does to the rows meanwhile.
 /// </remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public struct IndexWindows
 {
-    /// <summary>Of the ids between the least and the most of a block, one in so many may belong to blocks before it.</summary>
+    /// <summary>Of the indexes between the least and the most of a block, one in so many may belong to blocks before it.</summary>
     private const ulong LeastApart = 8;
 
     private ulong _ends;
     private int _blocks;
 
-    /// <summary>Whether parts have ids of their own.</summary>
+    /// <summary>Whether parts have indexes of their own.</summary>
     internal readonly bool AreUsed => _ends != 0;
 
     /// <summary>The array that all parts write to; 0 before it is made.</summary>
     internal ulong Places { get; set; }
 
-    /// <summary>Finds out which ids the blocks of a scan lead to. There are no windows where the scan stays on one thread, or rows of one group lie apart.</summary>
+    /// <summary>Finds out which dense ids the blocks of a scan lead to. There are no windows where the scan stays on one thread, or rows of one group lie apart.</summary>
     /// <param name="context">The scanned collection.</param>
     /// <param name="zoneOffset">Where blocks have the zone map of the reference column.</param>
     /// <param name="target">The rows that the column leads to.</param>
@@ -75,9 +75,9 @@ public struct IndexWindows
 
     private static ulong IndexOf(long zone, ulong flip, int shift, ulong origin) => unchecked((((ulong)zone ^ flip) >> shift) - origin);
 
-    /// <summary>The first id that belongs to a block.</summary>
+    /// <summary>The first index that belongs to a block.</summary>
     internal readonly ulong Start(int block) => block == 0 ? 0 : End(block - 1);
 
-    /// <summary>The id behind those that belong to a block.</summary>
+    /// <summary>The index behind those that belong to a block.</summary>
     internal readonly ulong End(int block) => KernelMemory.Read<ulong>(_ends + ((ulong)Math.Min(block, _blocks - 1) * sizeof(ulong)));
 }
