@@ -18,8 +18,11 @@ internal static class MutantRunner
     /// <summary>What the runtime's own threads use of a second in which nothing happens, at most.</summary>
     private static readonly TimeSpan s_trifle = TimeSpan.FromMilliseconds(20);
 
-    /// <summary>What a process of its own writes when it held without the mutant, before it turns it on.</summary>
+    /// <summary>What a process of its own writes before it turns its mutant on.</summary>
     private const string IsOn = "mutant on";
+
+    /// <summary>Attempts that held without a mutant: what several mutants have in common is shown once.</summary>
+    private static readonly HashSet<(Action<int> Attempt, int Schedule)> s_held = [];
 
     public static int Run(StressOptions options)
     {
@@ -33,7 +36,6 @@ internal static class MutantRunner
     /// <returns><see cref="ExitCode.Violated"/> if the mutant was caught, <see cref="ExitCode.Inconclusive"/> if not.</returns>
     private static int RunOne(Mutant mutant, StressOptions options)
     {
-        if (mutant.EndsProcess && !options.InThisProcess) return RunInAnother(mutant, options);
         // All of them run on this thread: what one leaves behind in its thread, the next one closes.
         using ManualResetEventSlim hasEnded = new();
         TimeSpan before = Environment.CpuUsage.TotalTime;
@@ -58,15 +60,23 @@ internal static class MutantRunner
 
     private static int RunHere(Mutant mutant, StressOptions options)
     {
-        if (FirstViolation(mutant, options.Seed, mutant.ControlAttempts, TimeSpan.FromSeconds(options.Seconds)) is { } falseAlarm)
+        if (options.InThisProcess)
+        {
+            // The process that started this one has run it without the mutant.
+            Console.WriteLine(IsOn);
+        }
+        else if (FirstViolation(mutant, options.Seed, mutant.ControlAttempts, TimeSpan.FromSeconds(options.Seconds), s_held) is { } falseAlarm)
         {
             Console.WriteLine($"{mutant.Name,-28} CONTROL FAILED: without the mutant {falseAlarm.Message}");
             return ExitCode.Inconclusive;
         }
-        if (options.InThisProcess) Console.WriteLine(IsOn);
+        else if (mutant.EndsProcess)
+        {
+            return RunInAnother(mutant, options);
+        }
         long start = Stopwatch.GetTimestamp();
         mutant.Switch(true);
-        Found? found = FirstViolation(mutant, options.Seed, mutant.Attempts, TimeSpan.FromSeconds(options.Seconds));
+        Found? found = FirstViolation(mutant, options.Seed, mutant.Attempts, TimeSpan.FromSeconds(options.Seconds), held: []);
         mutant.Switch(false);
         double seconds = Stopwatch.GetElapsedTime(start).TotalSeconds;
         Console.WriteLine(found is { } caught
@@ -75,7 +85,7 @@ internal static class MutantRunner
         return found is null ? ExitCode.Inconclusive : ExitCode.Violated;
     }
 
-    /// <summary>Runs a mutant in a process of its own. That it crashes, or does not end, counts as caught if it held without the mutant and the mutant was on.</summary>
+    /// <summary>Runs a mutant in a process of its own. That it crashes, or does not end, counts as caught if the mutant was on.</summary>
     private static int RunInAnother(Mutant mutant, StressOptions options)
     {
         using Process process = ChildProcess.Start(
@@ -98,7 +108,7 @@ internal static class MutantRunner
             return process.ExitCode;
         }
         string end = ends ? $"the process ends with {process.ExitCode}: {ChildProcess.Crash(error.Result)}" : "the process does not end";
-        Console.WriteLine($"{mutant.Name,-28} {(isOn ? "caught  " : "CONTROL FAILED: without the mutant")} {end}");
+        Console.WriteLine($"{mutant.Name,-28} {(isOn ? "caught  " : "NOT STARTED:")} {end}");
         return isOn ? ExitCode.Violated : ExitCode.Inconclusive;
     }
 
@@ -136,7 +146,12 @@ internal static class MutantRunner
 
     private sealed record Found(int Attempt, int Schedule, string Message);
 
-    private static Found? FirstViolation(Mutant mutant, int seed, int attempts, TimeSpan limit)
+    /// <param name="mutant">The mutant, on or off.</param>
+    /// <param name="seed">Of the schedules.</param>
+    /// <param name="attempts">How many, at most.</param>
+    /// <param name="limit">How long they may use the processor.</param>
+    /// <param name="held">Attempts that need not be made; those that hold join them.</param>
+    private static Found? FirstViolation(Mutant mutant, int seed, int attempts, TimeSpan limit, HashSet<(Action<int>, int)> held)
     {
         // Time of the processor: on a machine that is busy with something else a mutant gets as many attempts as on an idle one.
         TimeSpan start = Environment.CpuUsage.TotalTime;
@@ -149,9 +164,11 @@ internal static class MutantRunner
                 1 when mutant.KnownSchedule is { } known => known,
                 _ => unchecked(seed * 1_000_003 + attempt),
             };
+            if (held.Contains((mutant.Attempt, schedule))) continue;
             try
             {
                 mutant.Attempt(schedule);
+                held.Add((mutant.Attempt, schedule));
             }
             catch (ViolationException violation)
             {

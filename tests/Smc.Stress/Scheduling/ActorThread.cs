@@ -6,7 +6,7 @@ namespace Smc.Stress.Scheduling;
 internal sealed class ActorThread
 {
     private static readonly ConcurrentBag<ActorThread> s_idle = [];
-    private readonly SemaphoreSlim _called = new(0);
+    private readonly Turn _called = new();
     private Action _part = static () => { };
 
     private ActorThread() => new Thread(Play) { IsBackground = true }.Start();
@@ -16,7 +16,7 @@ internal sealed class ActorThread
     {
         if (!s_idle.TryTake(out ActorThread? thread)) thread = new ActorThread();
         thread._part = part;
-        thread._called.Release();
+        thread._called.Give();
     }
 
     private void Play()

@@ -22,7 +22,7 @@ internal sealed class ControlledScheduler
 
     private readonly Random _random;
     private readonly List<Actor> _actors = [];
-    private readonly SemaphoreSlim _yielded = new(0);
+    private readonly Turn _yielded = new();
     private readonly HashSet<int> _changes = [];
     private readonly bool _byPriority;
     private readonly int _stepsPerDrain;
@@ -135,7 +135,7 @@ internal sealed class ControlledScheduler
 
     private sealed class Actor(ControlledScheduler scheduler, Action run, int priority, bool buffersAnnouncements)
     {
-        private readonly SemaphoreSlim _resumed = new(0);
+        private readonly Turn _resumed = new();
 
         public int Priority { get; set; } = priority;
 
@@ -150,7 +150,7 @@ internal sealed class ControlledScheduler
 
         public void Start() => ActorThread.Run(Main);
 
-        public void Resume() => _resumed.Release();
+        public void Resume() => _resumed.Give();
 
         /// <summary>The step that the actor is at; null before the first and after the last.</summary>
         public ProtocolStep? At { get; private set; }
@@ -158,7 +158,7 @@ internal sealed class ControlledScheduler
         public void Yield(ProtocolStep step)
         {
             At = step;
-            scheduler._yielded.Release();
+            scheduler._yielded.Give();
             _resumed.Wait();
             if (scheduler._abandoned is { } abandoned) throw abandoned;
         }
@@ -182,7 +182,7 @@ internal sealed class ControlledScheduler
             t_actor = null;
             At = null;
             IsDone = true;
-            scheduler._yielded.Release();
+            scheduler._yielded.Give();
         }
     }
 }
