@@ -140,8 +140,8 @@ internal sealed class ArenaPool(MemoryBudget budget)
     // When nobody has a block nothing stays mapped. A thread that has a run ends within milliseconds, and takes no lock but the pool's; one that has none yet will find that there is nothing to touch.
     private void AwaitTouch()
     {
-        SpinWait spin = default;
-        while (Volatile.Read(ref _hasRun)) spin.SpinOnce();
+        ShortWait wait = default;
+        while (Volatile.Read(ref _hasRun)) wait.Once();
     }
 
     private Arena? NextToTouch(long bytes, out ulong run)

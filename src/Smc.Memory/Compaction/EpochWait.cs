@@ -1,4 +1,5 @@
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Platform;
 using Smc.Memory.Reclamation;
 
 namespace Smc.Memory.Compaction;
@@ -9,7 +10,7 @@ namespace Smc.Memory.Compaction;
 /// <param name="patience">How long.</param>
 internal struct EpochWait(Reclaimer? reclaimer, CompactionPatience patience)
 {
-    private SpinWait _spin;
+    private ShortWait _wait;
 
     /// <summary>One turn.</summary>
     /// <param name="advances">Whether it is the epoch that the caller waits for.</param>
@@ -22,7 +23,7 @@ internal struct EpochWait(Reclaimer? reclaimer, CompactionPatience patience)
         if (frees) reclaimer?.Drain();
         if (advanced) return true;
         ProtocolSteps.Reach(ProtocolStep.Waiting);
-        _spin.SpinOnce();
+        _wait.Once();
         return true;
     }
 }

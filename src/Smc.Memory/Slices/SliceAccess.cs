@@ -1,4 +1,5 @@
 using Smc.Memory.Diagnostics;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Slices;
 
@@ -26,7 +27,7 @@ internal sealed class SliceAccess(SliceHeap heap)
     public bool TryRead<TState, TResult>(SafePtr slice, TState state, SliceReader<TState, TResult> reader, out TResult? result)
         where TState : allows ref struct
     {
-        SpinWait wait = default;
+        ShortWait wait = default;
         while (true)
         {
             Outcome outcome = AttemptRead(slice, state, reader, out result);
@@ -56,7 +57,7 @@ internal sealed class SliceAccess(SliceHeap heap)
     /// <summary>See <see cref="SliceHeap.OpenRead"/>.</summary>
     public SliceScope OpenRead(SafePtr slice)
     {
-        SpinWait wait = default;
+        ShortWait wait = default;
         while (true)
         {
             Outcome outcome = AttemptEnterReader(slice, out SlicePlace place);
@@ -152,10 +153,10 @@ internal sealed class SliceAccess(SliceHeap heap)
     }
 
     // Outside of the section, in which it would hold up others, while the slice belongs to somebody who stays.
-    private static void Wait(ref SpinWait wait)
+    private static void Wait(ref ShortWait wait)
     {
         ProtocolSteps.Reach(ProtocolStep.Waiting);
-        wait.SpinOnce();
+        wait.Once();
     }
 
     private Outcome AttemptRead<TState, TResult>(SafePtr slice, TState state, SliceReader<TState, TResult> reader, out TResult? result)
@@ -193,7 +194,7 @@ internal sealed class SliceAccess(SliceHeap heap)
 
     private bool TryEnterWriter(SafePtr slice, out SlicePlace place, out ulong before)
     {
-        SpinWait wait = default;
+        ShortWait wait = default;
         while (true)
         {
             Outcome outcome = AttemptEnterWriter(slice, out place, out before);

@@ -2,6 +2,7 @@ using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
+using Smc.Memory.Platform;
 
 namespace Smc.Memory.Snapshots;
 
@@ -19,7 +20,7 @@ internal sealed class BlockSuccession(CollectionLife life, BlockStore store, Ent
     /// <safety>The caller holds the latch of the block's versions, and its section keeps the block mapped.</safety>
     public bool Detach(BlockRef block)
     {
-        SpinWait spin = default;
+        ShortWait wait = default;
         while (true)
         {
             lock (life.Lock)
@@ -42,7 +43,7 @@ internal sealed class BlockSuccession(CollectionLife life, BlockStore store, Ent
             if (allocator.TryTakeFromOwner(block, BlockState.Superseded)) return false;
             // Between two owners.
             ProtocolSteps.Reach(ProtocolStep.Waiting);
-            spin.SpinOnce();
+            wait.Once();
         }
     }
 

@@ -126,14 +126,14 @@ internal static class SnapshotState
             // A section that begins after the barrier sees the state, and its announcement says for a moment only that it is a window.
             long announced = Volatile.Read(ref ThreadSlots.At(i)->Announced);
             long window = Volatile.Read(ref ThreadSlots.At(i)->Window);
-            SpinWait spin = default;
+            ShortWait wait = default;
             while ((Announcement.IsWindow(announced) && Volatile.Read(ref ThreadSlots.At(i)->Announced) == announced
                     || (window & 1) != 0 && Volatile.Read(ref ThreadSlots.At(i)->Window) == window)
                 && !ThreadSlots.ReclaimIfDead(i))
             {
                 if (!waits || givesUp is not null && givesUp()) return false;
                 ProtocolSteps.Reach(ProtocolStep.Waiting);
-                spin.SpinOnce();
+                wait.Once();
             }
         }
         return true;
