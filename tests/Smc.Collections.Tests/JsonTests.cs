@@ -50,6 +50,15 @@ public readonly partial struct Keyless
     public partial Keyless Next { get; set; }
 }
 
+[Tabular]
+public readonly partial struct Measured
+{
+    [Key] public partial int Number { get; set; }
+    public partial double Value { get; set; }
+    public partial float? Error { get; set; }
+    public partial Measured Before { get; set; }
+}
+
 /// <summary>A type of a program's own, with rows in it.</summary>
 internal sealed record GuestList(string Title, List<Guest> Guests);
 
@@ -109,6 +118,23 @@ public sealed class JsonTests : IDisposable
         using Collection<Booking> target = New<Booking>();
         target.AddRange(copies);
         Assert.Equal("Ada", target.First(t => t.Id == 10).Guest.Name);
+    }
+
+    [Fact]
+    public void Numbers_are_written_and_read_as_the_options_say()
+    {
+        using Collection<Measured> rows = New<Measured>();
+        Measured first = rows.Add(number: 1, value: double.NaN, error: float.PositiveInfinity);
+        Measured second = rows.Add(number: 2, value: 0.5, before: first);
+        JsonSerializerOptions named = new JsonSerializerOptions { NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals }.ResolveReferences(rows.GetUniqueIndex(m => m.Number));
+        string json = JsonSerializer.Serialize(rows, named);
+        Assert.Equal("""[{"Number":1,"Value":"NaN","Error":"Infinity","Before":null},{"Number":2,"Value":0.5,"Error":null,"Before":1}]""", json);
+        Assert.Equal([first.ToData(), second.ToData()], JsonSerializer.Deserialize<MeasuredData[]>(json, named)!);
+
+        // What the defaults of the web read: numbers in quotes, keys of references among them.
+        JsonSerializerOptions web = new JsonSerializerOptions(JsonSerializerDefaults.Web).ResolveReferences(rows.GetUniqueIndex(m => m.Number));
+        Assert.Equal(second.ToData(), JsonSerializer.Deserialize<MeasuredData>("""{"number":"2","value":"0.5","error":null,"before":"1"}""", web));
+        Assert.Throws<JsonException>(() => JsonSerializer.Deserialize<MeasuredData>("""{"Number":"2","Value":0.5,"Before":null}"""));
     }
 
     [Fact]

@@ -354,7 +354,8 @@ public sealed class SnapshotTests
         ending.Dispose();
 
         Assert.Throws<ArgumentException>(() => snapshot.Of(others));
-        Assert.Throws<ObjectDisposedException>(() => seen.Sum(i => i.Key));
+        Assert.Contains($"'{ending.Name}'", Assert.Throws<ObjectDisposedException>(() => seen.Sum(i => i.Key)).Message, StringComparison.Ordinal);
+        Assert.Contains($"'{ending.Name}'", Assert.Throws<ObjectDisposedException>(() => Snapshot.Take(items, ending)).Message, StringComparison.Ordinal);
         Assert.Equal(0, snapshot.Of(items).Sum(i => i.Key));
     }
 

@@ -51,6 +51,19 @@ public sealed class BulkLoadTests : IDisposable
     }
 
     [Fact]
+    public void Rows_of_the_load_itself_are_not_found_and_the_message_says_so()
+    {
+        using Collection<Employee> employees = new(new CollectionOptions { Manager = _manager });
+        LoadOptions<Employee> options = new LoadOptions<Employee>().Reference(e => e.Manager, employees.GetUniqueIndex(e => e.Number), "manager");
+        Assert.Equal(1, employees.AddRange(Csv("number,manager\n1,\n"), options));
+        Assert.Equal(1, employees.AddRange(Csv("number,manager\n2,1\n"), options));
+        DataLoadException refused = Assert.Throws<DataLoadException>(() => employees.AddRange(Csv("number,manager\n3,1\n4,3\n"), options));
+        Assert.Equal((2, "manager"), (refused.Row, refused.Column));
+        Assert.Contains("Rows that this load adds are not found", refused.Message, StringComparison.Ordinal);
+        Assert.Equal(2, employees.Count);
+    }
+
+    [Fact]
     public void All_types_of_columns_go_from_one_collection_through_a_reader_to_another()
     {
         using Collection<Wide> source = new(new CollectionOptions { Manager = _manager });

@@ -38,6 +38,14 @@ public readonly partial struct Sale
     [Default("none")] public partial string Clerk { get; set; }
 }
 
+/// <summary>Rows that refer to rows of their own collection.</summary>
+[Tabular]
+public readonly partial struct Employee
+{
+    [Key] public partial int Number { get; set; }
+    public partial Employee? Manager { get; set; }
+}
+
 /// <summary>A column of every type that has a form outside.</summary>
 [Tabular]
 public readonly partial struct Wide

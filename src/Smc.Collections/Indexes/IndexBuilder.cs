@@ -1,3 +1,4 @@
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections.Indexes;
@@ -50,7 +51,7 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
     private bool AddRows(ref long rows)
     {
         using CriticalSection section = CriticalSection.Enter();
-        ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
+        CollectionAccess.ThrowIfDisposed(_context);
         int slots = 0;
         while (_route.TryFind(out BlockRef block, out int from, out int to))
         {

@@ -10,8 +10,8 @@ namespace Smc.Collections;
 /// <summary>Rows and detached records (<c>OrderData</c>) in JSON.</summary>
 /// <remarks>
 /// A row is an object with a property for each public column. A reference is the key of its row: the value of the column with <see cref="KeyAttribute"/>, an array where the key has several columns, null for no
-/// row. So rows that refer to each other need no special care. The options' naming policy, <c>PropertyNameCaseInsensitive</c>, converters for types of columns, <c>DefaultIgnoreCondition.WhenWritingNull</c> and
-/// <c>UnmappedMemberHandling</c> apply.
+/// row. So rows that refer to each other need no special care. The options' naming policy, <c>PropertyNameCaseInsensitive</c>, converters for types of columns, <c>DefaultIgnoreCondition.WhenWritingNull</c>,
+/// <c>UnmappedMemberHandling</c> and <c>NumberHandling</c> apply.
 /// A row is read in one go, but not as of one moment: of a <c>Set</c> on another thread some properties may be new and others old.
 /// <code>
 /// string json = JsonSerializer.Serialize(orders.Where(o => o.Total > 100).ToList());

@@ -27,12 +27,30 @@ internal static class ValueConverter
                 return (JsonConverter<TValue>)options.GetTypeInfo(typeof(TValue)).Converter;
         }
 
+        // Only the serializer itself can ask the converters of numbers to heed NumberHandling. Metadata that know no numbers cannot say how either.
+        if (BuiltIn<TValue>.IsNumber && options.NumberHandling != JsonNumberHandling.Strict && options.TryGetTypeInfo(typeof(TValue), out _))
+            return NumberConverter<TValue>.Instance;
         return BuiltIn<TValue>.Converter ?? (JsonConverter<TValue>)options.GetTypeInfo(typeof(TValue)).Converter;
     }
 
     private static class BuiltIn<TValue>
     {
         public static readonly JsonConverter<TValue>? Converter = typeof(TValue).IsEnum ? new EnumConverter<TValue>() : s_builtIn.OfType<JsonConverter<TValue>>().FirstOrDefault();
+
+        public static readonly bool IsNumber = typeof(TValue) == typeof(decimal) || typeof(TValue) == typeof(Half) || typeof(TValue) == typeof(Int128) || typeof(TValue) == typeof(UInt128)
+            || (typeof(TValue).IsPrimitive && typeof(TValue) != typeof(bool) && typeof(TValue) != typeof(char));
+    }
+
+    /// <summary>A number as the options' <see cref="JsonSerializerOptions.NumberHandling"/> wants it.</summary>
+    private sealed class NumberConverter<TNumber> : JsonConverter<TNumber>
+    {
+        public static NumberConverter<TNumber> Instance { get; } = new();
+
+        public override TNumber? Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options) => JsonSerializer.Deserialize(ref reader, InfoOf(options));
+
+        public override void Write(Utf8JsonWriter writer, TNumber value, JsonSerializerOptions options) => JsonSerializer.Serialize(writer, value, InfoOf(options));
+
+        private static JsonTypeInfo<TNumber> InfoOf(JsonSerializerOptions options) => (JsonTypeInfo<TNumber>)options.GetTypeInfo(typeof(TNumber));
     }
 
     /// <summary>An enum as its integer, which is how System.Text.Json writes it by itself.</summary>

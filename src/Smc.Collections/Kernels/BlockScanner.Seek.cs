@@ -188,7 +188,7 @@ public ref partial struct BlockScanner
 
     private unsafe bool MoveToFound()
     {
-        ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
+        CollectionAccess.ThrowIfDisposed(_context);
         _cancellation.ThrowIfCancellationRequested();
         int slot;
         if (_soughtRows.Count > 0)

@@ -20,10 +20,11 @@ public static class CollectionAccess
     }
 
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static void ThrowIfDisposed(MemoryContext context)
     {
         if (context.IsDisposed)
-            throw new ObjectDisposedException(context.Name, $"Collection '{context.Name}' has been disposed.");
+            ThrowDisposed(context);
     }
 
     /// <summary>The rows of a collection at this moment.</summary>
@@ -59,4 +60,6 @@ public static class CollectionAccess
             throw new InvalidOperationException($"The query was compiled against another version of {typeof(T).Name}. Rebuild the assembly that contains the query.");
         return context;
     }
+
+    private static void ThrowDisposed(MemoryContext context) => throw new ObjectDisposedException(context.Name, $"Collection '{context.Name}' has been disposed.");
 }

@@ -7,6 +7,9 @@ namespace Smc.Data.Loading;
 /// <summary>A property that refers to rows of another collection. Keys are read row by row; the rows are found for a whole batch.</summary>
 internal abstract class ReferenceLoader : ColumnLoader
 {
+    /// <summary>The row type that the property refers to.</summary>
+    public abstract Type Target { get; }
+
     /// <summary>Finds the rows of the first keys of the batch.</summary>
     /// <returns>The index of the first key that no row has; <paramref name="count"/> if there is none.</returns>
     public abstract int Find(int count);
@@ -28,6 +31,8 @@ internal abstract class ReferenceLoader<TTarget, TKey>(UniqueIndex<TTarget, TKey
     // A property that may be null has a buffer of nullable handles.
     private readonly TTarget?[]? _nullables = (target as ColumnBuffer<TTarget?>)?.Values;
     private readonly TTarget[] _rows = (target as ColumnBuffer<TTarget>)?.Values ?? new TTarget[target.Capacity];
+
+    public override Type Target => typeof(TTarget);
 
     public override int Find(int count)
     {

@@ -234,6 +234,9 @@ internal sealed class RowLoader<T> : IDisposable
         if (cause is UnknownKeyException && batch.Unknown is { } reference)
         {
             string reason = reference.Refusal(index, out object? value);
+            // The row may well be in the source: whoever loads a tree has to know why it is not found.
+            if (reference.Target == typeof(T))
+                reason += " Rows that this load adds are not found. To refer to them, Omit the property, and set it when they are there.";
             return new DataLoadException(_load.Count + 1, _reader.GetName(reference.Ordinal), value, reason);
         }
 

@@ -104,12 +104,22 @@ internal sealed partial class ExpressionFrontEnd
             if (parameters[i].IsDefined(typeof(ParamArrayAttribute)) && call.Arguments[i] is NewArrayExpression { NodeType: ExpressionType.NewArrayInit } written)
                 arguments.AddRange(written.Expressions.Select(Read));
             else
-                arguments.Add(Read(call.Arguments[i]));
+                arguments.Add(ReadArgument(call.Arguments[i], parameters[i]));
         }
 
         string typeArguments = method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(t => TypeOf(t).Text))}>" : "";
         string name = $"{TypeOf(method.DeclaringType!).CSharp}.{RuntimeTypes.Escape(method.Name)}{typeArguments}";
         return new CallNode(TypeOf(call.Type), name, call.Object is null ? null : Read(call.Object), arguments);
+    }
+
+    /// <summary>
+    /// An argument of a method. A tree leaves out the conversion that makes an ordered sequence an <c>IEnumerable&lt;T&gt;</c>; what the kernel passes is a list, which is no ordered sequence.
+    /// </summary>
+    private QueryNode ReadArgument(Expression argument, ParameterInfo parameter)
+    {
+        QueryNode node = Read(argument);
+        bool isOrdered = argument.Type.IsGenericType && argument.Type.GetGenericTypeDefinition() == typeof(IOrderedEnumerable<>);
+        return isOrdered ? node with { Type = TypeOf(parameter.ParameterType) } : node;
     }
 
     private QueryNode ReadBinary(BinaryExpression binary)

@@ -356,6 +356,8 @@ internal static class QueryCases
         "items.OrderBy(l => l.Note).Sum(l => l.Exact / 7)",
         "(from a in items join b in items on a.Number equals b.Number join c in items.Where(c => c.Number > 97) on a.Flag equals c.Flag select a.Price / (b.Exact + c.Exact)).Sum()",
         "(from a in items.Where(a => a.Number > 85) join g in items.GroupBy(b => b.Number).Select(g => new { g.Key, Share = g.Average(b => b.Exact / 3) }) on a.Number equals g.Key select g.Share / a.Number).Sum()",
+        // A sequence that is in order, as the argument of a method.
+        "items.GroupBy(l => l.Flag).OrderBy(g => g.Key).Select(g => string.Join(',', g.Select(l => l.Number).OrderByDescending(n => n))).ToList()",
     ];
 
     /// <summary>Groups over a collection may come in any order.</summary>

@@ -60,7 +60,7 @@ public sealed class RowBatchReader<T>
     private int CopyNext()
     {
         using CriticalSection section = CriticalSection.Enter();
-        ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
+        CollectionAccess.ThrowIfDisposed(_context);
         int count = 0;
         while (count < _slots.Length && _route.TryFind(out BlockRef block, out int from, out int to))
         {

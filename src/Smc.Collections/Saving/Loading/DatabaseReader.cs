@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Runtime.ExceptionServices;
 using Smc.Collections.Indexes;
+using Smc.Collections.Kernels;
 using Smc.Memory;
 
 namespace Smc.Collections.Saving;
@@ -192,7 +193,7 @@ internal sealed class DatabaseReader
                 return;
             using CriticalSection reading = CriticalSection.Enter();
             MemoryContext context = _rows[header.Collection]!.Context;
-            ObjectDisposedException.ThrowIf(context.IsDisposed, context);
+            CollectionAccess.ThrowIfDisposed(context);
             if (header.Kind == SectionKind.Nulls)
                 decoder.DecodeNulls(header, section.Data);
             else
