@@ -183,6 +183,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
 
     /// <summary>Obtains memory for the given number of additional rows now, so that adding them does not have to. It is not set aside for the caller: rows of other threads use it, too.</summary>
     /// <param name="rows">The number of rows to be added.</param>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory, or the rows are more than <see cref="CollectionOptions.MaxRows"/>.</exception>
     public void Reserve(long rows)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(rows);
@@ -297,8 +298,7 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
     internal MemoryContext OpenContext()
     {
-        if (_context.IsDisposed)
-            ThrowDisposed();
+        _context.ThrowIfDisposed();
         return _context;
     }
 
@@ -337,6 +337,4 @@ public sealed partial class Collection<T> : Query<T>, IReadOnlyCollection<T>, IS
         ulong handle = RowHandle.ToBits(row);
         return handle == 0 || context.Entries.Owns(handle) ? handle : throw new ArgumentException($"The {typeof(T).Name} does not belong to collection '{Name}'.", nameof(row));
     }
-
-    private void ThrowDisposed() => throw new ObjectDisposedException(Name, $"Collection '{Name}' has been disposed.");
 }

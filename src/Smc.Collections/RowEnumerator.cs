@@ -83,7 +83,7 @@ public struct RowEnumerator<T> : IEnumerator<T>
     {
         _cancellation.ThrowIfCancellationRequested();
         using CriticalSection section = CriticalSection.Enter();
-        CollectionAccess.ThrowIfDisposed(_context);
+        _context.ThrowIfDisposed();
         _next = _count = 0;
         while (_count == 0 && _route.TryFind(out BlockRef block, out int from, out int to))
         {

@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Smc.Memory;
 using Xunit;
 
 namespace Smc.Collections.Tests;
@@ -276,6 +277,28 @@ public sealed class AddingTests
             Assert.Equal(4, _orders.AsEnumerable().Count());
             foreach (Order order in _orders)
                 yield return order.ToData();
+        }
+    }
+
+    [Fact]
+    public void Room_for_more_rows_than_a_collection_may_have_is_refused_at_once()
+    {
+        long before = _orders.MemoryUsage.Total;
+        Assert.Contains("MaxRows", Assert.Throws<OffHeapMemoryException>(() => _orders.Reserve(int.MaxValue)).Message);
+        Assert.Equal(before, _orders.MemoryUsage.Total);
+    }
+
+    [Fact]
+    public void A_collection_that_is_disposed_by_the_source_of_its_rows_says_its_name()
+    {
+        Assert.Contains("'orders'", Assert.Throws<ObjectDisposedException>(() => _orders.AddRange(Rows())).Message);
+
+        IEnumerable<OrderData> Rows()
+        {
+            OrderData row = _orders.Add(key: 1, date: default, total: 1, comment: "one").ToData();
+            yield return row;
+            _orders.Dispose();
+            yield return row;
         }
     }
 

@@ -107,6 +107,7 @@ public sealed class BulkLoadTests : IDisposable
         Assert.Equal((5000, column), (e.Row, e.Column));
         Assert.Equal(field.Trim('"'), Convert.ToString(e.Value, CultureInfo.InvariantCulture));
         Assert.Contains($"Row 5000, column '{column}'", e.Message);
+        Assert.Equal(field.Length == 0, e.Message.Contains("is empty", StringComparison.Ordinal));
         Assert.Empty(_sales);
     }
 

@@ -51,7 +51,7 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
     private bool AddRows(ref long rows)
     {
         using CriticalSection section = CriticalSection.Enter();
-        CollectionAccess.ThrowIfDisposed(_context);
+        _context.ThrowIfDisposed();
         int slots = 0;
         while (_route.TryFind(out BlockRef block, out int from, out int to))
         {

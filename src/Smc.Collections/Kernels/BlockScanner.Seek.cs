@@ -188,7 +188,7 @@ public ref partial struct BlockScanner
 
     private unsafe bool MoveToFound()
     {
-        CollectionAccess.ThrowIfDisposed(_context);
+        _context.ThrowIfDisposed();
         _cancellation.ThrowIfCancellationRequested();
         int slot;
         if (_soughtRows.Count > 0)

@@ -115,7 +115,7 @@ public ref partial struct BlockScanner : IDisposable
         {
             if (_next > 0 && _renewable.IsOutermost && Epoch.IsUnderPressure)
                 Renew();
-            CollectionAccess.ThrowIfDisposed(_context);
+            _context.ThrowIfDisposed();
             _cancellation.ThrowIfCancellationRequested();
             Block = _blocks[_next++].Address;
             // Blocks without rows may have left between two sections.
@@ -131,7 +131,7 @@ public ref partial struct BlockScanner : IDisposable
         }
 
         // Rows of a collection that was disposed under the scan may have no handles any more.
-        CollectionAccess.ThrowIfDisposed(_context);
+        _context.ThrowIfDisposed();
         return false;
     }
 

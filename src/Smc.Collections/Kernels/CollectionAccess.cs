@@ -19,14 +19,6 @@ public static class CollectionAccess
         return collection.OpenContext();
     }
 
-    /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void ThrowIfDisposed(MemoryContext context)
-    {
-        if (context.IsDisposed)
-            ThrowDisposed(context);
-    }
-
     /// <summary>The rows of a collection at this moment.</summary>
     /// <exception cref="ArgumentNullException"><paramref name="collection"/> is null.</exception>
     /// <exception cref="ObjectDisposedException">The collection has been disposed.</exception>
@@ -60,6 +52,4 @@ public static class CollectionAccess
             throw new InvalidOperationException($"The query was compiled against another version of {typeof(T).Name}. Rebuild the assembly that contains the query.");
         return context;
     }
-
-    private static void ThrowDisposed(MemoryContext context) => throw new ObjectDisposedException(context.Name, $"Collection '{context.Name}' has been disposed.");
 }

@@ -57,7 +57,7 @@ public sealed class Snapshot : IDisposable
         {
             if (collections[i] is not IRowOwner { Snapshot: null } owner)
                 throw new ArgumentException($"Collection {i} is null, or seen through a snapshot. Pass the collections themselves.", nameof(collections));
-            CollectionAccess.ThrowIfDisposed(owner.Context);
+            owner.Context.ThrowIfDisposed();
             contexts[i] = owner.Context;
         }
 

@@ -57,7 +57,7 @@ internal static class SnapshotRows
         try
         {
             using CriticalSection section = CriticalSection.Enter();
-            CollectionAccess.ThrowIfDisposed(context);
+            context.ThrowIfDisposed();
             // Before the first look: the blocks of a lost snapshot may be gone.
             SnapshotLostException.ThrowIfLost(snapshot);
             int slots = block.SlotCount;

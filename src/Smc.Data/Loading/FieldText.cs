@@ -45,7 +45,11 @@ internal static class FieldText
     {
         if (typeof(TValue) != typeof(TParsed))
             return null;
-        FieldReader<TParsed> read = (reader, ordinal) => tryParse(field.Read(reader, ordinal), out TParsed value) ? value : throw new RefusedValueException($"It is {refusal}.");
+        FieldReader<TParsed> read = (reader, ordinal) =>
+        {
+            ReadOnlySpan<char> text = field.Read(reader, ordinal);
+            return tryParse(text, out TParsed value) ? value : throw new RefusedValueException(text.IsEmpty ? "It is empty, and the property is not nullable." : $"It is {refusal}.");
+        };
         return (FieldReader<TValue>)(object)read;
     }
 

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Smc.Memory.Allocation;
 
 /// <summary>Whether a collection is still there, and the lock that its parts share.</summary>
@@ -23,5 +25,11 @@ internal sealed class CollectionLife(string name)
     public bool TryEnd() => Interlocked.Exchange(ref _disposed, 1) == 0;
 
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
-    public void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(IsDisposed, typeof(MemoryContext));
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void ThrowIfDisposed()
+    {
+        if (IsDisposed) ThrowDisposed();
+    }
+
+    private void ThrowDisposed() => throw new ObjectDisposedException(name, $"Collection '{name}' has been disposed.");
 }

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Runtime.CompilerServices;
 using Smc.Memory.Allocation;
 using Smc.Memory.Blocks;
 using Smc.Memory.Compaction;
@@ -109,6 +110,11 @@ public sealed class MemoryContext : IDisposable
 
     /// <summary>True from the beginning of <see cref="Dispose"/> on.</summary>
     public bool IsDisposed => _life.IsDisposed;
+
+    /// <summary>Throws if the collection was disposed.</summary>
+    /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public void ThrowIfDisposed() => _life.ThrowIfDisposed();
 
     /// <summary>Rows that are not retired; exact when nobody is adding, retiring or removing.</summary>
     public long Count => _counters.Live;

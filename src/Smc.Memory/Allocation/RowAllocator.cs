@@ -137,11 +137,13 @@ public sealed class RowAllocator
     /// Maps the blocks and entries for so many rows more, so that the calling thread can add them without running out of memory for rows
     /// (strings may), unless other threads add too.
     /// </summary>
-    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; what was mapped until then stays.</exception>
+    /// <exception cref="OffHeapMemoryException">The limit or the system does not leave the memory; what was mapped until then stays. Or the rows are more than <see cref="MemoryContextOptions.MaxRows"/>.</exception>
     /// <exception cref="ObjectDisposedException">The collection was disposed.</exception>
     public void Reserve(long rows)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(rows);
+        // At once, not after minutes of mapping blocks.
+        if (rows > _entries.MaxRows) throw new OffHeapMemoryException($"{_life.Name} has at most the {_entries.MaxRows:N0} rows that its MaxRows allows, and room for {rows:N0} is wanted. Set MaxRows higher when it is created.");
         lock (_life.Lock)
         {
             _life.ThrowIfDisposed();

@@ -173,7 +173,7 @@ public sealed class IndexTable
             ProtocolSteps.Reach(ProtocolStep.IndexClaimed);
             if (step != LatchedSegment.ClaimStep.Wait) return step == LatchedSegment.ClaimStep.Done;
             // The owner of the word may fail yet. It waits for nobody who waits for this thread: see RowStripes for the order.
-            ObjectDisposedException.ThrowIf(_context.IsDisposed, _context);
+            _context.ThrowIfDisposed();
             if (Volatile.Read(ref _isDropped)) return true;
             Latch.Spin(ref wait);
         }

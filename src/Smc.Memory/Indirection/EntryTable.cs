@@ -30,6 +30,7 @@ public sealed class EntryTable
         _life = life;
         _departures = departures;
         _budget = manager.Budget;
+        MaxRows = maxRows;
         Range = RangeRegistry.Take(EntryRange.BytesFor(maxRows), manager.Reclaimer);
         First = Range.First;
         FirstIncarnation = Range.FirstIncarnation;
@@ -42,6 +43,9 @@ public sealed class EntryTable
     }
 
     internal EntryRange Range { get; }
+
+    /// <summary>So many rows at most.</summary>
+    internal long MaxRows { get; }
 
     internal DenseIds Ids { get; }
 

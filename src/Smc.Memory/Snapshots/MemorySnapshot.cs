@@ -66,7 +66,7 @@ public sealed class MemorySnapshot : IDisposable
         if (WriteWindow.IsInside) throw new InvalidOperationException("A snapshot is taken outside of write groups: it would wait for the caller's own.");
         foreach (MemoryContext context in contexts)
         {
-            ObjectDisposedException.ThrowIf(context.IsDisposed, context);
+            context.ThrowIfDisposed();
             if (maxBytes is null && context.Manager.Options.Limit is { } limit) maxBytes = limit / 4;
         }
         MemorySnapshot snapshot = SnapshotState.Take([.. contexts.Distinct()], timeLimit, maxBytes, cancellationToken);

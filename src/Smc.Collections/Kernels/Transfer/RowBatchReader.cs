@@ -60,7 +60,7 @@ public sealed class RowBatchReader<T>
     private int CopyNext()
     {
         using CriticalSection section = CriticalSection.Enter();
-        CollectionAccess.ThrowIfDisposed(_context);
+        _context.ThrowIfDisposed();
         int count = 0;
         while (count < _slots.Length && _route.TryFind(out BlockRef block, out int from, out int to))
         {

@@ -193,7 +193,7 @@ internal sealed class DatabaseReader
                 return;
             using CriticalSection reading = CriticalSection.Enter();
             MemoryContext context = _rows[header.Collection]!.Context;
-            CollectionAccess.ThrowIfDisposed(context);
+            context.ThrowIfDisposed();
             if (header.Kind == SectionKind.Nulls)
                 decoder.DecodeNulls(header, section.Data);
             else

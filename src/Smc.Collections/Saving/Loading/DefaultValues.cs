@@ -20,7 +20,7 @@ internal static class DefaultValues
         for (long row = 0; row < rows.Count; row += SectionHeader.MaxRows)
         {
             using CriticalSection section = CriticalSection.Enter();
-            ObjectDisposedException.ThrowIf(rows.Context.IsDisposed, rows.Context);
+            rows.Context.ThrowIfDisposed();
             RowLocation location = RowLocation.FromBits(RowAccess.Locate<IRowOwner>(handle));
             foreach (ColumnLayout column in columns)
             {

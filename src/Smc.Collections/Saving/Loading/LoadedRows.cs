@@ -94,7 +94,7 @@ internal sealed class LoadedRows
     public void Publish(int block)
     {
         using CriticalSection section = CriticalSection.Enter();
-        ObjectDisposedException.ThrowIf(Context.IsDisposed, Context);
+        Context.ThrowIfDisposed();
         Block of = _blocks[block];
         Context.Publisher.Summarize(of.Place, of.Rows);
         Context.Publisher.Publish(new RowRun(of.Place, FirstSlot: 0, of.Rows, of.FirstEntry));

@@ -21,7 +21,7 @@ internal sealed class SavedMoment : IDisposable
     {
         _owners = owners;
         foreach (IRowOwner owner in owners)
-            CollectionAccess.ThrowIfDisposed(owner.Context);
+            owner.Context.ThrowIfDisposed();
         _snapshot = MemorySnapshot.Take(Array.ConvertAll(owners, static owner => owner.Context), new SnapshotOptions().TimeLimit, maxBytes: null, cancellationToken);
     }
 
@@ -57,7 +57,7 @@ internal sealed class SavedMoment : IDisposable
     public void ThrowIfLost()
     {
         foreach (IRowOwner owner in _owners)
-            CollectionAccess.ThrowIfDisposed(owner.Context);
+            owner.Context.ThrowIfDisposed();
         SnapshotLostException.ThrowIfLost(_snapshot);
     }
 
