@@ -14,7 +14,7 @@ public sealed class PackedConsumer : IDisposable
     public PackedConsumer()
     {
         foreach (string project in s_projects)
-            DotnetCommand.Run(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-o", Feed, $"-p:MinVerVersionOverride={Version}");
+            DotnetCommand.Run(RepositoryRoot, "pack", $"src/{project}", "-c", "Release", "-p:RunAnalyzers=false", "-o", Feed, $"-p:MinVerVersionOverride={Version}");
     }
 
     public static string RepositoryRoot { get; } = Path.GetFullPath(
