@@ -20,6 +20,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- pairs
 // dotnet run -c Release --project bench/Micro -- lookups
 // dotnet run -c Release --project bench/Micro -- codes
+// dotnet run -c Release --project bench/Micro -- distinct-counts
 // dotnet run -c Release --project bench/Micro -- linked-list
 // dotnet run -c Release --project bench/Micro -- arrow
 if (args is [CompilerStudy.Verb])
@@ -48,6 +49,8 @@ else if (args is [CodeStudy.Verb])
     CodeStudy.Run();
 else if (args is [LookUpStudy.Verb])
     LookUpStudy.Run();
+else if (args is [DistinctStudy.Verb])
+    DistinctStudy.Run();
 else if (args is [LinkedListStudy.Verb])
     LinkedListStudy.Run();
 else if (args is [ExportStudy.Verb])

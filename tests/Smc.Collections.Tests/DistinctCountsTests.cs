@@ -45,13 +45,115 @@ public sealed class DistinctCountsTests
         Scan scan = new(manager), part = new(manager);
         Fill(ref scan, words);
         Fill(ref part, wordsOfPart);
+        Take(ref scan, ref part);
+        AssertCounts(scan);
+        part.Region.Dispose();
+        scan.Region.Dispose();
+    }
+
+    [Theory]
+    [InlineData(255)]
+    [InlineData(256)]
+    [InlineData(257)]
+    [InlineData(40_000)]
+    public void Words_of_which_few_come_twice_are_counted(int words)
+    {
+        using MemoryManager manager = new();
+        Scan scan = new(manager);
+        FillWithDifferent(ref scan, words, shift: 22);
+        scan.Counts.CountWaiting(scan.Groups, CountOffset, ref scan.Region);
+        AssertCounts(scan);
+        scan.Region.Dispose();
+    }
+
+    [Fact]
+    public void Words_that_come_after_a_count_are_counted_with_the_others()
+    {
+        using MemoryManager manager = new();
+        Scan scan = new(manager);
+        for (int round = 0; round < 3; round++)
+        {
+            FillWithDifferent(ref scan, 700, shift: 0);
+            scan.Counts.CountWaiting(scan.Groups, CountOffset, ref scan.Region);
+            AssertCounts(scan);
+        }
+
+        // The same words over and over: they become a set.
+        Fill(ref scan, 2_000);
+        scan.Counts.CountWaiting(scan.Groups, CountOffset, ref scan.Region);
+        AssertCounts(scan);
+        scan.Region.Dispose();
+    }
+
+    [Fact]
+    public void A_word_that_is_far_from_the_others_is_counted_with_them()
+    {
+        using MemoryManager manager = new();
+        Scan scan = new(manager);
+        FillWithDifferent(ref scan, 1_000, shift: 0);
+        FillWithDifferent(ref scan, 1_000, shift: 45);
+        scan.Counts.CountWaiting(scan.Groups, CountOffset, ref scan.Region);
+        AssertCounts(scan);
+        scan.Region.Dispose();
+    }
+
+    [Theory]
+    [InlineData(10_000, 0)]
+    [InlineData(0, 10_000)]
+    [InlineData(10_000, 10_000)]
+    public void Words_of_which_few_come_twice_count_once_in_parts(int words, int wordsOfPart)
+    {
+        using MemoryManager manager = new();
+        Scan scan = new(manager), part = new(manager);
+        FillWithDifferent(ref scan, words, shift: 0);
+        FillWithDifferent(ref part, wordsOfPart, shift: 0);
+        Take(ref scan, ref part);
+        AssertCounts(scan);
+        part.Region.Dispose();
+        scan.Region.Dispose();
+    }
+
+    [Theory]
+    [InlineData(10_000, 2_000)]
+    [InlineData(300, 20_000)]
+    public void A_log_and_a_set_come_together(int different, int repeated)
+    {
+        foreach (bool isPartDifferent in new[] { false, true })
+        {
+            _expected.Clear();
+            using MemoryManager manager = new();
+            Scan scan = new(manager), part = new(manager);
+            FillWithDifferent(ref isPartDifferent ? ref part : ref scan, different, shift: 0);
+            Fill(ref isPartDifferent ? ref scan : ref part, repeated);
+            Take(ref scan, ref part);
+            AssertCounts(scan);
+            part.Region.Dispose();
+            scan.Region.Dispose();
+        }
+    }
+
+    private static void Take(ref Scan scan, ref Scan part)
+    {
         ulong places = part.Region.Allocate((part.Groups.NextPlace + 1) * sizeof(int));
         for (int number = 0; number < part.Groups.Count; number++)
             KernelMemory.Write(places + ((ulong)number * sizeof(int)), scan.PlaceOf(KernelMemory.Read<ulong>(part.Groups.At((uint)number))));
         scan.Counts.Take(part.Counts, places, scan.Groups, CountOffset, ref scan.Region);
-        AssertCounts(scan);
-        part.Region.Dispose();
-        scan.Region.Dispose();
+        scan.Counts.CountWaiting(scan.Groups, CountOffset, ref scan.Region);
+    }
+
+    // As handles are, or numbers: the lower bits of all are the same.
+    private void FillWithDifferent(ref Scan scan, int words, int shift)
+    {
+        for (int i = 0; i < words; i++)
+            Add(ref scan, (ulong)_random.Next(1, 2_000), ((ulong)_random.Next(60_000) << shift) + 5);
+    }
+
+    private void Add(ref Scan scan, ulong key, ulong word)
+    {
+        scan.Counts.Add(scan.PlaceOf(key), word, scan.Groups, CountOffset, ref scan.Region);
+        if (!_expected.TryGetValue(key, out HashSet<ulong>? known))
+            _expected.Add(key, known = []);
+        known.Add(word);
     }
 
     // Few words of many groups and many of few; some far away, so that pairs become wide on the way.
@@ -60,11 +162,7 @@ public sealed class DistinctCountsTests
         for (int i = 0; i < words; i++)
         {
             ulong key = (ulong)_random.Next(1, i % 2 == 0 ? 4 : 500), word = (ulong)_random.Next(i % 3 == 0 ? 3 : 200) << (i > 10_000 ? 50 : 0);
-            int place = scan.PlaceOf(key);
-            scan.Counts.Add(place, word, scan.Groups, CountOffset, ref scan.Region);
-            if (!_expected.TryGetValue(key, out HashSet<ulong>? known))
-                _expected.Add(key, known = []);
-            known.Add(word);
+            Add(ref scan, key, word);
         }
     }
 

@@ -32,10 +32,9 @@ public struct DistinctSet
         {
             // The first word is in the middle of those that fit.
             if (_narrow.Places == 0)
-                _least = unchecked(word - (NarrowPair.Words >> 1));
-            ulong distance = unchecked(word - _least);
-            if (distance < NarrowPair.Words && group < NarrowPair.Groups)
-                return _narrow.Add(new NarrowPair(group, distance), ref region);
+                _least = NarrowPair.LeastAround(word);
+            if (NarrowPair.Fits(group, word, _least))
+                return _narrow.Add(new NarrowPair(group, unchecked(word - _least)), ref region);
             Widen(ref region);
         }
 
@@ -86,27 +85,6 @@ public struct DistinctSet
         }
 
         _isWide = true;
-    }
-
-    /// <summary>The number of the group + 1 above, how far the word is from the least one below; 0 where there is no pair.</summary>
-    private readonly struct NarrowPair(int group, ulong distance) : IPair<NarrowPair>
-    {
-        public const ulong Words = 1UL << WordBits;
-        public const int Groups = (1 << (64 - WordBits)) - 1;
-
-        private const int WordBits = 40;
-
-        private readonly ulong _bits = ((ulong)(group + 1) << WordBits) | distance;
-
-        public int Group => (int)(_bits >> WordBits) - 1;
-
-        public ulong Distance => _bits & (Words - 1);
-
-        public bool IsNone => _bits == 0;
-
-        public ulong Hash => KeyWords.Hash(0, _bits);
-
-        public static bool AreEqual(in NarrowPair left, in NarrowPair right) => left._bits == right._bits;
     }
 
     private struct WidePair : IPair<WidePair>

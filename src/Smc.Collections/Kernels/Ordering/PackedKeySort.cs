@@ -5,8 +5,7 @@ using Smc.Memory;
 namespace Smc.Collections.Kernels;
 
 /// <summary>
-/// Sorts rows whose keys are whole numbers of ranges that fit one word together: such a word of all keys, the first on top, and the row's position below them, is sorted by radix, eight bits at a time from the lowest of the
-/// keys on. Each pass is stable, and compares nothing.
+/// Sorts rows whose keys are whole numbers of ranges that fit one word together: such a word of all keys, the first on top, and the row's position below them, is sorted by radix (<see cref="RadixSort"/>).
 /// </summary>
 internal static unsafe class PackedKeySort
 {
@@ -14,8 +13,6 @@ internal static unsafe class PackedKeySort
     private const int LeastRows = 256;
 
     private const int MostKeys = 8;
-    private const int DigitBits = 8;
-    private const int Digits = 1 << DigitBits;
 
     /// <summary>Sorts the rows, if they are enough, and their keys fit.</summary>
     /// <returns>Whether they are sorted.</returns>
@@ -37,7 +34,8 @@ internal static unsafe class PackedKeySort
         if (rowBits + keyBits > 64)
             return false;
         long bytes = (long)rows.Count * sizeof(ulong);
-        ulong words = region.Allocate(bytes), sorted = SortWords(Pack(in rows, ranges, rowBits, texts, words), region.Allocate(bytes), rows.Count, rowBits, rowBits + keyBits);
+        ulong keys = rowBits + keyBits == 64 ? ulong.MaxValue << rowBits : ((1UL << keyBits) - 1) << rowBits;
+        ulong words = Pack(in rows, ranges, rowBits, texts, region.Allocate(bytes)), sorted = RadixSort.Sort(words, region.Allocate(bytes), rows.Count, keys);
         rows.Replace(Gather(in rows, sorted, rowBits, rows.AllocateSameSize(ref region)));
         return true;
     }
@@ -72,31 +70,6 @@ internal static unsafe class PackedKeySort
         }
 
         return memory;
-    }
-
-    /// <summary>Sorts the words by the bits from one on, up to another.</summary>
-    /// <returns>Where they are then: one of the two memories.</returns>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private static ulong SortWords(ulong from, ulong to, int count, int firstBit, int endBit)
-    {
-        int* ends = stackalloc int[Digits];
-        for (int bit = firstBit; bit < endBit; bit += DigitBits)
-        {
-            // SAFETY: both memories hold `count` words; digits are below `Digits`, and places of all words differ and are below `count`.
-            ulong* source = (ulong*)from, target = (ulong*)to;
-            ulong mask = (1UL << Math.Min(DigitBits, endBit - bit)) - 1;
-            new Span<int>(ends, Digits).Clear();
-            for (nint i = 0; i < count; i++)
-                ends[(source[i] >> bit) & mask]++;
-            // Where the words of each digit begin; when they are moved, where the next one goes.
-            for (int digit = 0, before = 0; digit < Digits; digit++)
-                (ends[digit], before) = (before, before + ends[digit]);
-            for (nint i = 0; i < count; i++)
-                target[ends[(source[i] >> bit) & mask]++] = source[i];
-            (from, to) = (to, from);
-        }
-
-        return from;
     }
 
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
