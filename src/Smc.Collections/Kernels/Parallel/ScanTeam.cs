@@ -24,6 +24,11 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
     /// <summary>So many segments a thread reads ahead of what can be merged.</summary>
     private const int MaxDepth = 4;
 
+    /// <summary>So often a thread looks, each time for a microsecond, before it sleeps until it is woken: what it waits for is mostly the end of a piece, and to be woken takes as long.</summary>
+    private const int Looks = 50;
+
+    private const int TurnsPerLook = 32;
+
     private readonly UninterruptedGate _gate = new();
     private readonly ScanSegment _first = new(0, count);
     private readonly QueryOptions _options = KernelOptions.Current with { DegreeOfParallelism = 1 };
@@ -222,6 +227,9 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
     /// <summary>Waits until everything before a segment is merged, or will never be.</summary>
     private void AwaitTurn(ScanSegment segment)
     {
+        // Outside of the gate, so it may see what was: inside it looks again.
+        for (int look = 0; look < Looks && !segment.Before!.IsMerged && segment.First < Volatile.Read(ref _end); look++)
+            Thread.SpinWait(TurnsPerLook);
         using (_gate.Enter())
         {
             while (!IsTurnOfInside(segment) && segment.First < _end)
@@ -266,8 +274,11 @@ internal sealed class ScanTeam<TPieces, TParts, TState>(TPieces pieces, int coun
     private void AwaitAll()
     {
         using (_gate.Enter())
-        {
             _isOver = true;
+        for (int look = 0; look < Looks && Volatile.Read(ref _helpers) > 0; look++)
+            Thread.SpinWait(TurnsPerLook);
+        using (_gate.Enter())
+        {
             while (_helpers > 0)
                 _gate.Wait();
         }
