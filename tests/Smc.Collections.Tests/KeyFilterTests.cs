@@ -174,6 +174,36 @@ public sealed class KeyFilterTests
         region.Dispose();
     }
 
+    [Fact]
+    public void A_table_of_a_collection_gives_rows_that_have_a_key_which_its_zone_maps_do_not_know()
+    {
+        using Collection<Item> items = new();
+        for (int i = 0; i < 200; i++)
+            items.Add(key: 1000 + i, text: "");
+        MemoryContext context = CollectionAccess.Context(items);
+        ulong zone = (ulong)Array.Find(context.Layout.Columns.ToArray(), column => column.Name == "Key")!.ZoneMapOffset;
+        Region region = new(MemoryManager.Default);
+        long[] keys = [.. Enumerable.Range(900, 400).Select(i => (long)i), long.MinValue, -1, 0, long.MaxValue];
+        RegionList<KeyedRow> rows = default;
+        rows.Begin(ref region);
+        foreach (long key in keys)
+            rows.Add(ref region, new KeyedRow { K0 = unchecked((ulong)key) });
+
+        JoinTable table;
+        using (CriticalSection.Enter())
+            table = JoinTable.Of(ref region, rows, context, zone);
+
+        for (int i = 0; i < keys.Length; i++)
+        {
+            int row = table.First(unchecked((ulong)keys[i]));
+            while (row != 0 && rows[row].K0 != unchecked((ulong)keys[i]))
+                row = rows[row].Next;
+            Assert.Equal(i + 1, row);
+        }
+
+        region.Dispose();
+    }
+
     private static KeyFilter Made(ulong[] keys, ref Region region)
     {
         KeyFilter filter = KeyFilter.Create(ref region, keys.Length, Span(keys));
@@ -188,5 +218,12 @@ public sealed class KeyFilterTests
         foreach (ulong key in keys)
             span.Widen(key);
         return span;
+    }
+
+    private struct KeyedRow : IJoinedRow
+    {
+        public ulong K0 { get; set; }
+
+        public int Next { get; set; }
     }
 }

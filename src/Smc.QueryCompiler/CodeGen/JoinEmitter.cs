@@ -179,13 +179,14 @@ internal sealed class JoinEmitter
     {
         string? known = WriteKnownSpan(writer, site.Region);
         // How many rows a condition leaves is not known, and a list that grows is copied.
-        if (!_scope.IsPlain && known is null && _join.Right is Scan all && !_scope.KeyFilters.Of(all.Variable).Any())
-            writer.Line($"{Rows}.Reserve(ref {site.Region}, s.Context{all.Parameter}.Count + 1L);");
+        bool hasAll = !_scope.IsPlain && known is null && _join.Right is Scan right && !_scope.KeyFilters.Of(right.Variable).Any();
+        if (hasAll)
+            writer.Line($"{Rows}.Reserve(ref {site.Region}, s.Context{((Scan)_join.Right).Parameter}.Count + 1L);");
         new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
         if (known is not null)
-            writer.Line($"if (!{known}.IsExact)").Line("    " + _link!.Statement);
+            writer.Line($"if (!{known}.IsExact)").Line("    " + _link!.Statement(zones: null));
         else
-            writer.Line(_link!.Statement);
+            writer.Line(_link!.Statement(hasAll ? Zones((Scan)_join.Right) : null));
     }
 
     /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>
@@ -207,14 +208,20 @@ internal sealed class JoinEmitter
     /// <summary>Where only the presence of keys counts and zone maps tell their span, rows are not kept: writes how the filter is made before they are read, and returns it.</summary>
     private string? WriteKnownSpan(CodeWriter writer, string region)
     {
-        if (PresenceFilter is not { } filter || ScanChain.TryOf(_join.Right) is not { } chain || _keys.All[0].Right is not ColumnRead { Row: RowVariable row } read || row.Variable != chain.Scan.Variable)
+        if (PresenceFilter is not { } filter || ScanChain.TryOf(_join.Right) is not { } chain || Zones(chain.Scan) is not { } zones)
+            return null;
+        writer.Line($"{filter} = {KernelApi.KeyFilter}.{(_keys.AreRows ? "OverRows" : "Over")}(ref {region}, {zones});");
+        return filter;
+    }
+
+    /// <summary>Text of the zone maps that the first key has, if it is a column of the scan on the right: its collection, and where blocks have them.</summary>
+    private string? Zones(Scan scan)
+    {
+        if (_keys.All[0].Right is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable)
             return null;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
         // Zone maps have unsigned 64-bit integers in an order of their own.
-        if (!column.HasZoneMap || (column.Storage == StorageKind.U64 && !_keys.AreRows))
-            return null;
-        writer.Line($"{filter} = {KernelApi.KeyFilter}.{(_keys.AreRows ? "OverRows" : "Over")}(ref {region}, s.Context{chain.Scan.Parameter}, {_scope.Layout.Zone(shape, column)});");
-        return filter;
+        return !column.HasZoneMap || (column.Storage == StorageKind.U64 && !_keys.AreRows) ? null : $"s.Context{scan.Parameter}, {_scope.Layout.Zone(shape, column)}";
     }
 
     /// <summary>The call that adds the keys of a whole batch to the filter, where rows are not kept.</summary>

@@ -19,21 +19,18 @@ internal sealed class JoinLink
         _number = number;
         _filters = filters;
         _region = region;
-        if (IsOfLibrary(keys))
-        {
-            Statement = $"{Table} = {KernelApi.JoinTable}.Of(ref {region}, {Rows}{string.Concat(filters.Select(filter => $", out {filter.Value}"))});";
-            return;
-        }
-
-        Statement = $"Link{number}(ref s);";
-        WriteMethod(scope);
+        if (!IsOfLibrary(keys))
+            WriteMethod(scope);
     }
 
     /// <summary>Whether the library has the loop: for a key that is one integer.</summary>
     public static bool IsOfLibrary(JoinKeys keys) => keys.IsOneWord && keys.Left[0].IsInteger;
 
     /// <summary>The statement that chains the rows.</summary>
-    public string Statement { get; }
+    /// <param name="zones">Text of the zone maps of the key, if the rows are all of a collection: they tell where keys lie, and the rows need not be read for that.</param>
+    public string Statement(string? zones) => !IsOfLibrary(_keys)
+        ? $"Link{_number}(ref s);"
+        : $"{Table} = {KernelApi.JoinTable}.Of(ref {_region}, {Rows}{(_filters.Count > 0 || zones is null ? string.Concat(_filters.Select(filter => $", out {filter.Value}")) : ", " + zones)});";
 
     private string Rows => $"s.Built{_number}";
 

@@ -40,6 +40,14 @@ public struct JoinTable
     public static JoinTable Of<TRow>(ref Region region, in RegionList<TRow> rows)
         where TRow : unmanaged, IJoinedRow => Chained(Create(ref region, rows.Count, SpanOf(rows)), rows);
 
+    /// <summary>As <see cref="Of{TRow}(ref Region, in RegionList{TRow})"/>, of all rows of a collection: where their keys lie is told by zone maps. One that lies elsewhere by now is found, too.</summary>
+    /// <param name="region">Where the table is kept.</param>
+    /// <param name="rows">The rows.</param>
+    /// <param name="context">The collection.</param>
+    /// <param name="zoneOffset">Where blocks have the zone map of the key.</param>
+    public static JoinTable Of<TRow>(ref Region region, in RegionList<TRow> rows, MemoryContext context, ulong zoneOffset)
+        where TRow : unmanaged, IJoinedRow => Chained(Create(ref region, rows.Count, KeySpan.Of(ZoneSpan.Over(context, zoneOffset))), rows);
+
     /// <summary>As <see cref="Of{TRow}(ref Region, in RegionList{TRow})"/>, with a filter of the keys.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static JoinTable Of<TRow>(ref Region region, in RegionList<TRow> rows, out KeyFilter filter)
