@@ -217,7 +217,7 @@ internal sealed class JoinEmitter
     /// <summary>Text of the zone maps that the first key has, if it is a column of the scan on the right: its collection, and where blocks have them.</summary>
     private string? Zones(Scan scan)
     {
-        if (_keys.All[0].Right is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable)
+        if (_keys.All.Count == 0 || _keys.All[0].Right is not ColumnRead { Row: RowVariable row } read || row.Variable != scan.Variable)
             return null;
         (TabularShape shape, ColumnShape column) = new ColumnEmitter(_scope).Find(read);
         // Zone maps have unsigned 64-bit integers in an order of their own.
