@@ -46,7 +46,7 @@ public sealed class NativeAotTests(NativePrograms programs) : IClassFixture<Nati
         // As it was built with the tests: to build its queries once more takes longer than all the rest.
         // The native compiler warns only when it runs, so it does not find here what it made before.
         string log = DotnetCommand.Run(
-            PackedConsumer.RepositoryRoot, "publish", "tests/TpcH.Aot", "-c", configuration, "--no-build", $"-p:NativeIntermediateOutputPath={programs.Folder("native")}/", "-o", output);
+            PackedConsumer.RepositoryRoot, "publish", "tests/TpcH.Aot", "-c", configuration, "--no-build", "-p:NativeDebugSymbols=false", $"-p:NativeIntermediateOutputPath={programs.Folder("native")}/", "-o", output);
         // What docs/data-in-and-out.md says of packages of others: about Apache.Arrow nothing. A warning about one of our assemblies would have been an error.
         Assert.Equal(
             ["IL2104: Assembly 'Parquet'", "IL2104: Assembly 'Sylvan.Data.Csv'", "IL3053: Assembly 'Parquet'", "IL3053: Assembly 'Sylvan.Data.Csv'"],

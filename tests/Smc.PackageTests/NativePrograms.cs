@@ -51,7 +51,7 @@ public sealed class NativePrograms : IDisposable
         RequireCompiler();
         string name = Path.GetFileName(project), output = Path.Combine(_folder.FullName, "out", name);
         DotnetCommand.Run(
-            PackedConsumer.RepositoryRoot, "publish", project, "-c", "Release", "-r", "linux-x64", "-p:PublishAot=true", "-p:RunAnalyzers=false", "--artifacts-path", Path.Combine(_folder.FullName, "artifacts"), "-o", output);
+            PackedConsumer.RepositoryRoot, "publish", project, "-c", "Release", "-r", "linux-x64", "-p:PublishAot=true", "-p:RunAnalyzers=false", "-p:NativeDebugSymbols=false", "--artifacts-path", Path.Combine(_folder.FullName, "artifacts"), "-o", output);
         return Path.Combine(output, name);
     }
 
