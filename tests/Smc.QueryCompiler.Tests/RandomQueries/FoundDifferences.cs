@@ -48,6 +48,8 @@ public sealed class FoundDifferences
         "items.Where(l => (l.Number > 2 ? (float?)null : l.Number) is -0f).Select(l => l.Number).ToList()",
         // A subquery in a condition on a referenced row, which is a method beside the one that tests the row.
         "items.Where(l => items.Any(x => l.Order.Customer != null)).Count()",
+        // A join without keys, whose right side is a whole collection.
+        "items.Where(l => l.Number < 5).SelectMany(l => items.Where(r => r.Number > l.Number - 3), (l, r) => r.Number).Count()",
     ];
 
     private static readonly Dictionary<string, Lazy<CompiledShop>> s_shops = new[] { "Columnar", "Row" }.ToDictionary(layout => layout, layout => new Lazy<CompiledShop>(() => new CompiledShop(
