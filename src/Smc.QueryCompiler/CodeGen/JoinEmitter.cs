@@ -179,14 +179,14 @@ internal sealed class JoinEmitter
     {
         string? known = WriteKnownSpan(writer, site.Region);
         // How many rows a condition leaves is not known, and a list that grows is copied.
-        bool hasAll = !_scope.IsPlain && known is null && _join.Right is Scan right && !_scope.KeyFilters.Of(right.Variable).Any();
-        if (hasAll)
-            writer.Line($"{Rows}.Reserve(ref {site.Region}, s.Context{((Scan)_join.Right).Parameter}.Count + 1L);");
+        Scan? all = !_scope.IsPlain && known is null && _join.Right is Scan right && !_scope.KeyFilters.Of(right.Variable).Any() ? right : null;
+        if (all is not null)
+            writer.Line($"{Rows}.Reserve(ref {site.Region}, s.Context{all.Parameter}.Count + 1L);");
         new OperatorEmitter(_scope).Produce(_join.Right, writer, site, new EndConsumer((body, at) => WriteRow(body, at, record, site.Region, known), Parts(record, known), vectorBatch: WholeColumn(known)));
         if (known is not null)
             writer.Line($"if (!{known}.IsExact)").Line("    " + _link!.Statement(zones: null));
         else
-            writer.Line(_link!.Statement(hasAll ? Zones((Scan)_join.Right) : null));
+            writer.Line(_link!.Statement(all is null ? null : Zones(all)));
     }
 
     /// <summary>Rows of later parts follow those of earlier ones; they are linked when all are there.</summary>

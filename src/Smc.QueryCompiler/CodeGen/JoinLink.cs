@@ -28,9 +28,13 @@ internal sealed class JoinLink
 
     /// <summary>The statement that chains the rows.</summary>
     /// <param name="zones">Text of the zone maps of the key, if the rows are all of a collection: they tell where keys lie, and the rows need not be read for that.</param>
-    public string Statement(string? zones) => !IsOfLibrary(_keys)
-        ? $"Link{_number}(ref s);"
-        : $"{Table} = {KernelApi.JoinTable}.Of(ref {_region}, {Rows}{(_filters.Count > 0 || zones is null ? string.Concat(_filters.Select(filter => $", out {filter.Value}")) : ", " + zones)});";
+    public string Statement(string? zones)
+    {
+        if (!IsOfLibrary(_keys))
+            return $"Link{_number}(ref s);";
+        string span = _filters.Count == 0 && zones is not null ? ", " + zones : "";
+        return $"{Table} = {KernelApi.JoinTable}.Of(ref {_region}, {Rows}{span}{string.Concat(_filters.Select(filter => $", out {filter.Value}"))});";
+    }
 
     private string Rows => $"s.Built{_number}";
 
