@@ -29,6 +29,8 @@ internal static class IndexStudy
             Texts(keys.AsSpan(0, rows / 5).ToArray());
         if (part is "all" or "additions")
             Additions(keys.AsSpan(0, rows / 5).ToArray());
+        if (part is "all" or "building")
+            Building(keys.AsSpan(0, rows / 5).ToArray());
     }
 
     private static void Integers(long[] keys)
@@ -115,6 +117,40 @@ internal static class IndexStudy
         double nanoseconds = Stopwatch.GetElapsedTime(start).TotalNanoseconds / keys.Length;
         Require(trades.LongCount == keys.Length && (byId is null || byId.LongCount == keys.Length));
         return nanoseconds;
+    }
+
+    // Over rows that are there, as after a load.
+    private static void Building(long[] keys)
+    {
+        using Collection<Trade> trades = new();
+        using Collection<Note> notes = new();
+        foreach (long key in keys)
+        {
+            trades.Add(id: key, instrument: 1, account: 1, time: default, price: 0, quantity: 0, weight: 0);
+            notes.Add(id: key, text: TextOf(key));
+        }
+
+        PrintBuild("unique, long key", keys.Length, () => trades.CreateUniqueIndex(t => t.Id), static index => index.LongCount);
+        PrintBuild("unique, text key", keys.Length, () => notes.CreateUniqueIndex(n => n.Text), static index => index.LongCount);
+        PrintBuild("ordered, long key", keys.Length, () => trades.CreateIndex(t => t.Id), static index => index.LongCount);
+    }
+
+    private static void PrintBuild<TIndex>(string what, int rows, Func<TIndex> build, Func<TIndex, long> count)
+        where TIndex : IDisposable
+    {
+        double best = double.MaxValue;
+        for (int round = 0; round < Rounds; round++)
+        {
+            // What is left of the index before goes first.
+            for (int i = 0; i < 3; i++)
+                Smc.Memory.Epoch.TryAdvance();
+            long start = Stopwatch.GetTimestamp();
+            using TIndex index = build();
+            best = Math.Min(best, Stopwatch.GetElapsedTime(start).TotalNanoseconds / rows);
+            Require(count(index) == rows);
+        }
+
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"building over {rows:N0} rows, {what}: {best:F0} ns a row"));
     }
 
     private static (double Dictionary, double Index) Compare(Func<int> dictionary, Func<int> index)

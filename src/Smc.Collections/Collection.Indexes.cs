@@ -31,7 +31,7 @@ public sealed partial class Collection<T>
         ArgumentNullException.ThrowIfNull(keySelector);
         RequireNoSection();
         HashIndex index = new(OpenContext(), Describe(keySelector, name), IndexedColumns<T>.Remove);
-        Build(index, progress, cancellationToken);
+        Build(index, threads: 1, progress, cancellationToken);
         return new UniqueIndex<T, TKey>(index);
     }
 
@@ -86,7 +86,7 @@ public sealed partial class Collection<T>
         ArgumentNullException.ThrowIfNull(keySelector);
         RequireNoSection();
         SortedIndex index = new(OpenContext(), Describe(keySelector, name), IndexedColumns<T>.Remove);
-        Build(index, progress, cancellationToken);
+        Build(index, threads: 1, progress, cancellationToken);
         return new OrderedIndex<T, TKey>(index);
     }
 
@@ -120,22 +120,23 @@ public sealed partial class Collection<T>
     }
 
     /// <inheritdoc/>
-    void IRowOwner.BuildIndex(IndexDescription description, bool isUnique, CancellationToken cancellationToken)
+    void IRowOwner.BuildIndex(IndexDescription description, bool isUnique, int threads, CancellationToken cancellationToken)
     {
         MemoryContext context = OpenContext();
         Build(
             isUnique ? new HashIndex(context, description, IndexedColumns<T>.Remove) : new SortedIndex(context, description, IndexedColumns<T>.Remove),
+            threads,
             progress: null,
             cancellationToken);
     }
 
     /// <inheritdoc/>
-    void IRowOwner.BuildReferrerIndexes(CancellationToken cancellationToken)
+    void IRowOwner.BuildReferrerIndexes(int threads, CancellationToken cancellationToken)
     {
         foreach (DeclaredReference reference in _schema.References)
         {
             ReferrerIndex<T> index = new(OpenContext(), reference, _referrers!.Gate);
-            Build(index, progress: null, cancellationToken);
+            Build(index, threads, progress: null, cancellationToken);
             index.Join();
         }
     }
@@ -151,10 +152,10 @@ public sealed partial class Collection<T>
             throw new InvalidOperationException("An index is created outside of initialisers and critical sections: it would wait for the caller's own.");
     }
 
-    private static void Build(KeyedIndex index, IProgress<long>? progress, CancellationToken cancellationToken)
+    private static void Build(KeyedIndex index, int threads, IProgress<long>? progress, CancellationToken cancellationToken)
     {
         IndexedColumns<T>.Add(index.Parts);
-        new IndexBuilder(index, progress, cancellationToken).Build();
+        new IndexBuilder(index, threads, progress, cancellationToken).Build();
     }
 
     // Nobody has the collection yet, so the indexes are complete at once.

@@ -14,10 +14,10 @@ internal interface IRowOwner : IRowCollection
 
     /// <summary>Creates an index over the rows that are there.</summary>
     /// <exception cref="DuplicateKeyException">Two rows have one key; there is no index.</exception>
-    void BuildIndex(IndexDescription description, bool isUnique, CancellationToken cancellationToken);
+    void BuildIndex(IndexDescription description, bool isUnique, int threads, CancellationToken cancellationToken);
 
     /// <summary>Creates the reverse indexes of the type's references (<see cref="OnRemoveAttribute"/>) over the rows that are there.</summary>
-    void BuildReferrerIndexes(CancellationToken cancellationToken);
+    void BuildReferrerIndexes(int threads, CancellationToken cancellationToken);
 
     /// <summary>The snapshot through which the rows are seen; null for the collection itself.</summary>
     MemorySnapshot? Snapshot { get; }

@@ -265,6 +265,29 @@ public sealed class OrderedIndexTests : IDisposable
     }
 
     [Fact]
+    public void Rows_that_go_or_change_between_their_reading_and_their_turn_are_in_a_new_index_as_they_are_then()
+    {
+        Ticket[] rows = [.. Enumerable.Range(0, 10_000).Select(i => Add(i, day: 20_000 - i))];
+        bool isFirst = true;
+        OrderedIndex<Ticket, DateOnly> byDay = _tickets.CreateIndex(t => t.Day, progress: new Reporter(_ =>
+        {
+            if (!isFirst)
+                return;
+            isFirst = false;
+            // The latest days come last, and with them the first rows.
+            _tickets.Retire(rows[10]);
+            _tickets.Remove(rows[11]);
+            rows[12].Day = Day(1);
+            rows[9_999].Day = Day(30_000);
+        }));
+        RequireOneWordForEachRow(byDay);
+        Assert.Equal([rows[12]], byDay.FindAll(Day(1)));
+        Assert.Equal(Day(30_000), byDay.Max);
+        Assert.Equal(1, _manager.CollectRetired().Removed);
+        Assert.Equal(9998, byDay.LongCount);
+    }
+
+    [Fact]
     public async Task Rows_that_others_add_change_and_remove_while_the_index_is_built_are_in_it_as_they_are()
     {
         AddMany(20_000);

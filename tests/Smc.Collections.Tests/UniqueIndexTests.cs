@@ -1,3 +1,4 @@
+using Smc.Collections.Indexes;
 using Smc.Memory;
 using Xunit;
 
@@ -241,6 +242,61 @@ public sealed class UniqueIndexTests : IDisposable
             Assert.Equal(i, byKey.Find(i).Key);
         Assert.Equal(10_000, reports[^1]);
         Assert.True(reports.Count > 2);
+    }
+
+    [Fact]
+    public void Rows_that_go_or_change_between_their_reading_and_their_turn_are_in_a_new_index_as_they_are_then()
+    {
+        Ticket[] rows = [.. Enumerable.Range(0, 10_000).Select(i => Add(i))];
+        Ticket next = default;
+        bool isFirst = true;
+        UniqueIndex<Ticket, long> byKey = _tickets.CreateUniqueIndex(t => t.Key, progress: new Calls(() =>
+        {
+            if (!isFirst)
+                return;
+            isFirst = false;
+            _tickets.Retire(rows[9000]);
+            _tickets.Remove(rows[9001]);
+            next = Add(9001);
+            rows[9002].Key = 50_000;
+        }));
+        Assert.False(byKey.Contains(9000));
+        Assert.Equal(next, byKey.Find(9001));
+        Assert.False(byKey.Contains(9002));
+        Assert.Equal(rows[9002], byKey.Find(50_000));
+        Assert.Equal(9999, byKey.LongCount);
+        // The key of the retired row is free, also when its place is used again.
+        Assert.Equal(1, _manager.CollectRetired().Removed);
+        Add(9000);
+        Assert.Equal(10_000, byKey.LongCount);
+    }
+
+    [Fact]
+    public void Several_threads_build_the_index_that_one_builds()
+    {
+        const int Rows = 600_000;
+        for (int i = 0; i < Rows; i++)
+            Add(i * 7L % Rows, number: i);
+        IRowOwner owner = _tickets;
+        KeyPart[] key = KeySelector.Read((Ticket t) => t.Key, owner.Schema.Layout), number = KeySelector.Read((Ticket t) => t.Number, owner.Schema.Layout);
+        owner.BuildIndex(new IndexDescription("by key", key, typeof(long), isDeclared: false), isUnique: true, threads: 3, TestContext.Current.CancellationToken);
+        owner.BuildIndex(new IndexDescription("by number", number, typeof(int), isDeclared: false), isUnique: false, threads: 3, TestContext.Current.CancellationToken);
+        UniqueIndex<Ticket, long> byKey = _tickets.GetUniqueIndex(t => t.Key);
+        OrderedIndex<Ticket, int> byNumber = _tickets.GetIndex(t => t.Number);
+        Assert.Equal(Rows, byKey.LongCount);
+        Assert.Equal(Rows, byNumber.LongCount);
+        int expected = 0;
+        foreach (Ticket row in byNumber.All)
+        {
+            Assert.Equal(expected++, row.Number);
+            Assert.Equal(row, byKey.Find(row.Key));
+        }
+
+        Add(Rows);
+        _tickets.OpenContext().Indexes.All![0].Drop();
+        Add(0);
+        Assert.Equal(0L, Assert.Throws<DuplicateKeyException>(
+            () => owner.BuildIndex(new IndexDescription("by key", key, typeof(long), isDeclared: false), isUnique: true, threads: 3, TestContext.Current.CancellationToken)).Key);
     }
 
     [Fact]
@@ -515,6 +571,11 @@ public sealed class UniqueIndexTests : IDisposable
     private sealed class Reports(List<long> rows) : IProgress<long>
     {
         public void Report(long value) => rows.Add(value);
+    }
+
+    private sealed class Calls(Action call) : IProgress<long>
+    {
+        public void Report(long value) => call();
     }
 
     private sealed class Cancels(CancellationTokenSource cancellation) : IProgress<long>

@@ -1,19 +1,24 @@
-using Smc.Collections.Kernels;
+using System.Runtime.ExceptionServices;
 using Smc.Memory;
 
 namespace Smc.Collections.Indexes;
 
 /// <summary>Fills an index with the rows that are there, while others write.</summary>
 /// <remarks>
-/// First every write maintains the index (two epochs pass until all do). Then the rows are walked: under its stripe each gets a word unless a writer gave it one meanwhile.
+/// First every write maintains the index (two epochs pass until all do). Then the rows are walked in batches (<see cref="IndexBatch"/>), by one thread or several:
+/// under its stripe each row gets a word unless a writer gave it one meanwhile.
 /// Duplicates are noted until the walk is over; then they are refused, and when two more epochs have passed all that were not refused are known.
 /// </remarks>
-internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, CancellationToken cancellationToken)
+/// <param name="index">The index.</param>
+/// <param name="threads">How many threads add rows, the calling one among them.</param>
+/// <param name="progress">Receives the number of rows, on one thread after the other.</param>
+/// <param name="cancellationToken">Ends it early.</param>
+internal sealed class IndexBuilder(KeyedIndex index, int threads, IProgress<long>? progress, CancellationToken cancellationToken)
 {
-    private const int RowsPerSection = 4096;
-
     private readonly MemoryContext _context = index.Context;
+    private readonly Lock _lock = new();
     private BlockRoute _route;
+    private long _rows;
 
     /// <summary>Builds the index.</summary>
     /// <exception cref="DuplicateKeyException">Two rows have one key. The index is dropped.</exception>
@@ -25,19 +30,15 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
             _context.Indexes.Add(index);
             IndexSet.AwaitGrace(cancellationToken);
             _route = new BlockRoute(_context);
-            long rows = 0;
-            while (AddRows(ref rows))
-            {
-                progress?.Report(rows);
-                cancellationToken.ThrowIfCancellationRequested();
-            }
-
+            if (threads == 1)
+                AddRows();
+            else
+                AddRowsOnThreads();
             index.BecomeStrict();
             IndexSet.AwaitGrace(cancellationToken);
-            if (index.Failure is { } failure)
-                throw failure;
+            ThrowIfFailed();
             index.BecomeComplete();
-            progress?.Report(rows);
+            progress?.Report(_rows);
         }
         catch
         {
@@ -46,52 +47,53 @@ internal sealed class IndexBuilder(KeyedIndex index, IProgress<long>? progress, 
         }
     }
 
-    /// <summary>Adds the rows of one critical section.</summary>
-    /// <returns>False at the end, or when the index has failed.</returns>
-    private bool AddRows(ref long rows)
+    private void AddRowsOnThreads()
     {
-        using CriticalSection section = CriticalSection.Enter();
-        _context.ThrowIfDisposed();
-        int slots = 0;
-        while (_route.TryFind(out BlockRef block, out int from, out int to))
-        {
-            for (; from < to && slots < RowsPerSection; from++, slots++)
-            {
-                if (Add(block, from))
-                    rows++;
-                if (index.Failure is not null)
-                    return false;
-            }
-
-            _route.Pass(from);
-            if (slots == RowsPerSection)
-                return true;
-        }
-
-        return false;
-    }
-
-    private bool Add(BlockRef block, int slot)
-    {
-        if (!new RowLocation(block, slot).IsVisible || block.HandleAt(slot) is not (not 0 and ulong handle))
-            return false;
-        uint id = _context.Indexes.Enter(handle);
         try
         {
-            // Under the stripe: the row stays, and keeps its key.
-            if (!Handle.TryLocate(handle, out RowLocation location) || !index.TryHash(location, out _))
-                return false;
-            if (index.Holds(location, id))
-                return true;
-            if (index.TryClaim(location, id, Handle.Incarnation(handle), out ClaimedWord claimed))
-                index.Settle(claimed, id);
-            else
-                index.Fail(index.Duplicate(location));
-            return true;
+            Parallel.For(0, threads, new ParallelOptions { MaxDegreeOfParallelism = threads }, _ => AddRows());
         }
-        finally
+        catch (AggregateException several)
         {
-            _context.Indexes.Exit(id);
+            ExceptionDispatchInfo.Throw(several.InnerExceptions[0]);
         }
+    }
+
+    private void AddRows()
+    {
+        IndexBatch batch = new(index);
+        while (TryCollect(batch))
+        {
+            batch.Sort();
+            while (!batch.IsEmpty)
+            {
+                int added = batch.AddSome();
+                ThrowIfFailed();
+                Report(added);
+                cancellationToken.ThrowIfCancellationRequested();
+            }
+        }
+    }
+
+    /// <returns>False if there are no more rows.</returns>
+    private bool TryCollect(IndexBatch batch)
+    {
+        lock (_lock)
+            return batch.TryCollect(ref _route);
+    }
+
+    private void Report(int added)
+    {
+        lock (_lock)
+        {
+            _rows += added;
+            progress?.Report(_rows);
+        }
+    }
+
+    private void ThrowIfFailed()
+    {
+        if (index.Failure is { } failure)
+            throw failure;
     }
 }

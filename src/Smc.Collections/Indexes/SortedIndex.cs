@@ -105,6 +105,20 @@ internal partial class SortedIndex : KeyedIndex
             _table.Remove(buffer[changed.NewKey]);
     }
 
+    /// <summary>The first bytes of the key that a row has at this moment: a number in the order of keys.</summary>
+    /// <safety>The caller is inside a critical section that keeps the row's block. The row may change its key meanwhile.</safety>
+    public ulong PlaceOf(RowLocation location)
+    {
+        if (!KeyImage.TryReadWords(Parts, location, out KeyImage key))
+            return 0;
+        Span<byte> stack = stackalloc byte[StackBytes];
+        using KeyBytes bytes = new(Parts, in key, id: 0, stack);
+        Span<byte> first = stackalloc byte[sizeof(ulong)];
+        first.Clear();
+        bytes.Span[..Math.Min(first.Length, bytes.Span.Length)].CopyTo(first);
+        return BinaryPrimitives.ReadUInt64BigEndian(first);
+    }
+
     public override void PrefetchWords(ReadOnlySpan<RowLocation> rows, ReadOnlySpan<uint> ids)
     {
         OrderedSearches searches = new(_table);

@@ -109,6 +109,24 @@ public sealed class IndexSet
         if (TakeGarbage() is not 0 and long bytes) _reclaimer.AddGarbage(bytes);
     }
 
+    /// <summary>Asks the processor for what the addition of some rows to an index reads. Nothing that is read here counts: rows may change, move and go meanwhile.</summary>
+    /// <param name="index">The index.</param>
+    /// <param name="handles">The rows, of this collection; at most <see cref="OrderedSearches.Most"/>.</param>
+    /// <safety>The caller is inside a critical section.</safety>
+    public void Prefetch(RowIndex index, ReadOnlySpan<ulong> handles)
+    {
+        ArgumentNullException.ThrowIfNull(index);
+        Span<RowLocation> rows = stackalloc RowLocation[OrderedSearches.Most];
+        Span<uint> ids = stackalloc uint[OrderedSearches.Most];
+        for (int i = 0; i < handles.Length; i++)
+        {
+            if (!Handle.TryLocate(handles[i], out rows[i])) continue;
+            ids[i] = _entries.IdOf(EntryRef.Of(handles[i]));
+            index.PrefetchKeyColumns(rows[i]);
+        }
+        index.PrefetchWords(rows[..handles.Length], ids);
+    }
+
     /// <summary>Takes the stripe of a row.</summary>
     /// <safety>The caller saw <see cref="All"/> not null in its critical section.</safety>
     internal void EnterById(uint id) => _stripes!.Enter(id);

@@ -251,10 +251,10 @@ internal sealed class DatabaseReader
             try
             {
                 foreach (DeclaredKey key in owner.Schema.Keys)
-                    owner.BuildIndex(new IndexDescription(IndexDescription.NameOf(owner.Name, key.Parts), key.Parts, key.KeyType, isDeclared: true), key.IsUnique, _options.CancellationToken);
-                owner.BuildReferrerIndexes(_options.CancellationToken);
+                    Build(owner, new IndexDescription(IndexDescription.NameOf(owner.Name, key.Parts), key.Parts, key.KeyType, isDeclared: true), key.IsUnique);
+                owner.BuildReferrerIndexes(_options.DegreeOfParallelism, _options.CancellationToken);
                 foreach (PlannedIndex index in _plan!.Collections[i]!.Indexes)
-                    owner.BuildIndex(new IndexDescription(index.Name, index.Parts, keyType: null, isDeclared: false), index.IsUnique, _options.CancellationToken);
+                    Build(owner, new IndexDescription(index.Name, index.Parts, keyType: null, isDeclared: false), index.IsUnique);
             }
             catch (DuplicateKeyException error)
             {
@@ -262,6 +262,8 @@ internal sealed class DatabaseReader
             }
         }
     }
+
+    private void Build(IRowOwner owner, IndexDescription index, bool isUnique) => owner.BuildIndex(index, isUnique, _options.DegreeOfParallelism, _options.CancellationToken);
 
     private InvalidDataException Damaged(FormatException error, SectionHeader? section, long? offset = null)
     {
