@@ -40,7 +40,7 @@ internal sealed class Chunk
         Place = place;
         Low = low;
         High = high;
-        _skip = high is null || layout.IsPrefixWhole ? 0 : low.AsSpan().CommonPrefixLength(high);
+        _skip = high is null ? 0 : Math.Min(low.AsSpan().CommonPrefixLength(high), layout.MostSkipped);
         // SAFETY: the slice has layout.Length bytes and belongs to the chunk.
         byte* start = (byte*)Unsafe.AsPointer(ref place.Bytes((uint)layout.Length)[0]);
         _prefixes = (ulong*)(start + ChunkLayout.PrefixesAt);
@@ -158,7 +158,8 @@ internal sealed class Chunk
     /// <summary>The value of a cell, 0 if its key is not in the table.</summary>
     public unsafe ulong ValueOf(int cell) => Volatile.Read(ref _values[cell]); // SAFETY: as in Next.
 
-    public unsafe ChunkKey KeyOf(int cell) => new(_layout.IsPrefixWhole ? 0 : _keys[cell]); // SAFETY: as in Next; keys of cells that a reader found do not change.
+    /// <summary>The slice of a cell's key; none if keys have no slices.</summary>
+    public unsafe ChunkKey SliceOf(int cell) => new(_layout.HasKeySlices ? _keys[cell] : 0); // SAFETY: as in Next; keys of cells that a reader found do not change.
 
     /// <summary>Compares the key of a cell with a key within the bounds.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -171,21 +172,30 @@ internal sealed class Chunk
     }
 
     /// <summary>Bytes of a cell's key.</summary>
-    public int LengthOf(int cell) => _layout.IsPrefixWhole ? _layout.KeyLength : KeyOf(cell).Bytes.Length;
+    public int LengthOf(int cell) => _layout.HasKeySlices ? SliceOf(cell).Bytes.Length : _layout.KeyLength;
 
     /// <summary>Copies the key of a cell.</summary>
     /// <param name="cell">The cell.</param>
     /// <param name="destination">At least <see cref="LengthOf"/> bytes.</param>
     public unsafe void CopyKey(int cell, Span<byte> destination)
     {
-        if (!_layout.IsPrefixWhole)
+        if (_layout.HasKeySlices)
         {
-            KeyOf(cell).Bytes.CopyTo(destination);
+            SliceOf(cell).Bytes.CopyTo(destination);
             return;
         }
+        // SAFETY: as in Next.
         Span<byte> prefix = stackalloc byte[ChunkPrefix.Bytes];
-        BinaryPrimitives.WriteUInt64BigEndian(prefix, _prefixes[cell]); // SAFETY: as in Next.
-        prefix[.._layout.KeyLength].CopyTo(destination);
+        BinaryPrimitives.WriteUInt64BigEndian(prefix, _prefixes[cell]);
+        if (_layout.IsPrefixWhole)
+        {
+            prefix[.._layout.KeyLength].CopyTo(destination);
+            return;
+        }
+        // What is skipped, the prefix and the last bytes are the whole key; the last two may overlap.
+        Low.AsSpan(0, _skip).CopyTo(destination);
+        prefix.CopyTo(destination[_skip..]);
+        BinaryPrimitives.WriteUInt64BigEndian(destination[(_layout.KeyLength - ChunkPrefix.Bytes)..], _keys[cell]);
     }
 
     /// <summary>Changes the value of a cell.</summary>
@@ -202,16 +212,17 @@ internal sealed class Chunk
 
     /// <summary>Adds a cell.</summary>
     /// <param name="prefix">The key's prefix.</param>
-    /// <param name="key">The key, which belongs to the chunk from here on; none if the prefix is the whole key.</param>
+    /// <param name="key">The key.</param>
+    /// <param name="slice">Its slice, which belongs to the chunk from here on; none if keys have none.</param>
     /// <param name="value">The value, not 0.</param>
     /// <param name="place">Where <see cref="Find"/> missed the key, under the same latch.</param>
     /// <safety>As <see cref="Exchange"/>, and the chunk is not full.</safety>
-    public unsafe void Insert(ulong prefix, ChunkKey key, ulong value, ChunkGap place)
+    public unsafe void Insert(ulong prefix, ReadOnlySpan<byte> key, ChunkKey slice, ulong value, ChunkGap place)
     {
         // Above all others: sorted cells grow upwards, chained ones downwards from the end.
         bool isHighest = place.Position == _sorted - 1 && Next(place.Before) == ChunkLayout.End;
         int cell = isHighest ? _sorted : _layout.Capacity - 1 - _chained;
-        Fill(cell, prefix, key, value);
+        Fill(cell, prefix, _layout.HasKeySlices ? slice.Word : _layout.IsPrefixWhole ? 0 : ChunkPrefix.Rest(key, _layout.KeyLength), value);
         if (isHighest) Volatile.Write(ref _sorted, cell + 1);
         else Link(cell, place);
         Volatile.Write(ref _live, _live + 1);
@@ -220,10 +231,8 @@ internal sealed class Chunk
     /// <summary>Adds the cells of other chunks, in order, to a chunk that nobody else has.</summary>
     public unsafe void Append(Chunk source, int cell)
     {
-        ulong prefix = source._prefixes[cell];
-        ChunkKey key = source.KeyOf(cell);
-        if (source._skip != _skip) prefix = PrefixOf(key.Bytes);
-        Fill(_sorted, prefix, key, source._values[cell]);
+        ulong prefix = source._skip == _skip ? source._prefixes[cell] : PrefixOf(source, cell);
+        Fill(_sorted, prefix, _layout.IsPrefixWhole ? 0 : source._keys[cell], source._values[cell]);
         _sorted++;
         _live++;
     }
@@ -252,16 +261,30 @@ internal sealed class Chunk
         _hasLongChain |= place.Steps >= _layout.Slack;
     }
 
-    private unsafe void Fill(int cell, ulong prefix, ChunkKey key, ulong value)
+    private ulong PrefixOf(Chunk source, int cell)
+    {
+        if (_layout.HasKeySlices) return PrefixOf(source.SliceOf(cell).Bytes);
+        Span<byte> key = stackalloc byte[ChunkLayout.TwoWords];
+        source.CopyKey(cell, key);
+        return PrefixOf(key[.._layout.KeyLength]);
+    }
+
+    private unsafe void Fill(int cell, ulong prefix, ulong key, ulong value)
     {
         // SAFETY: nobody reads a cell that is neither linked nor counted.
         _prefixes[cell] = prefix;
-        if (!_layout.IsPrefixWhole) _keys[cell] = key.Word;
+        if (!_layout.IsPrefixWhole) _keys[cell] = key;
         _values[cell] = value;
         _links[cell + 1] = ChunkLayout.End;
     }
 
-    private int CompareRest(int cell, ReadOnlySpan<byte> key) => KeyOf(cell).Bytes[_skip..].SequenceCompareTo(key[_skip..]);
+    // Of a cell whose prefix is that of the key. A bound may be shorter, or longer, than keys are.
+    private unsafe int CompareRest(int cell, ReadOnlySpan<byte> key)
+    {
+        if (_layout.HasKeySlices) return SliceOf(cell).Bytes[_skip..].SequenceCompareTo(key[_skip..]);
+        int order = _keys[cell].CompareTo(ChunkPrefix.Rest(key, _layout.KeyLength)); // SAFETY: as in Next.
+        return order != 0 ? order : _layout.KeyLength.CompareTo(key.Length);
+    }
 }
 
 /// <summary>Where a key that has no cell belongs in a chunk.</summary>

@@ -5,7 +5,7 @@ namespace Smc.Memory.OrderedChunks;
 /// A chunk is one slice of 64 KiB. A cell has four parts, each in an array of its own, so that a binary search touches prefixes only:
 /// <code>
 /// prefix[capacity]    8 bytes of the key, big-endian, behind the bytes that all keys of the chunk begin with
-/// key[capacity]       8 bytes, see ChunkKey; not there if the prefix is the whole key
+/// key[capacity]       8 bytes: the last ones of a key of fixed length up to 16, big-endian, or a ChunkKey; not there if the prefix is the whole key
 /// value[capacity]     8 bytes, the caller's; 0: the key is not in the table
 /// link[capacity + 1]  2 bytes: the next cell in the chain, or End; link[0] is of the chain before the first sorted cell, link[c + 1] of cell c
 /// </code>
@@ -14,6 +14,9 @@ internal sealed class ChunkLayout
 {
     /// <summary>The link of the last cell in a chain.</summary>
     public const ushort End = ushort.MaxValue;
+
+    /// <summary>Bytes of the longest key that needs no slice: a prefix and the word beside it.</summary>
+    public const int TwoWords = 2 * ChunkPrefix.Bytes;
 
     private const int ChunkBytes = 64 * 1024;
 
@@ -26,6 +29,8 @@ internal sealed class ChunkLayout
     {
         KeyLength = keyLength ?? 0;
         IsPrefixWhole = keyLength <= ChunkPrefix.Bytes;
+        HasKeySlices = keyLength is null or > TwoWords;
+        MostSkipped = HasKeySlices ? int.MaxValue : Math.Max(0, KeyLength - ChunkPrefix.Bytes);
         int words = IsPrefixWhole ? 2 : 3;
         int cellBytes = words * sizeof(ulong) + sizeof(ushort);
         Capacity = capacity ?? (ChunkBytes - Slices.SliceSize.Overhead - Alignment - sizeof(ushort)) / cellBytes;
@@ -35,11 +40,17 @@ internal sealed class ChunkLayout
         Length = LinksAt + (Capacity + 1) * sizeof(ushort);
     }
 
-    /// <summary>Bytes of every key if <see cref="IsPrefixWhole"/>.</summary>
+    /// <summary>Bytes of every key unless <see cref="HasKeySlices"/>.</summary>
     public int KeyLength { get; }
 
     /// <summary>True if keys are equal when their prefixes are.</summary>
     public bool IsPrefixWhole { get; }
+
+    /// <summary>True if each key has a slice (<see cref="ChunkKey"/>): keys of any length, and those that two words have no room for.</summary>
+    public bool HasKeySlices { get; }
+
+    /// <summary>Bytes at the beginning of keys that prefixes may leave out: 8 follow.</summary>
+    public int MostSkipped { get; }
 
     public int Capacity { get; }
 

@@ -106,7 +106,7 @@ internal sealed class ChunkRebalance(SliceHeap heap, ChunkLayout layout, TableCh
                 int cell = walk.Cell;
                 if (one.ValueOf(cell) == 0)
                 {
-                    if (!layout.IsPrefixWhole) dropped.Add(one.KeyOf(cell));
+                    if (layout.HasKeySlices) dropped.Add(one.SliceOf(cell));
                     continue;
                 }
                 if (made is [{ } first] && first.Live == lower && border is not null) made.Add(new Chunk(layout, places.Pop(), border, old[^1].High));

@@ -217,7 +217,7 @@ public sealed class OrderedTable : IDisposable
             before = chunk.ValueOf(cell);
             if (before == 0 || replaces) chunk.Exchange(cell, word);
         }
-        else if (own.Word == 0 && !_layout.IsPrefixWhole)
+        else if (own.Word == 0 && _layout.HasKeySlices)
         {
             step = PutStep.KeyNeeded;
         }
@@ -227,7 +227,7 @@ public sealed class OrderedTable : IDisposable
         }
         else
         {
-            chunk.Insert(prefix, own, word, gap);
+            chunk.Insert(prefix, key, own, word, gap);
             own = default;
             needsRebuild = chunk.NeedsRebuild;
         }

@@ -21,7 +21,7 @@ internal sealed class RetiredChunks(SliceHeap heap, Chunk[] chunks, List<ChunkKe
     {
         for (ChunkWalk walk = new(chunk); walk.MoveNext();)
         {
-            if (chunk.KeyOf(walk.Cell) is { Word: not 0 } key) yield return key;
+            if (chunk.SliceOf(walk.Cell) is { Word: not 0 } key) yield return key;
         }
     }
 }
