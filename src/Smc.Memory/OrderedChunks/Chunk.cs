@@ -20,6 +20,7 @@ internal sealed class Chunk
 {
     private readonly ChunkLayout _layout;
     private readonly unsafe ulong* _prefixes;
+    private readonly SortedPrefixes _sortedPrefixes;
     private readonly unsafe ulong* _keys;
     private readonly unsafe ulong* _values;
     private readonly unsafe ushort* _links;
@@ -43,7 +44,8 @@ internal sealed class Chunk
         _skip = high is null ? 0 : Math.Min(low.AsSpan().CommonPrefixLength(high), layout.MostSkipped);
         // SAFETY: the slice has layout.Length bytes and belongs to the chunk.
         byte* start = (byte*)Unsafe.AsPointer(ref place.Bytes((uint)layout.Length)[0]);
-        _prefixes = (ulong*)(start + ChunkLayout.PrefixesAt);
+        _prefixes = (ulong*)(start + layout.PrefixesAt);
+        _sortedPrefixes = new SortedPrefixes((ulong*)(start + ChunkLayout.SamplesAt), _prefixes);
         _keys = (ulong*)(start + layout.KeysAt);
         _values = (ulong*)(start + layout.ValuesAt);
         _links = (ushort*)(start + layout.LinksAt);
@@ -84,6 +86,9 @@ internal sealed class Chunk
     /// <summary>The sorted cells at this moment. Acquire: what is read of them comes after.</summary>
     public int Sorted => Volatile.Read(ref _sorted);
 
+    /// <summary>The prefixes of the sorted cells.</summary>
+    public SortedPrefixes SortedPrefixes => _sortedPrefixes;
+
     /// <summary>The 8 bytes of a key by which it is compared first.</summary>
     /// <param name="key">A key within the bounds.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -120,10 +125,10 @@ internal sealed class Chunk
     public unsafe int SortedAtOrBelow(ReadOnlySpan<byte> key, ulong prefix)
     {
         int sorted = Sorted;
-        int end = CountUpTo(sorted, prefix);
+        int end = _sortedPrefixes.CountUpTo(sorted, prefix);
         if (_layout.IsPrefixWhole || end == 0 || _prefixes[end - 1] != prefix) return end - 1;
         // Several keys may have the prefix.
-        int first = prefix == 0 ? 0 : CountUpTo(sorted, prefix - 1);
+        int first = prefix == 0 ? 0 : _sortedPrefixes.CountUpTo(sorted, prefix - 1);
         while (first < end)
         {
             int middle = (first + end) / 2;
@@ -132,15 +137,6 @@ internal sealed class Chunk
         }
         return first - 1;
     }
-
-    /// <summary>The prefix of the key of a cell.</summary>
-    /// <safety>As <see cref="Find"/>; the cell is complete, as sorted ones are.</safety>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public unsafe ulong PrefixAt(int cell) => _prefixes[cell];
-
-    /// <summary>Asks the processor for the prefix of a cell.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public unsafe void PrefetchPrefix(int cell) => Platform.Prefetch.Line((ulong)(_prefixes + cell));
 
     /// <summary>Asks the processor for what a change of a cell reads beside the prefix.</summary>
     /// <safety>As <see cref="Find"/>.</safety>
@@ -223,8 +219,15 @@ internal sealed class Chunk
         bool isHighest = place.Position == _sorted - 1 && Next(place.Before) == ChunkLayout.End;
         int cell = isHighest ? _sorted : _layout.Capacity - 1 - _chained;
         Fill(cell, prefix, _layout.HasKeySlices ? slice.Word : _layout.IsPrefixWhole ? 0 : ChunkPrefix.Rest(key, _layout.KeyLength), value);
-        if (isHighest) Volatile.Write(ref _sorted, cell + 1);
-        else Link(cell, place);
+        if (isHighest)
+        {
+            _sortedPrefixes.NoteSorted(cell);
+            Volatile.Write(ref _sorted, cell + 1);
+        }
+        else
+        {
+            Link(cell, place);
+        }
         Volatile.Write(ref _live, _live + 1);
     }
 
@@ -233,23 +236,9 @@ internal sealed class Chunk
     {
         ulong prefix = source._skip == _skip ? source._prefixes[cell] : PrefixOf(source, cell);
         Fill(_sorted, prefix, _layout.IsPrefixWhole ? 0 : source._keys[cell], source._values[cell]);
+        _sortedPrefixes.NoteSorted(_sorted);
         _sorted++;
         _live++;
-    }
-
-    /// <summary>The number of sorted cells whose prefix is not above a prefix. Without branches that depend on the prefixes: half of them would be guessed wrong.</summary>
-    private unsafe int CountUpTo(int sorted, ulong prefix)
-    {
-        // SAFETY: as in Next; sorted cells are complete.
-        ulong* first = _prefixes;
-        for (int count = sorted; count > 1;)
-        {
-            int half = count / 2;
-            first += first[half - 1] <= prefix ? half : 0;
-            count -= half;
-        }
-        int counted = (int)(first - _prefixes);
-        return counted + (sorted > 0 && *first <= prefix ? 1 : 0);
     }
 
     // Release: the cell comes before the link or the count that shows it.

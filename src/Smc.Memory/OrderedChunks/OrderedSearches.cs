@@ -6,7 +6,7 @@ namespace Smc.Memory;
 
 /// <summary>Searches for several keys of a table that go on in step, so that the processor waits for memory once for all of them. What changes of these keys read is in its cache then.</summary>
 /// <remarks>
-/// A search of a chunk of some thousand cells misses the cache six or seven times, each time before it knows where to look next. Nothing that is found here counts: the table may change meanwhile.
+/// A search of a chunk of some thousand cells waits for memory three times, each time before it knows where to look next (<see cref="SortedPrefixes"/>). Nothing that is found here counts: the table may change meanwhile.
 /// </remarks>
 /// <safety>Made and used in one critical section.</safety>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -33,44 +33,29 @@ public ref struct OrderedSearches
         ref Search search = ref _searches[_count++];
         search.Chunk = chunk;
         search.Prefix = chunk.PrefixOf(key);
-        search.First = 0;
-        search.Left = chunk.Sorted;
-        search.PrefetchNext();
+        search.Sorted = chunk.Sorted;
+        chunk.SortedPrefixes.PrefetchSamples(search.Sorted);
     }
 
     /// <summary>Makes the searches and asks for the cells that they end at.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly void Run()
     {
         Span<Search> searches = _searches.First(_count);
-        bool isAnyLeft = _count > 0;
-        while (isAnyLeft)
+        foreach (ref Search search in searches)
         {
-            isAnyLeft = false;
-            foreach (ref Search search in searches)
-            {
-                if (search.Left <= 1) continue;
-                int half = search.Left / 2;
-                // SAFETY: the caller's section keeps the slices of chunks that it found; sorted cells are complete.
-                bool isBelow = search.Chunk.PrefixAt(search.First + half - 1) <= search.Prefix;
-                // Not a branch, which the compiler makes of a condition within a loop: half of them would be guessed wrong.
-                search.First += half & -Unsafe.BitCast<bool, byte>(isBelow);
-                search.Left -= half;
-                search.PrefetchNext();
-                isAnyLeft |= search.Left > 1;
-            }
+            search.Group = search.Chunk.SortedPrefixes.GroupOf(search.Sorted, search.Prefix);
+            search.Chunk.SortedPrefixes.PrefetchGroup(search.Group);
         }
-        foreach (ref Search search in searches) search.Chunk.PrefetchCell(search.First);
+        foreach (ref Search search in searches)
+            search.Chunk.PrefetchCell(Math.Max(0, search.Chunk.SortedPrefixes.CountUpTo(search.Sorted, search.Group, search.Prefix) - 1));
     }
 
     private struct Search
     {
         public Chunk Chunk;
-        public int First;
         public ulong Prefix;
-        public int Left;
-
-        public readonly void PrefetchNext() => Chunk.PrefetchPrefix(First + (Left / 2));
+        public int Sorted;
+        public int Group;
     }
 
     [InlineArray(Most)]
