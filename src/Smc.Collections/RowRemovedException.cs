@@ -33,9 +33,20 @@ public sealed class RowRemovedException : InvalidOperationException
         Collection = collection;
     }
 
+    private RowRemovedException(string message, string rowType, string collection)
+        : base(message)
+    {
+        RowType = rowType;
+        Collection = collection;
+    }
+
     /// <summary>The simple name of the tabular type, if known.</summary>
     public string? RowType { get; }
 
     /// <summary>The name of the collection that the row was in, if it still exists.</summary>
     public string? Collection { get; }
+
+    /// <summary>The exception for a row that is read through a snapshot which does not have it.</summary>
+    internal static RowRemovedException NotThereAtMoment(string rowType, string collection) =>
+        new($"This {rowType} was not in collection '{collection}' at the moment of the snapshot: it was added later, or had been removed.", rowType, collection);
 }

@@ -257,6 +257,7 @@ public sealed class RetireTests
         Assert.True(Assert.Single(seen) is { BytesScanned: > 0, Removed: 0 } first && first.BytesToScan >= first.BytesScanned);
         Assert.Equal(1000, manager.CollectRetired(progress: new Reports(seen.Add)).Removed);
         Assert.Equal(1000, seen[^1].Removed);
+        Assert.Throws<ArgumentOutOfRangeException>(() => manager.CollectRetired(Timeout.InfiniteTimeSpan));
         Assert.Throws<InvalidOperationException>(() =>
         {
             using (WriteGroup.Begin())

@@ -47,7 +47,16 @@ public sealed class SnapshotTests
         Assert.Equal(Rows, snapshot.Of(items).Count());
         Assert.Equal(Rows, Query.Run<IEnumerable<Item>, int>(snapshot.Of(items), static items => items.Count()));
         Assert.All(rows, (row, i) => Assert.Equal(i, snapshot.Read(row, r => r.Key)));
-        Assert.Throws<RowRemovedException>(() => snapshot.Read(added, r => r.Key));
+        RowRemovedException e = Assert.Throws<RowRemovedException>(() => snapshot.Read(added, r => r.Key));
+        Assert.Contains("was not in collection 'Item' at the moment of the snapshot", e.Message, StringComparison.Ordinal);
+        Assert.Equal(("Item", "Item"), (e.RowType, e.Collection));
+    }
+
+    [Fact]
+    public void A_token_that_is_cancelled_already_takes_no_snapshot()
+    {
+        using Collection<Item> items = Fill(Rows);
+        Assert.ThrowsAny<OperationCanceledException>(() => Snapshot.Take(new SnapshotOptions { Cancellation = new CancellationToken(canceled: true) }, items));
     }
 
     [Fact]

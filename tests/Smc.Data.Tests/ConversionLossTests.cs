@@ -84,6 +84,19 @@ public sealed class ConversionLossTests : IDisposable
         Assert.Equal(0.1f, Load(readings, "Small", 0.1).Small);
     }
 
+    [Fact]
+    public void Columns_of_floats_are_numbers_as_all_others()
+    {
+        using Collection<Reading> readings = Collection();
+        Assert.Equal(0.1m, Load(readings, "Exact", 0.1f).Exact);
+        Assert.Equal(-16_777_214m, Load(readings, "Exact", -16_777_214f).Exact);
+        Assert.Equal(0.25m, Load(readings, "Exact", (Half)0.25).Exact);
+        Assert.Equal(Case.Ready, Load(readings, "Case", (Half)1).Case);
+        Assert.Throws<DataLoadException>(() => Load(readings, "Exact", float.NaN));
+        Assert.Throws<DataLoadException>(() => Load(readings, "Exact", float.MaxValue));
+        Assert.Throws<DataLoadException>(() => Load(readings, "Exact", Half.PositiveInfinity));
+    }
+
     private Collection<Reading> Collection() => new(new CollectionOptions { Manager = _manager });
 
     private static Reading Load(Collection<Reading> readings, string column, string text)

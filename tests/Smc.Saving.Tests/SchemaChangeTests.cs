@@ -58,7 +58,10 @@ public sealed class SchemaChangeTests : IDisposable
     public void What_does_not_fit_is_refused_before_a_row_is_read()
     {
         Assert.Contains("Int16 today", Refused(RowType.Of<Broken.Narrower>()), StringComparison.Ordinal);
+        Assert.Contains("not every value would fit", Refused(RowType.Of<Broken.Narrower>()), StringComparison.Ordinal);
         Assert.Contains("Units(9, 3)", Refused(RowType.Of<Broken.OtherScale>()), StringComparison.Ordinal);
+        Assert.Contains("keeps its number of digits after the point", Refused(RowType.Of<Broken.OtherScale>()), StringComparison.Ordinal);
+        Assert.Contains("are not converted", Refused(RowType.Of<Broken.OtherKind>()), StringComparison.Ordinal);
         Assert.Contains("has no default", Refused(RowType.Of<Broken.NewWithoutDefault>()), StringComparison.Ordinal);
         Assert.Contains("refers to other rows", Refused(RowType.Of<Broken.OtherTarget>()), StringComparison.Ordinal);
         Assert.Contains("Text today", Refused(RowType.Of<Broken.OtherKind>()), StringComparison.Ordinal);

@@ -241,7 +241,11 @@ public static class RowAccess
         if (handle == 0)
             throw new NullReferenceException($"The {typeof(TRow).Name} is null: the handle refers to no row.");
 #pragma warning restore MA0012
-        throw new RowRemovedException(typeof(TRow).Name, MemoryContext.Find(handle)?.Name);
+        MemoryContext? context = MemoryContext.Find(handle);
+        // Through a snapshot the row may be alive and not have been there yet.
+        if (context is not null && SnapshotView.Covers(context))
+            throw RowRemovedException.NotThereAtMoment(typeof(TRow).Name, context.Name);
+        throw new RowRemovedException(typeof(TRow).Name, context?.Name);
     }
 
     /// <summary>Writes a column with a zone map of the row at a location. The zone map comes first: a scan that skips by it must not miss the value. The sketch no longer knows it.</summary>

@@ -61,6 +61,7 @@ public sealed class Snapshot : IDisposable
             contexts[i] = owner.Context;
         }
 
+        options.Cancellation.ThrowIfCancellationRequested();
         return new Snapshot(MemorySnapshot.Take(contexts, options.TimeLimit, options.MaxBytes, options.Cancellation));
     }
 

@@ -6,7 +6,7 @@ public sealed record SnapshotOptions
     /// <summary>How long <c>Take</c> waits for write groups that are open. Writers go on in between: it holds new ones up for a millisecond at a time at most.</summary>
     public TimeSpan TimeLimit { get; init; } = TimeSpan.FromSeconds(5);
 
-    /// <summary>Ends the wait.</summary>
+    /// <summary>Ends the wait. One that is cancelled before the call takes no snapshot.</summary>
     public CancellationToken Cancellation { get; init; }
 
     /// <summary>

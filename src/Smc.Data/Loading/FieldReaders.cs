@@ -100,6 +100,8 @@ internal static class FieldReaders
             return (reader, ordinal) => Whole<double, TValue>(reader.GetDouble(ordinal));
         if (source == typeof(float))
             return (reader, ordinal) => Whole<float, TValue>(reader.GetFloat(ordinal));
+        if (source == typeof(Half))
+            return (reader, ordinal) => Whole<Half, TValue>(reader.GetFieldValue<Half>(ordinal));
         return OtherIntegers<TValue>(source);
     }
 
@@ -135,11 +137,18 @@ internal static class FieldReaders
             return (reader, ordinal) => reader.GetDecimal(ordinal);
         if (source == typeof(double))
             return (reader, ordinal) => Decimal(reader.GetDouble(ordinal));
+        if (source == typeof(float))
+            return (reader, ordinal) => Decimal(reader.GetFloat(ordinal));
+        if (source == typeof(Half))
+            return (reader, ordinal) => Decimal((float)reader.GetFieldValue<Half>(ordinal));
         return Numbers<decimal>(source);
     }
 
     /// <summary>As databases without decimals keep them: fractions have the shortest decimal of 15 digits, whole numbers all of theirs.</summary>
     private static decimal Decimal(double value) => double.IsInteger(value) && Math.Abs(value) < MostWhole ? (decimal)(Int128)value : (decimal)value;
+
+    /// <summary>As of a double, with 7 digits: more of them are not those of the number that was stored.</summary>
+    private static decimal Decimal(float value) => float.IsInteger(value) ? Decimal((double)value) : (decimal)value;
 
     private static FieldReader<TValue>? Floats<TValue>(Type source)
         where TValue : struct, IBinaryFloatingPointIeee754<TValue>

@@ -142,6 +142,7 @@ public sealed class MemoryManager : IDisposable
     /// <param name="timeLimit">When to give up, or null. Then nothing is reclaimed.</param>
     /// <param name="progress">Is told how far the scan is, on the calling thread.</param>
     /// <param name="cancellationToken">Ends it early. Then nothing is reclaimed, and the result says so.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The time limit is negative.</exception>
     /// <exception cref="InvalidOperationException">The caller is inside a write group or a critical section.</exception>
     /// <exception cref="OffHeapMemoryException">The limit leaves no memory for some bits a row. Then nothing is reclaimed.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled before it was this scan's turn.</exception>

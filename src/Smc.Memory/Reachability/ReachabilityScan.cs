@@ -58,6 +58,8 @@ internal sealed class ReachabilityScan
     {
         if (Epoch.IsInsideSection || WriteWindow.IsInside)
             throw new InvalidOperationException("CollectRetired waits for write groups to end; it cannot be called inside one, nor inside a critical section.");
+        if (timeLimit < TimeSpan.Zero)
+            throw new ArgumentOutOfRangeException(nameof(timeLimit), timeLimit, "The time limit is negative. Leave it out for none.");
         long start = Stopwatch.GetTimestamp();
         int patience = timeLimit is { } limit ? (int)Math.Clamp(limit.TotalMilliseconds, 0, int.MaxValue) : Timeout.Infinite;
         if (!s_turn.Wait(patience, cancellation)) return new ScanResult(0, 0, 0, Stopwatch.GetElapsedTime(start), IsComplete: false);

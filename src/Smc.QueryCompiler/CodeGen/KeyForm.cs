@@ -26,7 +26,7 @@ internal sealed class KeyForm
         _prefix = prefix;
         FirstWord = firstWord;
         ComparedWords = (Flag.Length > 0 ? 1 : 0) + (type.Kind is TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 || IsDecimal ? 2 : 1);
-        KeptWords = IsDecimal ? 2 : ScalarTraits.IsFloating(type.Kind) || type.Kind == TypeKind.DateTime ? 1 : 0;
+        KeptWords = IsDecimal || type.Kind == TypeKind.DateTimeOffset ? 2 : ScalarTraits.IsFloating(type.Kind) || type.Kind == TypeKind.DateTime ? 1 : 0;
     }
 
     public int FirstWord { get; }
@@ -55,7 +55,7 @@ internal sealed class KeyForm
     private bool IsDecimal => _type.Kind == TypeKind.Decimal && _stored is null;
 
     /// <summary>Any other type: values are numbered as they come, by their own equality.</summary>
-    public bool IsNumbered => !IsText && !IsHandle && (!ScalarTraits.IsUnmanaged(_type) || _type.Kind == TypeKind.DateTimeOffset);
+    public bool IsNumbered => !IsText && !IsHandle && !ScalarTraits.IsUnmanaged(_type);
 
     private string Flag => _type.IsNullable && !IsText && !IsNumbered ? "f" : "";
 
@@ -191,6 +191,7 @@ internal sealed class KeyForm
         TypeKind.DateOnly => [$"(ulong){value}.DayNumber"],
         TypeKind.TimeOnly or TypeKind.TimeSpan => [$"unchecked((ulong){value}.Ticks)"],
         TypeKind.DateTime => [$"(ulong){value}.Ticks", $"{KernelApi.KeyWords}.Word({value}, 0)"],
+        TypeKind.DateTimeOffset => [$"unchecked((ulong){value}.UtcTicks)", $"{KernelApi.KeyWords}.Word({value}, 0)", $"{KernelApi.KeyWords}.Word({value}, 1)"],
         TypeKind.Decimal => [$"{KernelApi.KeyWords}.OfDecimal({value}, 0)", $"{KernelApi.KeyWords}.OfDecimal({value}, 1)", $"{KernelApi.KeyWords}.Word({value}, 0)", $"{KernelApi.KeyWords}.Word({value}, 1)"],
         TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 => [$"{KernelApi.KeyWords}.Word({value}, 0)", $"{KernelApi.KeyWords}.Word({value}, 1)"],
         TypeKind.Half or TypeKind.Single or TypeKind.Double => [$"{KernelApi.KeyWords}.OfDouble((double){value})", $"{KernelApi.KeyWords}.Word((double){value}, 0)"],
@@ -205,7 +206,7 @@ internal sealed class KeyForm
             TypeKind.Boolean => $"({Read(group, compared)} != 0)",
             TypeKind.DateOnly => $"global::System.DateOnly.FromDayNumber((int){Read(group, compared)})",
             TypeKind.TimeOnly or TypeKind.TimeSpan => $"new {type}(unchecked((long){Read(group, compared)}))",
-            TypeKind.DateTime or TypeKind.Decimal => ReadAs(type, group, kept),
+            TypeKind.DateTime or TypeKind.DateTimeOffset or TypeKind.Decimal => ReadAs(type, group, kept),
             TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 => ReadAs(type, group, compared),
             TypeKind.Half or TypeKind.Single or TypeKind.Double => $"(({type}){ReadAs("double", group, kept)})",
             _ => $"unchecked(({type})(long){Read(group, compared)})",

@@ -184,11 +184,17 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
             return $"({Bits(binary.Left)} {OperatorSymbols.Of(binary.Operator)} {Bits(binary.Right)})";
         if (StoredInteger(binary.Left) is { } a && StoredInteger(binary.Right) is { } b && a.Form == b.Form)
             return $"({a.Text} {OperatorSymbols.Of(binary.Operator)} {b.Text})";
+        if (isEquality && (ComparedWithNull(binary.Left, binary.Right) ?? ComparedWithNull(binary.Right, binary.Left)) is { } compared)
+            return $"({compared} is {(binary.Operator == BinaryOperator.Equal ? "" : "not ")}null)";
         BinaryOperator turned = RangeBound.Mirror(binary.Operator);
         return SumComparison(binary.Left, binary.Operator, binary.Right) ?? SumComparison(binary.Right, turned, binary.Left)
             ?? ScaledComparison(binary)
             ?? ColumnComparison(binary.Left, binary.Operator, binary.Right) ?? ColumnComparison(binary.Right, turned, binary.Left);
     }
+
+    /// <summary>The value that is compared with null: a struct without operators has no <c>==</c> for its nullable form but with the literal.</summary>
+    private string? ComparedWithNull(ScalarExpression value, ScalarExpression other) =>
+        other is Constant { Literal: "null", Type: { Kind: TypeKind.Struct or TypeKind.Other, IsNullable: true } } ? Value(value) : null;
 
     /// <summary>The sum of a group and a value that is the same for all: as 64-bit integers, while the group's sum is one.</summary>
     private string? SumComparison(ScalarExpression sum, BinaryOperator op, ScalarExpression value)
@@ -391,6 +397,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         {
             TypeKind.Anonymous => $"new {{ {initializers} }}",
             TypeKind.Tuple => $"({arguments})",
+            _ when creation.Type.CSharp.Length == 0 => TypeWitness.Pair(arguments),
             _ when creation.Initializers.Count == 0 => $"new {creation.Type.CSharp}({arguments})",
             _ => $"new {creation.Type.CSharp}({arguments}) {{ {initializers} }}",
         };

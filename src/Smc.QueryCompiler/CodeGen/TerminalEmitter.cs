@@ -63,6 +63,9 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
 
     private string AndComparer => comparer is null ? "" : ", " + comparer;
 
+    /// <summary>What there is where no element is. The result of a struct whose type has no name is an object, and null is no default of a struct.</summary>
+    private string NoElement => Result.Type is { CSharp.Length: 0, Kind: TypeKind.Struct or TypeKind.Tuple } ? TypeWitness.Of(Result) : "default!";
+
     private string Value(Site site) => new ScalarEmitter(scope, site).Result(Result);
 
     private void ProduceAny(CodeWriter writer, Site site, string target)
@@ -96,7 +99,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
 
         string count = scope.Field("int", "Found" + scope.Number());
         Exit exit = new(site.Frame, scope.Number());
-        writer.Line($"{count} = 0;").Line($"{target} = default!;");
+        writer.Line($"{count} = 0;").Line($"{target} = {NoElement};");
         using (writer.Open(""))
         {
             Elements(writer, site, new EndConsumer((body, at) =>
@@ -167,7 +170,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
     {
         if (IsSingle)
             writer.Line($"if ({elements.Count} > 1)").Line($"    throw {MoreThanOne};");
-        writer.Line($"{target} = default!;");
+        writer.Line($"{target} = {NoElement};");
         WriteNone(writer, $"{elements.Count} == 0");
         using (writer.Open($"if ({elements.Count} != 0)"))
         {

@@ -15,8 +15,8 @@ public sealed partial class QueryTranslator
         ConditionalNode conditional => new Conditional(
             conditional.Type,
             Scalar(conditional.Test, scope),
-            Scalar(conditional.IfTrue, Knowing(conditional.Test, scope)),
-            Scalar(conditional.IfFalse, scope)),
+            MadeNullable(conditional.Type, Scalar(conditional.IfTrue, Knowing(conditional.Test, scope))),
+            MadeNullable(conditional.Type, Scalar(conditional.IfFalse, scope))),
         CoalesceNode coalesce => new Coalesce(coalesce.Type, Scalar(coalesce.Left, scope), Scalar(coalesce.Right, scope)),
         NotNullNode test => NotNull(Evaluate(test.Operand, scope), test.Operand),
         ColumnNode column => new ColumnRead(column.Type, Scalar(column.Row, scope), column.Column) { Place = _numbers.Place(column) },
@@ -25,6 +25,10 @@ public sealed partial class QueryTranslator
         IndexNode index => IndexOf(index, scope),
         _ => throw new InvalidOperationException(node.GetType().Name),
     };
+
+    /// <summary>A new struct is known by its parts, also where it was converted to its nullable form; here that form is wanted.</summary>
+    private static ScalarExpression MadeNullable(PlanType type, ScalarExpression value) =>
+        type is { IsNullable: true, Kind: TypeKind.Struct or TypeKind.Tuple } && value.Type == type.AsNonNullable() ? new Convert(type, value) : value;
 
     private static Constant ConstantOf(LiteralNode literal) =>
         literal.Text == "null" && literal.Type is { Kind: TypeKind.Tabular, IsNullable: false } ? NullRow(literal.Type) : new Constant(literal.Type, literal.Text);

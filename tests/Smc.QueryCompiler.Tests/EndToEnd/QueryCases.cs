@@ -189,6 +189,8 @@ internal static class QueryCases
         "items.Select(l => new Place(l.Number, l.Small) with { Y = 5 }).Where(p => p.X > 3).ToList()",
         "items.Select(l => new Place(l.Number, l.Small) with { Name = l.Mode }).OrderBy(p => p.Name).ToList()",
         "items.Select(l => new Corner { X = l.Number, Y = 2 } with { Y = l.Small }).Select(c => c.X + c.Y).ToList()",
+        "items.Select(l => l.Number > 50 ? (Corner?)null : new Corner { X = l.Number, Y = 2 }).Where(c => c != null).Select(c => c!.Value.X).ToList()",
+        "items.Select(l => l.Number > 50 ? (Corner?)null : new Corner { X = l.Number, Y = 2 }).Count(c => null == c)",
         "items.GroupBy(l => l.Flag).OrderBy(g => g.Key).Select(g => Sizes.Template with { Key = g.Count(), Revenue = g.Sum(l => l.Price) }).ToList()",
         // Optional references.
         "items.Where(l => l.Order.Agent == null).Select(l => l.Number).ToList()",
@@ -413,6 +415,14 @@ internal static class QueryCases
         "items.Select(l => new SumRow(l.Flag, l.Status, l.Quantity, 1m, 2m, 3)).Distinct().ToList()",
         "items.CountBy(l => l.Note).Select(p => p.Value).Sum()",
         "items.CountBy(l => l.Note).Select(p => new { p.Key, p.Value }).ToList()",
+        "items.CountBy(l => new { l.Flag, l.Mode }).ToList()",
+        "items.CountBy(l => new { l.Flag, l.Mode }).ToArray()",
+        "items.CountBy(l => new { l.Flag, l.Mode }).OrderByDescending(p => p.Value).ThenBy(p => p.Key.Flag).ThenBy(p => p.Key.Mode).First()",
+        "items.CountBy(l => new { l.Flag, l.Mode }).Where(p => p.Value > 100000).FirstOrDefault().Value",
+        "items.CountBy(l => new { l.Flag, l.Mode }).FirstOrDefault(p => p.Value > 100000)",
+        "items.Select(l => new { l.Number }).Index().FirstOrDefault(t => t.Index > 100000).Index",
+        "items.AggregateBy(l => new { l.Flag, l.Mode }, 0m, (sum, l) => sum + l.Price).ToList()",
+        "items.GroupBy(l => l.Flag).Select(g => new { g.Key, Modes = g.CountBy(l => new { l.Mode, l.Status }).ToList() }).ToList()",
         "items.Where(l => l.Note != null).CountBy(l => l.Note).OrderByDescending(p => p.Value).ThenBy(p => p.Key).Take(3).Select(p => new { p.Key, p.Value }).ToList()",
         "items.Where(l => l.Maybe != null).CountBy(l => l.Maybe).ToList()",
     ];

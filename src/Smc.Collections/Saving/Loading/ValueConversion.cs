@@ -6,6 +6,8 @@ namespace Smc.Collections.Saving;
 /// <summary>Which values of an older type fit into a newer one, and how they get there.</summary>
 internal static class ValueConversion
 {
+    private const string TooNarrow = "not every value would fit";
+
     /// <summary>Why values of a saved column do not fit into today's; null if they do.</summary>
     public static string? WhyNot(SavedColumn saved, SavedColumn today)
     {
@@ -22,15 +24,15 @@ internal static class ValueConversion
 
         if ((saved.Members is null) != (today.Members is null))
             return "one of both is an enum";
-        bool fits = saved.Kind == today.Kind
-            ? saved.Kind switch
-            {
-                ValueKind.Units => saved.Scale == today.Scale && saved.Precision <= today.Precision,
-                ValueKind.Struct => saved.Width == today.Width && string.Equals(saved.Type, today.Type, StringComparison.Ordinal),
-                _ => true,
-            }
-            : IsWidening(saved.Kind, today.Kind);
-        return fits ? null : "not every value would fit";
+        if (saved.Kind != today.Kind)
+            return IsWidening(saved.Kind, today.Kind) ? null : BitsOf(saved.Kind).Bits > 0 && BitsOf(today.Kind).Bits > 0 ? TooNarrow : "values of the one are not converted to the other";
+        return saved.Kind switch
+        {
+            ValueKind.Units when saved.Scale != today.Scale => "a decimal keeps its number of digits after the point",
+            ValueKind.Units when saved.Precision > today.Precision => TooNarrow,
+            ValueKind.Struct when saved.Width != today.Width || !string.Equals(saved.Type, today.Type, StringComparison.Ordinal) => "it is another struct, or has another size",
+            _ => null,
+        };
     }
 
     /// <summary>Converts values to a wider type.</summary>
