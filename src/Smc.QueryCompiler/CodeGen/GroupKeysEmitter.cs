@@ -43,7 +43,7 @@ internal sealed partial class GroupKeysEmitter
         _region = region;
         foreach (ScalarExpression key in _keys)
         {
-            _forms.Add(KeyForm.Of(scope, key, Words, $"k{suffix}_"));
+            _forms.Add(KeyForm.Of(scope, key, Words, $"k{suffix}_", isPart: _keys.Count > 1));
             Words += _forms[_forms.Count - 1].Words;
         }
 
@@ -385,7 +385,7 @@ internal sealed partial class GroupKeysEmitter
             {
                 KeyForm form = _forms[i];
                 foreach (int word in Enumerable.Range(form.FirstWord, form.Words))
-                    writer.Line($"{KernelApi.KernelMemory}.Write(added + {word * 8}, {form.Keep(Parameter(word), _region, _keys[i] is ColumnRead)});");
+                    writer.Line($"{KernelApi.KernelMemory}.Write(added + {word * 8}, {form.Keep(word, Parameter(word), _region, _keys[i] is ColumnRead)});");
             }
 
             writer.Line("return added;");

@@ -267,7 +267,7 @@ internal sealed class JoinEmitter
             {
                 KeyForm form = _keys.Right[i];
                 foreach (int word in Enumerable.Range(form.FirstWord, form.ComparedWords))
-                    writer.Line($"{row}.K{word} = {form.Keep(form.Local(word), region, _keys.All[i].Right is ColumnRead)};");
+                    writer.Line($"{row}.K{word} = {form.Keep(word, form.Local(word), region, _keys.All[i].Right is ColumnRead)};");
             }
 
             if (!_keys.IsOneWord)

@@ -172,7 +172,7 @@ public static class KernelApi
         [KeyFilter] = ["All", "Create", "Over", "OverRows", "Add", "TryAdd", "TryAddRow", "TryAddColumn", "WithoutKeys", "AddAll", "Contains", "ContainsRow", "Keep", "Append", "Cost", "IsExact", "NumbersIn"],
         [FilterOrder] = ["FixUnless", "IsFixed", "Note", "Sort", "Weigh"],
         [ObjectList] = ["Add", "Put", "Item"],
-        [ValueNumbers] = ["Of", "Item"],
+        [ValueNumbers] = ["Of", "Item", "KeepLast", "Kept"],
         [ComparedText] = ["Of"],
         [ComparedTexts] = ["Of", "Item"],
         [TextScratch] = ["Encode"],

@@ -18,7 +18,8 @@ internal sealed class KeyForm
     /// <param name="stored">The integer-like column that the key is, if it is one: then its integers are the words.</param>
     /// <param name="firstWord">The position of the first word among those of all keys.</param>
     /// <param name="prefix">What locals with words begin with.</param>
-    public KeyForm(KernelScope scope, PlanType type, ColumnShape? stored, int firstWord, string prefix)
+    /// <param name="isPart">Whether the key is one of several of a group: the first value that equals it may be another group's.</param>
+    public KeyForm(KernelScope scope, PlanType type, ColumnShape? stored, int firstWord, string prefix, bool isPart = false)
     {
         _scope = scope;
         _type = type;
@@ -26,7 +27,8 @@ internal sealed class KeyForm
         _prefix = prefix;
         FirstWord = firstWord;
         ComparedWords = (Flag.Length > 0 ? 1 : 0) + (type.Kind is TypeKind.Guid or TypeKind.Int128 or TypeKind.UInt128 || IsDecimal ? 2 : 1);
-        KeptWords = IsDecimal || type.Kind == TypeKind.DateTimeOffset ? 2 : ScalarTraits.IsFloating(type.Kind) || type.Kind == TypeKind.DateTime ? 1 : 0;
+        KeepsValue = isPart && IsNumbered && !ComparedText.Is(type);
+        KeptWords = IsDecimal || type.Kind == TypeKind.DateTimeOffset ? 2 : KeepsValue || ScalarTraits.IsFloating(type.Kind) || type.Kind == TypeKind.DateTime ? 1 : 0;
     }
 
     public int FirstWord { get; }
@@ -57,13 +59,17 @@ internal sealed class KeyForm
     /// <summary>Any other type: values are numbered as they come, by their own equality.</summary>
     public bool IsNumbered => !IsText && !IsHandle && !ScalarTraits.IsUnmanaged(_type);
 
+    /// <summary>Whether the word that is kept tells where the value of the group's first element is.</summary>
+    private bool KeepsValue { get; }
+
     private string Flag => _type.IsNullable && !IsText && !IsNumbered ? "f" : "";
 
     /// <summary>The same form for keys of another side, with locals of other names.</summary>
     public KeyForm Beside(string prefix) => new(_scope, _type, _stored, FirstWord, prefix) { _numbers = IsNumbered ? Numbers : null };
 
     /// <summary>The form of a grouping key.</summary>
-    public static KeyForm Of(KernelScope scope, ScalarExpression key, int firstWord, string prefix) => new(scope, key.Type, StoredColumn(key, scope.Plan), firstWord, prefix);
+    public static KeyForm Of(KernelScope scope, ScalarExpression key, int firstWord, string prefix, bool isPart = false) =>
+        new(scope, key.Type, StoredColumn(key, scope.Plan), firstWord, prefix, isPart);
 
     /// <summary>The integer-like column that the key is, without conversion.</summary>
     public static ColumnShape? StoredColumn(ScalarExpression key, QueryPlan plan)
@@ -101,6 +107,9 @@ internal sealed class KeyForm
         {
             string? stored = key is Call { Method: ComparedText.Method } compared && emitter.TryWord(compared.Arguments[0]) is { } word ? $"{word}, {emitter.Value(compared.Arguments[1])}, ref s.Region" : null;
             writer.Line($"ulong {Local(FirstWord)} = {Numbers}.Of({stored ?? emitter.Value(key)});");
+            // Known when a group is added.
+            if (KeepsValue)
+                writer.Line($"const ulong {Local(FirstWord + 1)} = 0;");
         }
         else
         {
@@ -115,7 +124,12 @@ internal sealed class KeyForm
     public string Local(int word) => _prefix + word.ToString(System.Globalization.CultureInfo.InvariantCulture);
 
     /// <summary>A word of the key at hand as it is kept: a text that was made for the question is copied.</summary>
-    public string Keep(string word, string region, bool isStored) => IsText && !isStored ? $"{KernelApi.KeyWords}.Keep({word}, ref {region})" : word;
+    /// <param name="word">Which word.</param>
+    /// <param name="text">Its text.</param>
+    /// <param name="region">Where groups are kept.</param>
+    /// <param name="isStored">Whether the key is a column.</param>
+    public string Keep(int word, string text, string region, bool isStored) => word > FirstWord && KeepsValue ? $"{Numbers}.KeepLast()"
+        : IsText && !isStored ? $"{KernelApi.KeyWords}.Keep({text}, ref {region})" : text;
 
     private string Numbers => _numbers ??= _scope.Field(ComparedText.Is(_type) ? KernelApi.ComparedTexts : $"{KernelApi.ValueNumbers}<{_type.Text}>", "Numbers" + _scope.Number());
 
@@ -177,7 +191,7 @@ internal sealed class KeyForm
         if (IsText)
             return $"{Shared}.Decode({Bits(group)})";
         if (IsNumbered)
-            return $"{Numbers}[{Bits(group)}]";
+            return KeepsValue ? $"{Numbers}.Kept({Read(group, FirstWord + 1)})" : $"{Numbers}[{Bits(group)}]";
         if (IsHandle)
             return $"{KernelApi.RowHandle}.FromBits<{_type.CSharp}>({Bits(group)})";
         if (Flag.Length == 0)

@@ -21,7 +21,11 @@ public sealed class EqualKeys
             public partial double Weight { get; set; }
             public partial float Ratio { get; set; }
             [Precision(9, 2)] public partial decimal Price { get; set; }
+            public partial Money Cost { get; set; }
+            public partial Money? Refund { get; set; }
         }
+
+        public readonly record struct Money(decimal Amount);
 
         public static class SomeEvents
         {
@@ -38,7 +42,7 @@ public sealed class EqualKeys
                     bool isOdd = i % 2 == 1;
                     rows.Add(id: i, when: DateTime.SpecifyKind(noon.AddDays(i / 2 % 5), isOdd ? DateTimeKind.Utc : DateTimeKind.Local),
                         where: new DateTimeOffset(noon.AddDays(i / 2 % 5).AddHours(isOdd ? 2 : 0), TimeSpan.FromHours(isOdd ? 2 : 0)),
-                        amount: isOdd ? 1.00m : 1.0m, weight: isOdd ? 0.0 : -0.0, ratio: isOdd ? -0f : 0f, price: i % 3);
+                        amount: isOdd ? 1.00m : 1.0m, weight: isOdd ? 0.0 : -0.0, ratio: isOdd ? -0f : 0f, price: i % 3, cost: new Money(isOdd ? 1.00m : 1.0m), refund: i % 4 == 0 ? null : new Money(isOdd ? 2.00m : 2.0m));
                 }
 
                 return rows;
@@ -59,6 +63,12 @@ public sealed class EqualKeys
         "rows.Select(r => new { r.Where, r.Price }).Distinct().Select(w => (w.Where.Offset, w.Price)).ToList()",
         "rows.Join(rows, r => r.Where, s => s.Where, (r, s) => (r.Id, s.Id)).ToList()",
         "rows.GroupBy(r => r.Price).Select(g => g.Select(r => r.Where).Distinct().Count(w => w.Offset == TimeSpan.Zero)).ToList()",
+        "rows.GroupBy(r => new { r.Cost, r.Price }).Select(g => (g.Key.Cost.ToString(), g.Key.Price, g.Count())).ToList()",
+        "rows.GroupBy(r => new { r.Price, r.Refund }).Select(g => (g.Key.Refund.ToString(), g.Key.Price, g.Count())).ToList()",
+        "rows.Select(r => new { r.Cost, r.Price }).Distinct().Select(w => (w.Cost.ToString(), w.Price)).ToList()",
+        "rows.GroupBy(r => r.Price).Select(g => string.Join(' ', g.Select(r => r.Cost).Distinct())).ToList()",
+        "rows.CountBy(r => (r.Cost, r.Price)).Select(p => (p.Key.ToString(), p.Value)).ToList()",
+        "rows.GroupBy(r => r.Cost).Select(g => (g.Key.ToString(), g.Count())).ToList()",
         "rows.GroupBy(r => r.Amount).Where(g => g.Key.ToString(System.Globalization.CultureInfo.InvariantCulture) == \"1.00\").Select(g => g.Count()).ToList()",
         "rows.GroupBy(r => r.Amount).Where(g => g.Key == 1m).Select(g => (g.Key, g.Count())).ToList()",
         "rows.GroupBy(r => r.Weight).Where(g => double.IsNegative(g.Key)).Select(g => g.Count()).ToList()",

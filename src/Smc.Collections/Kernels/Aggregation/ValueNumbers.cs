@@ -10,6 +10,8 @@ public sealed class ValueNumbers<T>
     // In a tuple, because a dictionary's key cannot be null as far as the compiler knows.
     private readonly Dictionary<ValueTuple<T>, int> _numbers = [];
     private readonly List<T> _values = [default!];
+    private readonly List<T> _kept = [];
+    private T _last = default!;
 
     /// <summary>The first value that got a number.</summary>
     public T this[ulong number] => _values[(int)number];
@@ -17,6 +19,7 @@ public sealed class ValueNumbers<T>
     /// <summary>The number of a value.</summary>
     public ulong Of(T value)
     {
+        _last = value;
         if (value is null)
             return 0;
         if (_numbers.TryGetValue(new ValueTuple<T>(value), out int number))
@@ -25,4 +28,15 @@ public sealed class ValueNumbers<T>
         _values.Add(value);
         return (ulong)(_values.Count - 1);
     }
+
+    /// <summary>Keeps the value that was asked for last as it is: one of its number may have been another.</summary>
+    /// <returns>Where it is kept.</returns>
+    public ulong KeepLast()
+    {
+        _kept.Add(_last);
+        return (ulong)(_kept.Count - 1);
+    }
+
+    /// <summary>A value that was kept.</summary>
+    public T Kept(ulong place) => _kept[(int)place];
 }
