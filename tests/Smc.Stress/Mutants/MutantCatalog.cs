@@ -111,6 +111,7 @@ internal static class MutantCatalog
         new("first-rows-rounds-trusted", "of the rows that a query walked an index through, only those that it read last are looked at again", static on => Switches.EarlierRoundsAreTrusted = on, PlayCatalog.OrderedIndexWalked.Run),
         new("chunk-put-ignores-freeze", "a put goes to a chunk that others have taken the place of", static on => Switches.ChunkPutIgnoresFreeze = on, PlayCatalog.MapSplit.Run),
         new("chunk-copied-unlatched", "a chunk is copied while others may change it", static on => Switches.ChunkCopiedUnlatched = on, PlayCatalog.MapSplit.Run),
+        new("sample-stored-late", "a sorted cell is counted before its sample is there", static on => Switches.SampleStoredLate = on, PlayCatalog.MapGrown.Run),
         new("scan-begins-chunk-anew", "an ascending scan begins with the first key of the next chunk, not at its own place", static on => Switches.ScanBeginsChunkAnew = on, PlayCatalog.MapScannedUpwards.Run),
         new("scan-keeps-previous-chunk", "a descending scan decides on entering a chunk which one comes before it", static on => Switches.ScanKeepsPreviousChunk = on, PlayCatalog.MapScannedDownwards.Run),
         new("map-deleted-is-absent", "a look-up takes a value that was replaced for one that was removed", static on => Switches.MapDeletedIsAbsent = on, PlayCatalog.MapSetAndRead.Run),

@@ -26,7 +26,7 @@ internal static class Switches
     public static bool SliceVersionsWrap, SliceLeaks, SliceUnlockStores, SliceKeepsCount, SliceCheckedFirst, SliceKeepsVersion, SlicePublishIgnoresDispose, SliceBlockFreedAtOnce;
     public static bool IndexTrustsHash, IndexShowsEarly, IndexClaimsOverMotion, IndexTakesAnyWord, IndexWithoutStripes, IndexPublishesFirst;
     public static bool IndexKillsFirst, IndexRefusesMotion, IndexSettlesInOldSegment, IndexCopiesBeforeLatch;
-    public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk;
+    public static bool ChunkPutIgnoresFreeze, ChunkCopiedUnlatched, ScanBeginsChunkAnew, ScanKeepsPreviousChunk, SampleStoredLate;
     public static bool SnapshotSectionUnseen, SnapshotPlainWhileOpen;
     public static bool SnapshotNoWait, SnapshotLookedForFirst, SnapshotNumberLate, SnapshotLocatesFirst, SnapshotNoLatch, SnapshotRemovesBlind, SnapshotReadsCurrent;
     public static bool SnapshotFreesAll, SnapshotFreesNow, SnapshotKeepsLink, SnapshotFastEarly, SnapshotMovesOpen, SnapshotMovesStaleGroup, SnapshotMovesOutside, SnapshotListsEarly, SnapshotLostUnasked, RenewedSnapshotUnasked;

@@ -176,6 +176,8 @@ internal static class PlayCatalog
 
     public static Play MapMerged { get; } = new MapPlay(new MapCast { Adders = 1, Removers = 3 });
 
+    public static Play MapGrown { get; } = new GrownMapPlay();
+
     public static Play MapScannedUpwards { get; } = new MapPlay(new MapCast { Removers = 3, Ascending = 1 });
 
     public static Play MapScannedDownwards { get; } = new MapPlay(new MapCast { Adders = 3, Descending = 1 });
@@ -253,7 +255,7 @@ internal static class PlayCatalog
         IndexReadByHash, IndexAdded, IndexAddedTwice, IndexAddedAndRefused, IndexAddedOverRemoval, IndexRemoved, IndexChanged,
         IndexChangedAndAdded, IndexChangedAndRemoved, IndexGrown, IndexGrownTwice,
         OrderedIndexAdded, OrderedIndexChanged, OrderedIndexChangedAndAsked, OrderedIndexFirst, OrderedIndexChangedAndRemoved,
-        MapSplit, MapMerged, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
+        MapSplit, MapMerged, MapGrown, MapScannedUpwards, MapScannedDownwards, MapScannedBothWays, MapSetAndRead, MapDisposed, MapHistories,
         SnapshotOfGroups, SnapshotOfTwoWriters, SnapshotAndRemoval, SnapshotAndSetter, SnapshotAndReader, TextsOfTwoSnapshots, SnapshotsOverSnapshots, SnapshotAndCompaction, SnapshotsAndAll,
         Retired, RetiredByTwo, RetiredAndCompaction, RetiredAndStoredBefore, RetiredAndStoredDuring, RetiredAndStoredWhileDeciding, RetiredAndStoredAfter,
         RetiredWithMap, RetiredAndPutBefore, RetiredAndPutLate, RetiredAndStoredInDraft, RetiredAndStoredInDraftOfLater, RetiredWhileDraft, RetiredAndMovedBeforeItsTurn,

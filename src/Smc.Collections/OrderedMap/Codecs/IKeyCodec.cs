@@ -8,6 +8,6 @@ namespace Smc.Collections;
 /// <remarks>A key type of your own needs no codec written by hand: <see cref="KeyCodec.By{TKey, TPart}"/> converts it to a type, or a tuple, that has one.</remarks>
 public interface IKeyCodec<TKey> : IValueCodec<TKey>
 {
-    /// <summary>The number of bytes of every key, or null if it varies. Keys of up to 8 bytes take no memory of their own.</summary>
+    /// <summary>The number of bytes of every key, or null if it varies. Keys of one length of up to 16 bytes take no memory of their own.</summary>
     int? FixedLength { get; }
 }
