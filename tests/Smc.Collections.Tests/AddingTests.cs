@@ -41,19 +41,21 @@ public sealed class AddingTests
     public void Rows_that_come_and_go_are_nothing_to_the_garbage_collector()
     {
         const int Rows = 20_000;
+        // An object for each row would be 24 bytes at least. While readers of other tests are slow, places are not used again, and each new block has some objects.
+        const int Most = 10 * Rows;
         // Blocks and queues grow here.
         ComeAndGo();
 
         // What other tests retired may be freed on this thread meanwhile, and that is not nothing: not in every round.
         long least = long.MaxValue;
-        for (int round = 0; round < 8 && least > Rows; round++)
+        for (int round = 0; round < 8 && least > Most; round++)
         {
             long before = GC.GetAllocatedBytesForCurrentThread();
             ComeAndGo();
             least = Math.Min(least, GC.GetAllocatedBytesForCurrentThread() - before);
         }
 
-        Assert.InRange(least, 0, Rows);
+        Assert.InRange(least, 0, Most);
 
         void ComeAndGo()
         {

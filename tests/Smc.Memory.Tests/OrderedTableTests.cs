@@ -1,3 +1,4 @@
+using Smc.Memory.OrderedChunks;
 using Smc.Memory.Slices;
 using Xunit;
 
@@ -20,8 +21,15 @@ public sealed class OrderedTableTests
     [InlineData(24)]
     public void A_table_of_keys_of_one_length_does_what_a_sorted_dictionary_does(int length)
     {
-        for (int seed = 0; seed < 10; seed++) Run(new Random(seed), length);
+        for (int seed = 0; seed < 10; seed++) Run(new Random(seed), length, capacity: 8, changes: 400);
     }
+
+    // More sorted cells than a group has, so that searches go by samples.
+    [Theory]
+    [InlineData(8)]
+    [InlineData(16)]
+    [InlineData(17)]
+    public void So_does_one_with_chunks_of_several_groups(int length) => Run(new Random(length), length, capacity: 4 * SortedPrefixes.GroupSize, changes: 5000);
 
     [Theory]
     [InlineData(8, 0)]
@@ -36,17 +44,18 @@ public sealed class OrderedTableTests
         Assert.Equal(empty + 10 * bytes, table.Heap.Usage.Slices);
     }
 
-    private static void Run(Random random, int length)
+    private static void Run(Random random, int length, int capacity, int changes)
     {
-        using OrderedTable table = new(manager: null, new SliceHeapOptions(), length, capacity: 8);
+        using OrderedTable table = new(manager: null, new SliceHeapOptions(), length, capacity);
         SortedDictionary<byte[], ulong> model = new(s_order);
-        for (int i = 0; i < 400; i++)
+        for (int i = 0; i < changes; i++)
         {
             byte[] key = Key(random, length);
             ulong word = (ulong)random.Next(1, 1000);
-            switch (random.Next(8))
+            switch (random.Next(changes > 1000 ? 40 : 8))
             {
                 case 0 or 1 or 2 or 3:
+                case >= 20:
                     Assert.Equal(model.GetValueOrDefault(key), table.Put(key, word, replaces: true));
                     model[key] = word;
                     break;
