@@ -133,6 +133,7 @@ internal static class IndexStudy
         PrintBuild("unique, long key", keys.Length, () => trades.CreateUniqueIndex(t => t.Id), static index => index.LongCount);
         PrintBuild("unique, text key", keys.Length, () => notes.CreateUniqueIndex(n => n.Text), static index => index.LongCount);
         PrintBuild("ordered, long key", keys.Length, () => trades.CreateIndex(t => t.Id), static index => index.LongCount);
+        PrintBuild("ordered, text key", keys.Length, () => notes.CreateIndex(n => n.Text), static index => index.LongCount);
     }
 
     private static void PrintBuild<TIndex>(string what, int rows, Func<TIndex> build, Func<TIndex, long> count)

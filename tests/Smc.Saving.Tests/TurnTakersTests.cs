@@ -1,4 +1,4 @@
-using Smc.Collections.Saving;
+using Smc.Collections;
 using Xunit;
 
 namespace Smc.Saving.Tests;

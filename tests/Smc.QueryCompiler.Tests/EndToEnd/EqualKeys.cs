@@ -23,6 +23,7 @@ public sealed class EqualKeys
             [Precision(9, 2)] public partial decimal Price { get; set; }
             public partial Money Cost { get; set; }
             public partial Money? Refund { get; set; }
+            public partial string Name { get; set; }
         }
 
         public readonly record struct Money(decimal Amount);
@@ -42,7 +43,7 @@ public sealed class EqualKeys
                     bool isOdd = i % 2 == 1;
                     rows.Add(id: i, when: DateTime.SpecifyKind(noon.AddDays(i / 2 % 5), isOdd ? DateTimeKind.Utc : DateTimeKind.Local),
                         where: new DateTimeOffset(noon.AddDays(i / 2 % 5).AddHours(isOdd ? 2 : 0), TimeSpan.FromHours(isOdd ? 2 : 0)),
-                        amount: isOdd ? 1.00m : 1.0m, weight: isOdd ? 0.0 : -0.0, ratio: isOdd ? -0f : 0f, price: i % 3, cost: new Money(isOdd ? 1.00m : 1.0m), refund: i % 4 == 0 ? null : new Money(isOdd ? 2.00m : 2.0m));
+                        amount: isOdd ? 1.00m : 1.0m, weight: isOdd ? 0.0 : -0.0, ratio: isOdd ? -0f : 0f, price: i % 3, cost: new Money(isOdd ? 1.00m : 1.0m), refund: i % 4 == 0 ? null : new Money(isOdd ? 2.00m : 2.0m), name: isOdd ? "A" : "a");
                 }
 
                 return rows;
@@ -69,6 +70,10 @@ public sealed class EqualKeys
         "rows.GroupBy(r => r.Price).Select(g => string.Join(' ', g.Select(r => r.Cost).Distinct())).ToList()",
         "rows.CountBy(r => (r.Cost, r.Price)).Select(p => (p.Key.ToString(), p.Value)).ToList()",
         "rows.GroupBy(r => r.Cost).Select(g => (g.Key.ToString(), g.Count())).ToList()",
+        "rows.GroupBy(r => r.Price).Select(g => g.Select(r => r.Name).Distinct(StringComparer.OrdinalIgnoreCase).First()).ToList()",
+        "rows.GroupBy(r => r.Price).Select(g => g.Select(r => r.Name).Distinct(StringComparer.OrdinalIgnoreCase).Count(n => n == \"a\")).ToList()",
+        "rows.GroupBy(r => r.Price).Select(g => g.Select(r => r.Cost).Distinct().Count(c => c.ToString() == \"Money { Amount = 1.0 }\")).ToList()",
+        "rows.GroupBy(r => r.Name, StringComparer.OrdinalIgnoreCase).Select(g => (g.Key, g.Count())).ToList()",
         "rows.GroupBy(r => r.Amount).Where(g => g.Key.ToString(System.Globalization.CultureInfo.InvariantCulture) == \"1.00\").Select(g => g.Count()).ToList()",
         "rows.GroupBy(r => r.Amount).Where(g => g.Key == 1m).Select(g => (g.Key, g.Count())).ToList()",
         "rows.GroupBy(r => r.Weight).Where(g => double.IsNegative(g.Key)).Select(g => g.Count()).ToList()",

@@ -1,6 +1,6 @@
 using System.Runtime.ExceptionServices;
 
-namespace Smc.Collections.Saving;
+namespace Smc.Collections;
 
 /// <summary>Threads, the calling one among them, that take turns to get their next piece of work, each into a place of its own, and do it beside each other.</summary>
 /// <remarks>A piece so stays in the caches of the processor that got it, and nobody waits for anybody but the one whose turn it is.</remarks>
