@@ -158,18 +158,14 @@ public sealed class IndexTable
         ShortWait wait = default;
         while (true)
         {
-            LatchedSegment.ClaimStep step;
             LatchedSegment segment = LatchedSegment.Enter(_directory, key.Hash);
-            try
+            LatchedSegment.ClaimStep step = segment.TryClaim(_entries, ref key, id, row, out claimed);
+            if (step == LatchedSegment.ClaimStep.Full)
             {
-                step = segment.TryClaim(_entries, ref key, id, row, out claimed);
-                if (step == LatchedSegment.ClaimStep.Full) Grow(segment);
+                GrowAndExit(segment);
+                continue;
             }
-            finally
-            {
-                segment.Exit();
-            }
-            if (step == LatchedSegment.ClaimStep.Full) continue;
+            segment.Exit();
             ProtocolSteps.Reach(ProtocolStep.IndexClaimed);
             if (step != LatchedSegment.ClaimStep.Wait) return step == LatchedSegment.ClaimStep.Done;
             // The owner of the word may fail yet. It waits for nobody who waits for this thread: see RowStripes for the order.
@@ -233,7 +229,19 @@ public sealed class IndexTable
         ProtocolSteps.Reach(ProtocolStep.IndexWordOut);
     }
 
-    /// <summary>Replaces a segment by one with more room, or by two. Who waits for its latch starts over.</summary>
+    /// <summary>Replaces a segment by one with more room, or by two, and leaves its latch. Who waits for it starts over.</summary>
+    private void GrowAndExit(LatchedSegment segment)
+    {
+        try
+        {
+            Grow(segment);
+        }
+        finally
+        {
+            segment.Exit();
+        }
+    }
+
     private unsafe void Grow(LatchedSegment segment)
     {
         IndexSegment* header = segment.Header;

@@ -3,7 +3,6 @@ using System.Runtime.CompilerServices;
 using System.Runtime.Intrinsics;
 using Smc.Memory.Allocation;
 using Smc.Memory.Diagnostics;
-using Smc.Memory.Platform;
 
 namespace Smc.Memory.Indexes;
 
@@ -47,8 +46,7 @@ internal readonly unsafe ref struct LatchedSegment
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static LatchedSegment Enter(IndexSegment* segment)
     {
-        ShortWait wait = default;
-        while (!segment->Latch.TryEnter()) Latch.Spin(ref wait);
+        segment->Latch.Enter();
         return new LatchedSegment(segment);
     }
 

@@ -1,7 +1,5 @@
 using System.Runtime.InteropServices;
 using Smc.Memory.Allocation;
-using Smc.Memory.Indirection;
-using Smc.Memory.Platform;
 
 namespace Smc.Memory.Indexes;
 
@@ -18,16 +16,9 @@ internal sealed class RowStripes
     private const int Count = 256;
     private readonly Stripe[] _stripes = new Stripe[Count];
 
-    public void Enter(uint id)
-    {
-        ShortWait wait = default;
-        while (!_stripes[id % Count].Latch.TryEnter()) Latch.Spin(ref wait);
-    }
+    public void Enter(uint id) => _stripes[id % Count].Latch.Enter();
 
-    public void Exit(uint id)
-    {
-        _stripes[id % Count].Latch.Exit();
-    }
+    public void Exit(uint id) => _stripes[id % Count].Latch.Exit();
 
     // One in a cache line.
     [StructLayout(LayoutKind.Sequential, Size = 64)]

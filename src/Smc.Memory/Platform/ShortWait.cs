@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Smc.Memory.Platform;
@@ -21,6 +22,8 @@ internal partial struct ShortWait
     private SpinWait _spin;
 
     /// <summary>One turn.</summary>
+    // Not inlined: a method with the system's call in it prepares for the call as soon as it begins, whether it has to wait or not.
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public void Once()
     {
         // On the system Windows the shortest sleep is as long as a tick of the clock, so it comes last, and a yield takes nothing from who yields.
