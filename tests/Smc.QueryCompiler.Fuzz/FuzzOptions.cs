@@ -5,7 +5,7 @@ namespace Smc.QueryCompiler.Fuzz;
 /// <summary>The command line.</summary>
 internal sealed record FuzzOptions
 {
-    public const string Usage = "usage: Smc.QueryCompiler.Fuzz [--seed N] [--queries N] [--minutes N] [--size N] [--shrink N] [--reasons N] [--change | --snapshot]";
+    public const string Usage = "usage: Smc.QueryCompiler.Fuzz [--seed N] [--queries N] [--minutes N] [--size N] [--shrink N] [--reasons N] [--change | --snapshot | --time]";
 
     /// <summary>The first batch has this seed, each further one the next.</summary>
     public int Seed { get; init; } = 1;
@@ -30,10 +30,13 @@ internal sealed record FuzzOptions
     /// <summary>Whether queries are asked through a snapshot, after the rows have changed.</summary>
     public bool ReadsSnapshots { get; init; }
 
+    /// <summary>Whether queries are timed against LINQ to Objects, not compared.</summary>
+    public bool IsTimed { get; init; }
+
     public static bool TryParse(string[] args, out FuzzOptions options)
     {
-        options = new FuzzOptions { IsChanging = args.Contains("--change"), ReadsSnapshots = args.Contains("--snapshot") };
-        args = [.. args.Where(a => a is not ("--change" or "--snapshot"))];
+        options = new FuzzOptions { IsChanging = args.Contains("--change"), ReadsSnapshots = args.Contains("--snapshot"), IsTimed = args.Contains("--time") };
+        args = [.. args.Where(a => a is not ("--change" or "--snapshot" or "--time"))];
         for (int i = 0; i + 1 < args.Length; i += 2)
         {
             if (!double.TryParse(args[i + 1], NumberStyles.Float, CultureInfo.InvariantCulture, out double value) || value < 0)

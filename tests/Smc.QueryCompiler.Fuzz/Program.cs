@@ -11,6 +11,12 @@ if (!FuzzOptions.TryParse(args, out FuzzOptions options))
     return 2;
 }
 
+if (options.IsTimed)
+{
+    new TimedQueries(options, Console.Out.WriteLine).Run();
+    return 0;
+}
+
 BatchRunner.ReadsSnapshots = options.ReadsSnapshots;
 FuzzRun run = new(options, Console.Error.WriteLine);
 run.Run();

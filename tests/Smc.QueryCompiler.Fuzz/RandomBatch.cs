@@ -11,7 +11,7 @@ internal sealed record RandomBatch(DatabaseSchema Schema, IReadOnlyList<Dataset>
     {
         Random random = new(seed);
         DatabaseSchema schema = RandomSchema.Make(random);
-        Dataset[] datasets = [.. Enum.GetValues<DataKind>().Where(kind => kind != DataKind.Many || Dataset.IsMany(schema, schema.Tables[^1])).Select(kind => Dataset.Make(schema, kind, random))];
+        Dataset[] datasets = [.. Dataset.Compared(schema).Select(kind => Dataset.Make(schema, kind, random))];
         CompiledForm form = new(IsChecked: random.Next(2) == 0, IsOptimized: random.Next(6) == 0, Threads: random.Next(1, 5), IsStrict: random.Next(3) == 0);
         return new RandomBatch(schema, datasets, form, [.. Enumerable.Range(0, count).Select(i => RandomQuery.Make(schema, new Random(HashCode(seed, i))))]);
     }

@@ -32,6 +32,9 @@ public static class ResultRows
     public static ILookup<TKey, T> ToLookup<TKey, T>(List<KeyValuePair<TKey, T>> pairs, IEqualityComparer<TKey>? comparer = null) =>
         pairs.ToLookup(pair => pair.Key, pair => pair.Value, comparer);
 
+    /// <summary>A group.</summary>
+    public static IGrouping<TKey, T> Group<TKey, T>(TKey key, List<T> rows) => new ResultGroup<TKey, T>(key, rows);
+
     /// <summary>A sequence that a query reads.</summary>
     /// <exception cref="ArgumentNullException">It is null.</exception>
     public static T Source<T>(T? source)

@@ -88,10 +88,11 @@ public static class KernelApi
     public const string ElementsByKey = Kernels + "ElementsByKey";
     public const string FoundElements = Kernels + "FoundElements";
     public const string SharedTexts = Kernels + "SharedTexts";
+    public const string SharedSequences = Kernels + "SharedSequences";
     public const string SortTexts = Kernels + "SortTexts";
     public const string SortValues = Kernels + "SortValues";
     public const string TopRows = Kernels + "TopRows";
-    public const string ResultRows = Kernels + "ResultRows";
+    public const string ResultRows = Plan.ResultGroup.Type;
 
     public const string KernelProfile = Kernels + "KernelProfile";
     public const string KernelFailure = Kernels + "KernelFailure";
@@ -161,7 +162,7 @@ public static class KernelApi
         [DistinctSet] = ["Add", "Places", "TryGet"],
         [KeyDomain] = ["Empty", "Add", "IsSmallFor", "HasIndexes", "Size", "Minimum", "Span", "Step"],
         [KeyIndexes] = ["Add", "Discard", "TryTranslate", "TryAddMissing", "AddGroup"],
-        [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "Keep", "Word"],
+        [KeyWords] = ["Spread", "Hash", "HashText", "OfDouble", "OfDecimal", "OfText", "OrElse", "Keep", "Word"],
         [ChainedRows] = ["Arrange"],
         [IChainedRow] = ["Next"],
         [IJoinedRow] = ["K0", "Next"],
@@ -184,10 +185,11 @@ public static class KernelApi
         [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],
         [FoundElements] = ["Next"],
         [SharedTexts] = ["Decode"],
+        [SharedSequences] = ["Find", "Keep"],
         [SortTexts] = ["Add", "AddAll", "Compare", "RankOf", "Values"],
         [SortValues] = ["Add", "Compare"],
         [TopRows] = ["Offer", "Rows", "Finish"],
-        [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Source"],
+        [ResultRows] = ["List", "Array", "HashSet", "Dictionary", "Pairs", "ToArray", "ToLookup", "Group", "Source"],
         [KernelProfile] = ["Begin", "Add", "AddTarget"],
         [KernelFailure] = ["IsLeftToQuery", "Throw"],
         [Raised] = [.. Enum.GetNames(typeof(Plan.Raised))],

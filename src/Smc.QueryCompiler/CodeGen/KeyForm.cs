@@ -9,9 +9,9 @@ internal sealed class KeyForm
     private readonly KernelScope _scope;
     private readonly ColumnShape? _stored;
     private readonly string _prefix;
+    private readonly SharedTextsField _texts;
     private string? _numbers;
     private string? _scratch;
-    private string? _shared;
 
     /// <param name="scope">The variant of the kernel.</param>
     /// <param name="type">The type of the key.</param>
@@ -22,6 +22,7 @@ internal sealed class KeyForm
     public KeyForm(KernelScope scope, PlanType type, ColumnShape? stored, int firstWord, string prefix, bool isPart = false)
     {
         _scope = scope;
+        _texts = new SharedTextsField(scope);
         _type = type;
         _stored = stored;
         _prefix = prefix;
@@ -135,9 +136,6 @@ internal sealed class KeyForm
 
     private string Scratch => _scratch ??= _scope.ScratchField(KernelApi.TextScratch, "Scratch" + _scope.Number());
 
-    /// <summary>What makes strings of the texts that groups have: many groups of few texts share them.</summary>
-    private string Shared => _shared ??= _scope.ScratchField(KernelApi.SharedTexts, "Shared" + _scope.Number());
-
     private void DeclareValue(CodeWriter writer, string text)
     {
         string value = "key" + _prefix + FirstWord;
@@ -189,7 +187,7 @@ internal sealed class KeyForm
         if (_stored is { } column)
             return ColumnEmitter.Decode(column, $"unchecked(({ColumnEmitter.StorageType(column)}){Bits(group)})");
         if (IsText)
-            return $"{Shared}.Decode({Bits(group)})";
+            return _texts.Decode(Bits(group));
         if (IsNumbered)
             return KeepsValue ? $"{Numbers}.Kept({Read(group, FirstWord + 1)})" : $"{Numbers}[{Bits(group)}]";
         if (IsHandle)

@@ -5,8 +5,8 @@ using Smc.QueryCompiler.Plan;
 namespace Smc.QueryCompiler.CodeGen;
 
 /// <summary>
-/// A part of the query of which each element of another asks for the elements between bounds of its own (<see cref="KeyBounds"/>): they are kept and sorted by the key once, and found by binary
-/// search. Scans go first, as most of their work would be in vain where few elements ask.
+/// A part of the query of which each element of another asks for the elements with keys of its own, or between bounds (<see cref="KeyBounds"/>): they are kept and sorted by the key once, and found
+/// by binary search. Keys that are no numbers, and several, get numbers. Scans go first, as most of their work would be in vain where few elements ask.
 /// </summary>
 internal sealed class LookUpEmitter
 {
@@ -15,6 +15,9 @@ internal sealed class LookUpEmitter
     private readonly LogicalOperator _source;
     private readonly KeyBounds _bounds;
     private readonly string _number;
+
+    // What numbers the keys that are no numbers; null for others.
+    private readonly List<string?> _numbers = [];
 
     private LookUpEmitter(KernelScope scope, OnceEmitter once, LogicalOperator source, KeyBounds bounds)
     {
@@ -26,12 +29,12 @@ internal sealed class LookUpEmitter
     }
 
     /// <summary>For the conditions on such a part; null for other operators.</summary>
-    public static LookUpEmitter? TryOf(LogicalOperator node, KernelScope scope, OnceEmitter once)
+    public static LookUpEmitter? TryOf(LogicalOperator node, KernelScope scope, OnceEmitter once, Site site)
     {
         (LogicalOperator source, IReadOnlyList<ScalarExpression> conditions) = Split(node);
-        if (conditions.Count == 0 || KeyBounds.TryOf(conditions, source) is not { } bounds || !once.CanKeep(source))
+        if (conditions.Count == 0 || KeyBounds.TryOf(conditions, source, site.ReadsAll) is not { } bounds || !once.CanKeep(source))
             return null;
-        scope.Physical.Add(node, new KeyedLookUp([.. new[] { bounds.Exact?.Key, bounds.Key }.OfType<ScalarExpression>()]));
+        scope.Physical.Add(node, new KeyedLookUp([.. bounds.Exact.Select(exact => exact.Key), .. new[] { bounds.Key }.OfType<ScalarExpression>()]));
         return new LookUpEmitter(scope, once, source, bounds);
     }
 
@@ -48,11 +51,12 @@ internal sealed class LookUpEmitter
             return;
         }
 
-        string asked = _scope.Field("int", "Asked" + _number);
+        string? asked = site.Times is null ? _scope.Field("int", "Asked" + _number) : null;
         writer.Line("// Few scans take less time than to keep and sort the rows.");
-        using (writer.Open($"if ({asked} < {KernelApi.ElementsByKey}.ScansFirst)"))
+        using (writer.Open($"if ({site.Times ?? asked} < {KernelApi.ElementsByKey}.ScansFirst)"))
         {
-            writer.Line($"{asked}++;");
+            if (asked is not null)
+                writer.Line($"{asked}++;");
             scan(writer);
         }
 
@@ -78,7 +82,7 @@ internal sealed class LookUpEmitter
         writer.Line($"{WriteIndex(kept)}(ref s);");
         string found = "found" + _number, scratch = _scope.ScratchField($"{KernelApi.RegionList}<int>", "Found" + _number), number = "i" + _number;
         ScalarEmitter around = new(_scope, site);
-        string exact = _bounds.Exact is { } asked ? Exact(asked.Value, around) : "0UL";
+        string exact = Exact(_bounds.Exact.Select(key => key.Value), around);
         string range = $"{KernelApi.ValueRange}.All" + string.Concat(_bounds.Bounds.Select(bound => $".{bound.Method}({NumberOf(bound.Value!, around)})"));
         writer.Line($"{KernelApi.FoundElements} {found} = s.ByKey{_number}.Find({exact}, {range}, ref {scratch}, ref s.Region);");
         new LoopEmitter(_scope).Write(
@@ -88,15 +92,17 @@ internal sealed class LookUpEmitter
     private string WriteIndex(KeptElements kept)
     {
         string name = "Index" + _number, isThere = _scope.Field("bool", "HasIndex" + _number), index = _scope.Field(KernelApi.ElementsByKey, "ByKey" + _number), number = "i" + _number;
+        SharedTextsField texts = new(_scope);
         CodeWriter method = new();
         KernelMethods.Header(method);
         using (method.Open($"private static void {name}(ref State s)"))
         {
             method.Line($"if ({isThere})").Line("    return;").Line($"{isThere} = true;");
+            DeclareNumbers(method);
             using (method.Open($"for (int {number} = 0; {number} < {kept.Count}; {number}++)"))
             {
-                ScalarEmitter emitter = new(_scope, new Site(new Frame(null, "return;"), "s.Region", kept.Declare(method, Bindings.None, number), IsNested: true));
-                method.Line($"{index}.Add({(_bounds.Exact is { } asked ? Exact(asked.Key, emitter) : "0UL")}, {(_bounds.Key is { } key ? NumberOf(key, emitter) : "0L")}, ref s.Region);");
+                ScalarEmitter emitter = new(_scope, new Site(new Frame(null, "return;"), "s.Region", kept.Declare(method, Bindings.None, number), IsNested: true) { Texts = texts });
+                method.Line($"{index}.Add({Exact(_bounds.Exact.Select(exact => exact.Key), emitter)}, {(_bounds.Key is { } key ? NumberOf(key, emitter) : "0L")}, ref s.Region);");
             }
 
             method.Line($"{index}.Sort(ref s.Region);");
@@ -106,8 +112,35 @@ internal sealed class LookUpEmitter
         return name;
     }
 
-    private static string Exact(ScalarExpression expression, ScalarEmitter emitter) =>
-        expression.Type.Kind == TypeKind.Tabular ? emitter.Bits(expression) : $"unchecked((ulong){NumberOf(expression, emitter)})";
+    /// <summary>Declares what numbers keys: each that is no number, and each but the first together with those before it.</summary>
+    private void DeclareNumbers(CodeWriter method)
+    {
+        foreach (ScalarExpression key in _bounds.Exact.Select(exact => exact.Key))
+        {
+            string at = $"{_number}_{_numbers.Count}";
+            string? numbers = IsNumber(key) ? null : _scope.Field(ComparedText.Is(key.Type) ? KernelApi.ComparedTexts : $"{KernelApi.ValueNumbers}<{key.Type.Text}>", "Numbers" + at);
+            _numbers.Add(numbers);
+            if (numbers is not null)
+                method.Line($"{numbers} = new();");
+            if (_numbers.Count > 1)
+                method.Line($"{_scope.Field($"{KernelApi.ValueNumbers}<(ulong, ulong)>", "Pairs" + at)} = new();");
+        }
+    }
+
+    /// <summary>Text of the number of values that keys are asked to equal, or of the keys.</summary>
+    private string Exact(IEnumerable<ScalarExpression> values, ScalarEmitter emitter)
+    {
+        string? all = null;
+        foreach ((ScalarExpression value, int at) in values.Select((value, at) => (value, at)))
+        {
+            string one = _numbers[at] is { } numbers ? $"{numbers}.Of({emitter.Value(value)})" : value.Type.Kind == TypeKind.Tabular ? emitter.Bits(value) : $"unchecked((ulong){NumberOf(value, emitter)})";
+            all = all is null ? one : $"s.Pairs{_number}_{at}.Of(({all}, {one}))";
+        }
+
+        return all ?? "0UL";
+    }
+
+    private static bool IsNumber(ScalarExpression key) => KeyBounds.HasNumber(key.Type) || key.Type.Kind == TypeKind.Tabular;
 
     /// <summary>Text of a value as a <c>long</c>, in the order of the values.</summary>
     private static string NumberOf(ScalarExpression expression, ScalarEmitter emitter) => expression.Type.Kind switch

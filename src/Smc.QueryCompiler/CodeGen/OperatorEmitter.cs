@@ -98,7 +98,7 @@ internal sealed class OperatorEmitter(KernelScope scope)
     {
         OnceEmitter once = new(scope);
         ScanChain? chain = ScanChain.TryOf(node);
-        if (LookUpEmitter.TryOf(node, scope, once) is { } lookUp)
+        if (LookUpEmitter.TryOf(node, scope, once, site) is { } lookUp)
         {
             lookUp.Produce(writer, site, consumer, chain is null ? null : body => ProduceRepeated(chain, once, body, site, consumer));
             return true;

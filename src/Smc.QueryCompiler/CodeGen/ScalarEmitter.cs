@@ -65,6 +65,8 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         ValueVariable { Type.Kind: TypeKind.String } value when Place(value) is { Form: ValueForm.Word } place => place.Text,
         KeyRead { Type.Kind: TypeKind.String } key => Group(key.Group).KeyBits(key.Index),
         { Type.Kind: TypeKind.String } when ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.InvariantText(expression),
+        Coalesce { Type.Kind: TypeKind.String } either when ScalarTraits.IsInvariant(either.Right) && TryWord(either.Left) is { } left && TryWord(either.Right) is { } right =>
+            $"{KernelApi.KeyWords}.OrElse({left}, {right})",
         { Type: { Kind: TypeKind.Tabular, IsNullable: false } } => Bits(expression),
         Call { Instance: { Type.Kind: TypeKind.String } text } call when IsShortSubstring(call) && TryWord(text) is { } word =>
             $"{KernelApi.TextPattern}.SubstringWord({word}, {Value(call.Arguments[0])}, {Value(call.Arguments[1])}, ref s.Region)",
@@ -111,7 +113,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         ValuePlace place = Place(value);
         return place.Form switch
         {
-            ValueForm.Word => $"{KernelApi.StringWord}.Decode({place.Text})",
+            ValueForm.Word => TextOf(place.Text),
             ValueForm.Handle => $"{KernelApi.RowHandle}.FromBits<{value.Type.CSharp}>({place.Text})",
             ValueForm.Scaled => DecimalOf(place.Text, place.Scale),
             _ => place.Text,
@@ -123,7 +125,9 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
 
     private string? Loaded(ColumnRead read) => site is not null && site.Bindings.Loaded.TryGetValue(read, out string? local) ? local : null;
 
-    private string Column(ColumnRead read) => _columns.Decode(read, Raw(read));
+    private string Column(ColumnRead read) => read.Type.Kind == TypeKind.String ? TextOf(Raw(read)) : _columns.Decode(read, Raw(read));
+
+    private string TextOf(string word) => site?.Texts is { } shared ? shared.Decode(word) : $"{KernelApi.StringWord}.Decode({word})";
 
     /// <summary>A decimal as 64-bit units, if it is computed of columns, constants and integers: the fast variant gives up where they do not fit. Null for others, and for constants.</summary>
     public (string Text, int Scale)? TryScaled(ScalarExpression expression) =>

@@ -15,8 +15,17 @@ internal sealed record Site(Frame Frame, string Region, Bindings Bindings, bool 
     /// <summary>What text sets where a number does not fit 64 bits; null where the fast variant gives up then.</summary>
     public FitFlag? Unfit { get; init; }
 
+    /// <summary>What makes strings of stored texts here, where rows of a result follow one another; null where each text is a string of its own.</summary>
+    public SharedTextsField? Texts { get; init; }
+
+    /// <summary>Text of how often the code runs, where that is known before it runs.</summary>
+    public string? Times { get; init; }
+
+    /// <summary>Whether what stands here reads all elements of its source, whatever they are.</summary>
+    public bool ReadsAll { get; init; }
+
     /// <summary>Whether loops may be methods of their own and take blocks at a time: nothing around them is read.</summary>
     public bool IsTop => !IsNested;
 
-    public Site With(Bindings bindings) => this with { Bindings = bindings, IsNested = true };
+    public Site With(Bindings bindings) => this with { Bindings = bindings, IsNested = true, Times = null, ReadsAll = false };
 }

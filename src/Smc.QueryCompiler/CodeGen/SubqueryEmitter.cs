@@ -1,3 +1,4 @@
+using Smc.QueryCompiler.Physical;
 using Smc.QueryCompiler.Plan;
 
 namespace Smc.QueryCompiler.CodeGen;
@@ -54,15 +55,36 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         KernelMethods.Header(method);
         using (method.Open($"private static {type} {name}{(isNamed ? "" : "<T>")}({string.Join(", ", parameters)})"))
         {
+            Site nested = new(new Frame(null, "return default!;"), site.Region, inside, IsNested: true) { Texts = site.Texts, Times = site.Times, ReadsAll = ReadsAll(query) };
+            SharedSequence? shared = SharedSequence.TryOf(query);
+            if (shared is not null)
+                WriteKnown(method, shared, nested, name, type);
             method.Line($"{(isNamed ? query.Type.Text : "object")} result;");
-            Site nested = new(new Frame(null, "return default!;"), site.Region, inside, IsNested: true);
             new TerminalEmitter(scope, query.Root, query.Terminal, query.Comparer, query.IsOfMatches).Produce(method, scope.Nested(query.Root, method, nested), "result");
+            if (shared is not null)
+                method.Line($"s.Known{name}.Keep(shared, result);");
             method.Line($"return {(isNamed ? "result" : "(T)result")};");
         }
 
         scope.AddMethod(method);
         return $"{name}({string.Join(", ", arguments)})";
     }
+
+    /// <summary>Writes the return of the sequence that another element with the same values got.</summary>
+    private void WriteKnown(CodeWriter method, SharedSequence shared, Site site, string name, string type)
+    {
+        scope.Physical.Add(shared.Root, shared);
+        ScalarEmitter emitter = new(scope, site);
+        bool isOne = shared.Values.Count == 1;
+        string values = string.Join(", ", shared.Values.Select(emitter.Value)), types = string.Join(", ", shared.Values.Select(value => value.Type.Text));
+        string known = scope.ScratchField($"{KernelApi.SharedSequences}<{(isOne ? types : $"({types})")}>", "Known" + name);
+        method.Line($"{(isOne ? types : $"({types})")} shared = {(isOne ? values : $"({values})")};");
+        method.Line($"if ({known}.Find(shared) is {{ }} known)").Line($"    return ({type})known;");
+    }
+
+    /// <summary>Whether the conditions of a subquery are tested on all elements that there are.</summary>
+    private static bool ReadsAll(Subquery query) => (query.Terminal.MakesCollection() || query.Terminal == Terminal.Scalar)
+        && query.Root.SelfAndInputs().All(node => node is Project or Filter or Compute or Scan or Aggregate or Order);
 
     private Bindings Bind(Subquery query, Site site, List<string> parameters, List<string> arguments)
     {

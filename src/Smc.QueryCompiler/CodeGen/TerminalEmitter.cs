@@ -162,7 +162,7 @@ internal sealed class TerminalEmitter(KernelScope scope, LogicalOperator root, T
         bool isArray = terminal == Terminal.Array;
         writer.Line($"{(isArray ? NewArray(rows, elements.Count) : NewRows(rows, elements.Count))};");
         using (writer.Open($"for (int i = 0; i < {elements.Count}; i++)"))
-            AddRow(writer, site.With(elements.Declare(writer, site.Bindings, "i")), rows, isArray ? "i" : null);
+            AddRow(writer, site.With(elements.Declare(writer, site.Bindings, "i")) with { Texts = new SharedTextsField(scope), Times = elements.Count }, rows, isArray ? "i" : null);
         writer.Line($"{target} = {(isArray ? rows : Finished(rows))};");
     }
 

@@ -12,7 +12,7 @@ internal static class Purity
         "global::System.Nullable", "global::System.Range", "global::System.String", "global::System.StringComparer", "global::System.TimeOnly", "global::System.TimeSpan", "global::System.Tuple",
         "global::System.UInt128", "global::System.Uri", "global::System.ValueTuple", "global::System.Version",
         "global::System.Globalization.CultureInfo", "global::System.Globalization.ISOWeek", "global::System.Globalization.CharUnicodeInfo",
-        "global::System.IO.Path", "global::System.Linq.Enumerable", "global::System.Numerics.BigInteger", "global::System.Numerics.BitOperations", "global::System.Numerics.Complex", "global::System.Text.RegularExpressions.Regex",
+        "global::System.IO.Path", "global::System.Linq.Enumerable", ResultGroup.Type, "global::System.Numerics.BigInteger", "global::System.Numerics.BitOperations", "global::System.Numerics.Complex", "global::System.Text.RegularExpressions.Regex",
     };
 
     /// <summary>Members of these types that give something else each time.</summary>

@@ -273,15 +273,15 @@ public sealed partial class QueryTranslator
         return new Subquery(sequence.Type ?? node.Type, Close(new Project(pipe.Input, Materialize(pipe.Element, node))), terminal) { Comparer = sequence.Comparer };
     }
 
-    /// <summary>A group as an object: the one entry of a look-up of its elements.</summary>
+    /// <summary>A group as an object.</summary>
     private ScalarExpression Grouping(GroupValue group, QueryNode node)
     {
         if (group.Type is not { CSharp.Length: > 0 } type)
             throw Rejected("a group of anonymous objects is part of the result: take its key or aggregate it", node);
         Pipe pipe = group.Elements.Open();
-        PlanType lookup = new(TypeKind.Class, type.CSharp.Replace("global::System.Linq.IGrouping<", "global::System.Linq.ILookup<"));
-        Subquery entries = new(lookup, Close(new Project(pipe.Input, Materialize(pipe.Element, node), Materialize(group.Key, node))), Terminal.Lookup);
-        return new Call(type, $"global::System.Linq.Enumerable.First<{type.CSharp}>", Instance: null, EquatableArray.Of<ScalarExpression>(entries));
+        ScalarExpression element = Materialize(pipe.Element, node);
+        Subquery elements = new(new PlanType(TypeKind.Class, $"global::System.Collections.Generic.List<{element.Type.Text}>"), Close(new Project(pipe.Input, element)), Terminal.List);
+        return new Call(type, type.CSharp.Replace("global::System.Linq.IGrouping<", ResultGroup.Method + "<"), Instance: null, EquatableArray.Of(Materialize(group.Key, node), elements));
     }
 
     /// <summary>What the query returns, as one query.</summary>

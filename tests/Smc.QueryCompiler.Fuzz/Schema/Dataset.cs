@@ -31,6 +31,9 @@ internal enum DataKind
 
     /// <summary>As worn, with more rows in the last table than a batch has, where its blocks have room for them. For queries that read it once.</summary>
     Many,
+
+    /// <summary>Tens of thousands of rows in the last table, a twentieth of that in the others, all ordinary: to be timed.</summary>
+    Timed,
 }
 
 /// <summary>The history of every row of every table; null for a row that shrinking left out.</summary>
@@ -38,7 +41,11 @@ internal sealed record Dataset(DataKind Kind, IReadOnlyDictionary<string, IReadO
 {
     public int RowCount => Rows.Values.Sum(r => r.Count(h => h is not null));
 
-    public static Dataset Make(DatabaseSchema schema, DataKind kind, Random random)
+    /// <summary>The kinds in which answers are compared.</summary>
+    public static IEnumerable<DataKind> Compared(DatabaseSchema schema) =>
+        Enum.GetValues<DataKind>().Where(kind => kind != DataKind.Timed && (kind != DataKind.Many || IsMany(schema, schema.Tables[^1])));
+
+    public static Dataset Make(DatabaseSchema schema, DataKind kind, Random random, int timedRows = 0)
     {
         Dictionary<string, IReadOnlyList<RowHistory?>> rows = [];
         foreach (TableSchema table in schema.Tables)
@@ -47,6 +54,8 @@ internal sealed record Dataset(DataKind Kind, IReadOnlyDictionary<string, IReadO
             // Which of two joined collections a kernel scans depends on which has far more rows.
             if (count > 10 && random.Next(3) == 0)
                 count /= 4;
+            if (kind == DataKind.Timed)
+                count = table == schema.Tables[^1] ? timedRows : Math.Max(timedRows / 20, 100);
             if (kind == DataKind.Many && IsMany(schema, table))
                 count = random.Next(2 * RandomSchema.LargeCapacity / 3, RandomSchema.LargeCapacity);
             List<RowHistory?> histories = [];
@@ -78,6 +87,8 @@ internal sealed record Dataset(DataKind Kind, IReadOnlyDictionary<string, IReadO
             return Reference(row, kind, targets, random);
         if (column.CanBeNull && random.Next(3) == 0)
             return null;
+        if (kind == DataKind.Timed)
+            return RandomValues.Of(((ScalarType)column.Type).Kind, column.Spread == Spread.Few ? Spread.Few : Spread.Many, random, column.Precision, column.Scale);
         Spread spread = kind == DataKind.Hard || column.Spread != Spread.Extreme ? column.Spread : Spread.Some;
         return RandomValues.Of(((ScalarType)column.Type).Kind, spread, random, column.Precision, column.Scale);
     }

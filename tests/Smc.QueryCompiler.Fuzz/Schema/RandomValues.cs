@@ -9,8 +9,11 @@ internal enum Spread
     /// <summary>A handful of values: groups and joins meet.</summary>
     Few,
 
-    /// <summary>Some hundreds.</summary>
+    /// <summary>About a hundred.</summary>
     Some,
+
+    /// <summary>Some thousands, where the type has so many.</summary>
+    Many,
 
     /// <summary>The limits of the type, NaN, negative zero, empty and odd texts among ordinary values.</summary>
     Extreme,
@@ -24,7 +27,7 @@ internal static class RandomValues
 
     public static object Of(ScalarKind kind, Spread spread, Random random, int precision = 0, int scale = 0)
     {
-        int few = random.Next(spread == Spread.Few ? 5 : 120) - (spread == Spread.Few ? 1 : 40);
+        int few = random.Next(spread switch { Spread.Few => 5, Spread.Many => 2000, _ => 120 }) - (spread == Spread.Few ? 1 : 40);
         bool isExtreme = spread == Spread.Extreme && random.Next(12) == 0;
         return kind switch
         {
@@ -61,8 +64,8 @@ internal static class RandomValues
         if (precision == 0)
             return decimal.Parse($"{few}.{new string('5', random.Next(1, 4))}", CultureInfo.InvariantCulture);
         decimal unit = new(1, 0, 0, false, (byte)scale);
-        if (precision - scale < 2)
-            few %= 9;
+        if (precision - scale < 5)
+            few %= precision - scale < 2 ? 9 : 90;
         if (!isExtreme)
             return few * (random.Next(2) == 0 ? 1m : Math.Min(3 * unit, 1m)) + (scale > 0 ? random.Next(10) * unit : 0);
         decimal most = decimal.Parse(new string('9', Math.Min(precision, 24)), CultureInfo.InvariantCulture) * unit;
@@ -72,7 +75,7 @@ internal static class RandomValues
     private static string Text(Spread spread, int few, Random random) => spread switch
     {
         Spread.Few => s_few[(few + 40) % 5],
-        Spread.Some => "text number " + few,
+        Spread.Some or Spread.Many => "text number " + few,
         _ => random.Next(3) == 0 ? s_odd[random.Next(s_odd.Length)] : s_few[(few + 40) % 5],
     };
 

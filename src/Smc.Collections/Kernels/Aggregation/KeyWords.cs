@@ -43,6 +43,10 @@ public static class KeyWords
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static ulong HashText(ulong word, bool hasExactWords) => hasExactWords && StringWord.IsInterned(word) ? word : HashText(word);
 
+    /// <summary>The word of <c>text ?? other</c>.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public static ulong OrElse(ulong word, ulong other) => word != 0 ? word : other;
+
     /// <summary>A string as a word in a region, comparable with stored ones.</summary>
     public static ulong OfText(string? text, ref Region region) => text is null ? 0 : StringWord.EncodeInto(text, ref region);
 
