@@ -121,7 +121,7 @@ internal sealed partial class ExpressionFrontEnd
         for (int i = 0; i < parameters.Length; i++)
         {
             if (parameters[i].IsDefined(typeof(ParamArrayAttribute)) && call.Arguments[i] is NewArrayExpression { NodeType: ExpressionType.NewArrayInit } written
-                && written.Type == parameters[i].ParameterType && !IsOneArray(written))
+                && written.Type == parameters[i].ParameterType)
                 arguments.AddRange(written.Expressions.Select(element => ReadAs(element, written.Type.GetElementType()!)));
             else
                 arguments.Add(ReadArgument(call.Arguments[i], parameters[i]));
@@ -130,15 +130,6 @@ internal sealed partial class ExpressionFrontEnd
         string typeArguments = method.IsGenericMethod ? $"<{string.Join(", ", method.GetGenericArguments().Select(t => TypeOf(t).Text))}>" : "";
         string name = $"{TypeOf(method.DeclaringType!).CSharp}.{RuntimeTypes.Escape(method.Name)}{typeArguments}";
         return new CallNode(TypeOf(call.Type), name, call.Object is null ? null : Read(call.Object), arguments);
-    }
-
-    /// <summary>Whether the only element is an array, which C# takes for all of them.</summary>
-    private static bool IsOneArray(NewArrayExpression written)
-    {
-        Expression? element = written.Expressions is [var only] ? only : null;
-        while (element is UnaryExpression { NodeType: ExpressionType.Convert, Method: null, Operand: var operand })
-            element = operand;
-        return element is { Type.IsArray: true };
     }
 
     /// <summary>
