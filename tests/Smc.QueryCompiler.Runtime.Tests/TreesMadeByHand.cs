@@ -104,6 +104,13 @@ public sealed class TreesMadeByHand : IDisposable
     }
 
     [Fact]
+    public void A_condition_of_more_parts_than_the_stack_has_room_for_runs_as_LINQ()
+    {
+        Answers(Enumerable.Range(0, 10_000).Select(i => (Expression)Equal(s_number, Constant(i * 2))).Aggregate(OrElse));
+        Assert.Contains("stack", Assert.Single(_fallbacks), StringComparison.OrdinalIgnoreCase);
+    }
+
+    [Fact]
     public void A_comparison_of_references_of_texts_has_no_kernel()
     {
         Answers(ReferenceEqual(s_name, Constant("Ada")));

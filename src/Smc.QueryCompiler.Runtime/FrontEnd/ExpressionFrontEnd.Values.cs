@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Linq.Expressions;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Smc.Collections;
 using Smc.QueryCompiler.Plan;
 using Smc.QueryCompiler.Translation;
@@ -13,6 +14,7 @@ internal sealed partial class ExpressionFrontEnd
 {
     private QueryNode Read(Expression expression)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         if (_reading.Inlined(expression) is { } inlined)
             return inlined is ConstantExpression { Value: IRecordedQuery query } ? ReadQuery(query) : Read(inlined);
         if (_reading.IsCaptured(expression, out int index))

@@ -92,6 +92,7 @@ internal sealed class RecordedReading : ExpressionVisitor
 
     public override Expression? Visit(Expression? node)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         if (node is null)
         {
             _parts.Add(null);
