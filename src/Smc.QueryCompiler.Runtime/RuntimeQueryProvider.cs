@@ -28,7 +28,7 @@ internal sealed class RuntimeQueryProvider(RuntimeQueryOptions options) : QueryP
         {
             reading = RecordedReading.Of(call);
         }
-        catch (UnreadableCaptureException unreadable)
+        catch (Exception unreadable) when (unreadable is UnreadableCaptureException or InsufficientExecutionStackException)
         {
             return FallBack(call, unreadable.Message, isPending: false);
         }

@@ -66,6 +66,14 @@ public sealed partial class RunTimeCompilation : IDisposable
     }
 
     [Fact]
+    public void A_dictionary_of_anonymous_values_keeps_its_comparer()
+    {
+        var found = TestProvider.With(Provider(), () => _shop.Buyers.ToDictionary(b => b.Name, b => new { b.Name.Length }, StringComparer.OrdinalIgnoreCase));
+        Assert.Equal(3, found["ADA"].Length);
+        Assert.Empty(_fallbacks);
+    }
+
+    [Fact]
     public void What_a_kernel_raises_LINQ_decides_on()
     {
         Query<Sale> sales = _shop.Sales;

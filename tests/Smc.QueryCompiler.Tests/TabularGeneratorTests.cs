@@ -100,6 +100,22 @@ public sealed class TabularGeneratorTests
         nullable: NullableContextOptions.Disable).CompilerDiagnostics.Select(d => d.ToString()));
 
     [Fact]
+    public void Obsolete_types_and_columns_warn_only_whom_they_are_used_by() => Assert.Empty(TabularCompilation.Of("""
+        using System;
+        using Smc.Collections;
+
+        [Obsolete] public enum Kind { One }
+
+        [Obsolete("use another"), Tabular]
+        public readonly partial struct Row
+        {
+            [Key] public partial int Id { get; set; }
+            public partial Kind Kind { get; set; }
+            [Obsolete] public partial Row? Next { get; set; }
+        }
+        """).CompilerDiagnostics.Where(d => d.Severity >= DiagnosticSeverity.Warning).Select(d => d.ToString()));
+
+    [Fact]
     public void Types_named_like_ours_do_not_disturb() => Assert.Empty(TabularCompilation.Of("""
         namespace App;
         class Collection<T>; class RowAccess; class Handle; class NewRow; class TabularSchema; class ITabular; class Optional<T>; class NoRow;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Linq.Expressions;
 using System.Reflection;
+using System.Runtime.CompilerServices;
 using Smc.Collections;
 using Smc.QueryCompiler.Plan;
 using Smc.QueryCompiler.Translation;
@@ -13,6 +14,7 @@ internal sealed partial class ExpressionFrontEnd
 {
     private QueryNode Read(Expression expression)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         if (_reading.Inlined(expression) is { } inlined)
             return inlined is ConstantExpression { Value: IRecordedQuery query } ? ReadQuery(query) : Read(inlined);
         if (_reading.IsCaptured(expression, out int index))
@@ -21,18 +23,18 @@ internal sealed partial class ExpressionFrontEnd
         {
             ParameterExpression variable => new VariableNode(TypeOf(variable.Type), VariableOf(variable)),
             ConstantExpression { Value: IRecordedQuery rows } => ReadQuery(rows),
-            ConstantExpression constant => new LiteralNode(TypeOf(constant.Type), LiteralText.Of(constant.Value, constant.Type)),
+            ConstantExpression constant => ReadLiteral(constant),
             DefaultExpression value => new LiteralNode(TypeOf(value.Type), LiteralText.Of(null, value.Type)),
-            LambdaExpression lambda => new LambdaNode(TypeOf(lambda.ReturnType), [.. lambda.Parameters.Select(VariableOf)], Read(AsSequence(lambda.Body))),
+            LambdaExpression lambda => new LambdaNode(TypeOf(lambda.ReturnType), [.. lambda.Parameters.Select(VariableOf)], ReadAs(AsSequence(lambda.Body), lambda.ReturnType)),
             MemberExpression member => ReadMember(member),
             MethodCallExpression call => LinqOperators.IsOperator(call.Method) ? ReadOperator(call) : ReadMethod(call),
             BinaryExpression binary => ReadBinary(binary),
             UnaryExpression unary => ReadUnary(unary),
-            ConditionalExpression conditional => new ConditionalNode(TypeOf(conditional.Type), Read(conditional.Test), Read(conditional.IfTrue), Read(conditional.IfFalse)),
+            ConditionalExpression conditional => ReadConditional(conditional),
             IndexExpression { Object: { } instance } index0 => new IndexerNode(TypeOf(index0.Type), Read(instance), [.. index0.Arguments.Select(Read)]),
             NewExpression creation => ReadNew(creation),
             MemberInitExpression creation => ReadInitializers(creation),
-            NewArrayExpression { NodeType: ExpressionType.NewArrayInit } array => new ElementsNode(TypeOf(array.Type), [.. array.Expressions.Select(Read)]),
+            NewArrayExpression { NodeType: ExpressionType.NewArrayInit } array => new ElementsNode(TypeOf(array.Type), [.. array.Expressions.Select(element => ReadAs(element, array.Type.GetElementType()!))]),
             NewArrayExpression { NodeType: ExpressionType.NewArrayBounds, Expressions: [ConstantExpression { Value: 0 }] } empty => new ElementsNode(TypeOf(empty.Type), []),
             ListInitExpression { NewExpression.Arguments.Count: 0 } list when IsListOrSet(list.Type) && list.Initializers.All(i => i.Arguments.Count == 1) =>
                 new ElementsNode(TypeOf(list.Type), [.. list.Initializers.Select(i => Read(i.Arguments[0]))]),
@@ -40,6 +42,25 @@ internal sealed partial class ExpressionFrontEnd
             _ => throw Rejected($"the expression '{expression}' ({expression.NodeType})", expression),
         };
         return Sequence(node, expression.Type, expression);
+    }
+
+    /// <summary>A literal; one that stands for a boxed value or a base type is converted to that.</summary>
+    private QueryNode ReadLiteral(ConstantExpression constant)
+    {
+        Type own = constant.Value?.GetType() ?? constant.Type;
+        return own == constant.Type || own == Nullable.GetUnderlyingType(constant.Type)
+            ? new LiteralNode(TypeOf(constant.Type), LiteralText.Of(constant.Value, constant.Type))
+            : new ConvertNode(TypeOf(constant.Type), new LiteralNode(TypeOf(own), LiteralText.Of(constant.Value, own)));
+    }
+
+    private ConditionalNode ReadConditional(ConditionalExpression conditional) =>
+        new(TypeOf(conditional.Type), Read(conditional.Test), ReadAs(conditional.IfTrue, conditional.Type), ReadAs(conditional.IfFalse, conditional.Type));
+
+    /// <summary>A value where another type is wanted: trees leave conversions of references out, the plan does not. A sequence fits as it is.</summary>
+    private QueryNode ReadAs(Expression value, Type wanted)
+    {
+        QueryNode node = Read(value);
+        return value.Type == wanted || RuntimeTypes.ElementType(wanted) is not null ? node : new ConvertNode(TypeOf(wanted), node);
     }
 
     private static bool IsListOrSet(Type type) => type.IsGenericType && (type.GetGenericTypeDefinition() == typeof(List<>) || type.GetGenericTypeDefinition() == typeof(HashSet<>));
@@ -101,8 +122,9 @@ internal sealed partial class ExpressionFrontEnd
         List<QueryNode> arguments = [];
         for (int i = 0; i < parameters.Length; i++)
         {
-            if (parameters[i].IsDefined(typeof(ParamArrayAttribute)) && call.Arguments[i] is NewArrayExpression { NodeType: ExpressionType.NewArrayInit } written)
-                arguments.AddRange(written.Expressions.Select(Read));
+            if (parameters[i].IsDefined(typeof(ParamArrayAttribute)) && call.Arguments[i] is NewArrayExpression { NodeType: ExpressionType.NewArrayInit } written
+                && written.Type == parameters[i].ParameterType)
+                arguments.AddRange(written.Expressions.Select(element => ReadAs(element, written.Type.GetElementType()!)));
             else
                 arguments.Add(ReadArgument(call.Arguments[i], parameters[i]));
         }
@@ -113,11 +135,12 @@ internal sealed partial class ExpressionFrontEnd
     }
 
     /// <summary>
-    /// An argument of a method. A tree leaves out the conversion that makes an ordered sequence an <c>IEnumerable&lt;T&gt;</c>; what the kernel passes is a list, which is no ordered sequence.
+    /// An argument of a method, of the type of its parameter: other overloads may take its own. A tree leaves out the conversion that makes an ordered sequence an
+    /// <c>IEnumerable&lt;T&gt;</c>; what the kernel passes is a list, which is no ordered sequence.
     /// </summary>
     private QueryNode ReadArgument(Expression argument, ParameterInfo parameter)
     {
-        QueryNode node = Read(argument);
+        QueryNode node = ReadAs(argument, parameter.ParameterType);
         bool isOrdered = argument.Type.IsGenericType && argument.Type.GetGenericTypeDefinition() == typeof(IOrderedEnumerable<>);
         return isOrdered ? node with { Type = TypeOf(parameter.ParameterType) } : node;
     }
@@ -127,25 +150,51 @@ internal sealed partial class ExpressionFrontEnd
         if (binary.NodeType == ExpressionType.Coalesce)
         {
             return binary.Conversion is null
-                ? new CoalesceNode(TypeOf(binary.Type), Read(binary.Left), Read(binary.Right))
+                ? new CoalesceNode(TypeOf(binary.Type), Read(binary.Left), ReadAs(binary.Right, binary.Type))
                 : throw Rejected("?? with a conversion", binary);
         }
 
         if (binary.NodeType == ExpressionType.ArrayIndex)
             return new IndexerNode(TypeOf(binary.Type), Read(binary.Left), [Read(binary.Right)]);
+        if (!IsOperator(binary.Method))
+        {
+            return binary.IsLifted
+                ? throw Rejected($"the method {binary.Method!.Name} in place of an operator of nullable values", binary)
+                : ReadMethod(Expression.Call(binary.Method!, binary.Left, binary.Right));
+        }
+
         BinaryOperator kind = OperatorOf(binary);
-        if (binary.Method is not null && kind is BinaryOperator.AndAlso or BinaryOperator.OrElse)
-            throw Rejected("&& or || of a user-defined type", binary);
+        if (kind is BinaryOperator.AndAlso or BinaryOperator.OrElse && (binary.Method is not null || binary.Type != typeof(bool)))
+            throw Rejected("&& or || of a type other than bool", binary);
+        if (binary.Type == typeof(bool?) && kind is BinaryOperator.Equal or BinaryOperator.NotEqual or BinaryOperator.LessThan or BinaryOperator.LessThanOrEqual
+            or BinaryOperator.GreaterThan or BinaryOperator.GreaterThanOrEqual)
+            throw Rejected("a comparison that is null where an operand is", binary);
+        if (binary.Method is null && binary.Left.Type == typeof(string) && binary.Right.Type == typeof(string) && !IsNull(binary.Left) && !IsNull(binary.Right))
+            throw Rejected("a comparison of the references of two texts", binary);
         bool isChecked = binary.NodeType is ExpressionType.AddChecked or ExpressionType.SubtractChecked or ExpressionType.MultiplyChecked;
         // The result of & and the like is an integer here: ReadConversion reads those that are made enums again.
         if (kind is not (BinaryOperator.And or BinaryOperator.Or or BinaryOperator.Xor) && ReadEnums(binary, kind) is { } enums)
             return enums;
-        return new BinaryNode(TypeOf(binary.Type), kind, Operand(binary.Left, binary.Right), Operand(binary.Right, binary.Left), isChecked);
+        QueryNode left = Operand(binary.Left, binary.Right), right = Operand(binary.Right, binary.Left);
+        if (IsSmallInteger(binary.Type))
+            return new ConvertNode(TypeOf(binary.Type), new BinaryNode(Widened(left).Type, kind, Widened(left), Widened(right), isChecked), isChecked);
+        return new BinaryNode(TypeOf(binary.Type), kind, left, right, isChecked);
     }
+
+    /// <summary>Whether a method that a tree names for an operator or a conversion is the one that C# has for it; a tree may name any other.</summary>
+    private static bool IsOperator(MethodInfo? method) => method is null or { IsSpecialName: true } or { DeclaringType.FullName: "System.String", Name: nameof(string.Concat) };
+
+    /// <summary>Operators of C# make an <c>int</c> of such integers, those of a tree have their type.</summary>
+    private static bool IsSmallInteger(Type type) =>
+        (Nullable.GetUnderlyingType(type) ?? type) is { IsEnum: false } integer && Type.GetTypeCode(integer) is TypeCode.SByte or TypeCode.Byte or TypeCode.Int16 or TypeCode.UInt16;
+
+    private static ConvertNode Widened(QueryNode operand) => new(operand.Type.IsNullable ? PlanType.Int32.AsNullable() : PlanType.Int32, operand);
 
     /// <summary>A null literal has the type of the other operand.</summary>
     private QueryNode Operand(Expression operand, Expression other) =>
-        operand is ConstantExpression { Value: null } && other is not ConstantExpression { Value: null } ? new LiteralNode(TypeOf(other.Type), "null") : Read(operand);
+        IsNull(operand) && !IsNull(other) ? new LiteralNode(TypeOf(other.Type), "null") : Read(operand);
+
+    private static bool IsNull(Expression operand) => operand is ConstantExpression { Value: null };
 
     /// <summary>C# writes operators of enums over their integers into a tree; the plan knows them as operators of the enum.</summary>
     private BinaryNode? ReadEnums(BinaryExpression binary, BinaryOperator kind)
@@ -197,6 +246,13 @@ internal sealed partial class ExpressionFrontEnd
 
     private QueryNode ReadUnary(UnaryExpression unary)
     {
+        if (!IsOperator(unary.Method))
+        {
+            return unary.IsLifted
+                ? throw Rejected($"the method {unary.Method!.Name} in place of an operator of a nullable value", unary)
+                : ReadMethod(Expression.Call(unary.Method!, unary.Operand));
+        }
+
         switch (unary.NodeType)
         {
             case ExpressionType.Quote:
@@ -207,16 +263,24 @@ internal sealed partial class ExpressionFrontEnd
                 return new MemberNode(PlanType.Int32, Read(unary.Operand), "Length");
             case ExpressionType.Not:
                 bool isLogical = (Nullable.GetUnderlyingType(unary.Type) ?? unary.Type) == typeof(bool);
-                return new UnaryNode(TypeOf(unary.Type), isLogical ? UnaryOperator.Not : UnaryOperator.Complement, Read(unary.Operand));
+                return ReadUnary(unary, isLogical ? UnaryOperator.Not : UnaryOperator.Complement);
             case ExpressionType.OnesComplement:
-                return new UnaryNode(TypeOf(unary.Type), UnaryOperator.Complement, Read(unary.Operand));
+                return ReadUnary(unary, UnaryOperator.Complement);
             case ExpressionType.Negate or ExpressionType.NegateChecked:
-                return new UnaryNode(TypeOf(unary.Type), UnaryOperator.Negate, Read(unary.Operand), unary.NodeType == ExpressionType.NegateChecked);
+                return ReadUnary(unary, UnaryOperator.Negate, unary.NodeType == ExpressionType.NegateChecked);
             case ExpressionType.UnaryPlus:
-                return new UnaryNode(TypeOf(unary.Type), UnaryOperator.Plus, Read(unary.Operand));
+                return ReadUnary(unary, UnaryOperator.Plus);
             default:
                 throw Rejected($"the expression '{unary}' ({unary.NodeType})", unary);
         }
+    }
+
+    private QueryNode ReadUnary(UnaryExpression unary, UnaryOperator kind, bool isChecked = false)
+    {
+        QueryNode operand = Read(unary.Operand);
+        return IsSmallInteger(unary.Type)
+            ? new ConvertNode(TypeOf(unary.Type), new UnaryNode(Widened(operand).Type, kind, Widened(operand), isChecked), isChecked)
+            : new UnaryNode(TypeOf(unary.Type), kind, operand, isChecked);
     }
 
     private QueryNode ReadConversion(UnaryExpression conversion)

@@ -15,7 +15,18 @@ internal static class LiteralText
         null => true,
         string or bool or char or decimal or double or float or int or uint or long or ulong or byte or sbyte or short or ushort => true,
         Enum => true,
-        ValueType value => value.Equals(RuntimeHelpers.GetUninitializedObject(value.GetType())),
+        ValueType value => IsDefault(value),
+        _ => false,
+    };
+
+    /// <summary>Whether a value is the default of its type in all of its fields: others may be equal to it, such as a <c>DateTime</c> of another kind.</summary>
+    private static bool IsDefault(object? value) => value switch
+    {
+        null => true,
+        double number => BitConverter.DoubleToInt64Bits(number) == 0,
+        float number => BitConverter.SingleToInt32Bits(number) == 0,
+        _ when value.GetType().IsPrimitive => value.Equals(RuntimeHelpers.GetUninitializedObject(value.GetType())),
+        ValueType => value.GetType().GetFields(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic).All(field => IsDefault(field.GetValue(value))),
         _ => false,
     };
 

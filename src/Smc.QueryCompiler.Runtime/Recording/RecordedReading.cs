@@ -92,6 +92,7 @@ internal sealed class RecordedReading : ExpressionVisitor
 
     public override Expression? Visit(Expression? node)
     {
+        RuntimeHelpers.EnsureSufficientExecutionStack();
         if (node is null)
         {
             _parts.Add(null);
@@ -190,9 +191,10 @@ internal sealed class RecordedReading : ExpressionVisitor
         return node;
     }
 
-    /// <summary>Equal constants of another text, such as 1.0m and 1.00m, are other constants.</summary>
+    /// <summary>Equal constants of another text, such as 1.0m and 1.00m, are other constants. One may stand as an <c>object</c>, so its own type counts.</summary>
     private void AddLiteral(object? value)
     {
+        _parts.Add(value?.GetType());
         _parts.Add(value switch { double number => BitConverter.DoubleToInt64Bits(number), float number => BitConverter.SingleToInt32Bits(number), _ => value });
         if (value is decimal exact)
             _parts.Add(exact.Scale);

@@ -94,5 +94,5 @@ internal static class ResultConversion
         Dictionary<TFromKey, TFromValue> made, Func<TFromKey, TToKey> key, Func<TFromValue, TToValue> value)
         where TFromKey : notnull
         where TToKey : notnull =>
-        made.ToDictionary(pair => key(pair.Key), pair => value(pair.Value));
+        made.ToDictionary(pair => key(pair.Key), pair => value(pair.Value), made.Comparer as IEqualityComparer<TToKey>);
 }

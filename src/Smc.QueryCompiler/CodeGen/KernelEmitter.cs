@@ -168,9 +168,10 @@ public static class KernelEmitter
         return writer.ToString();
     }
 
+    /// <summary>Writes a text as a comment. A text that the query contains may have any character that ends a line in C#, and must not end the comment.</summary>
     private static void WriteComment(CodeWriter writer, string text)
     {
-        foreach (string line in text.Replace("\r", "").TrimEnd('\n').Split('\n'))
+        foreach (string line in text.Replace("\r", "").TrimEnd('\n').Split('\n', '\u0085', '\u2028', '\u2029'))
             writer.Line(("// " + line).TrimEnd());
     }
 }

@@ -16,12 +16,14 @@ internal sealed partial class OperationFrontEnd
     {
         if (instance.ReferenceKind == InstanceReferenceKind.PatternInput)
             return _patternInputs.Peek();
-        return _instances.Count > 0 ? _instances.Peek() : throw Rejected(RejectionKind.Captures, "this", instance.Syntax);
+        return _instances.Count > 0 ? _instances.Peek() : throw Captured("this", instance.Syntax);
     }
 
     private QueryNode ReadProperty(IPropertyReferenceOperation reference)
     {
         IPropertySymbol property = reference.Property;
+        if (IsExtensionBlock(property.ContainingType))
+            throw Rejected("a member of an extension block", reference.Syntax);
         if (reference.Instance is null)
             return ReadStatic(property, property.Type, reference.Syntax);
         RejectCapturedMember(reference);
@@ -53,8 +55,13 @@ internal sealed partial class OperationFrontEnd
     private void RejectCapturedMember(IMemberReferenceOperation reference)
     {
         if (_instances.Count == 0 && reference.Instance is IInstanceReferenceOperation { ReferenceKind: InstanceReferenceKind.ContainingTypeInstance })
-            throw Rejected(RejectionKind.Captures, reference.Member.Name, reference.Syntax);
+            throw Captured(reference.Member.Name, reference.Syntax);
     }
+
+    /// <summary>A chain has no arguments that a value could be passed as: it may capture variables and fields.</summary>
+    private QueryRejectedException Captured(string name, SyntaxNode where) => _captures is null
+        ? Rejected(RejectionKind.Captures, name, where)
+        : Rejected($"it captures '{name}', which is neither a variable nor a field: read what the query needs into a local variable before it", where);
 
     private QueryNode ReadMember(QueryNode instance, ISymbol member, string name, IOperation where)
     {

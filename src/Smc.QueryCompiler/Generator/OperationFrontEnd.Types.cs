@@ -64,7 +64,7 @@ internal sealed partial class OperationFrontEnd
             case IErrorTypeSymbol:
                 throw Rejected(RejectionKind.DoesNotBind, "it has an error", where);
             case INamedTypeSymbol named:
-                if (named is { IsAnonymousType: false, IsTupleType: false, CanBeReferencedByName: false })
+                if (IsExtensionBlock(named))
                     throw Rejected("a member of an extension block", where);
                 if (!named.IsAnonymousType)
                     RequireAccessible(named, where);
@@ -75,6 +75,8 @@ internal sealed partial class OperationFrontEnd
                 break;
         }
     }
+
+    private static bool IsExtensionBlock(INamedTypeSymbol type) => type is { IsAnonymousType: false, IsTupleType: false, CanBeReferencedByName: false };
 
     private void RequireAccessible(ISymbol symbol, SyntaxNode where)
     {

@@ -270,9 +270,13 @@ public sealed partial class QueryTranslator
     {
         if (key is ObjectValue { Type.Kind: TypeKind.Tuple } tuple)
             return tuple.Parts.SelectMany(part => OrderValues(part.Value, node));
-        ScalarExpression value = key is ObjectValue { Type.Kind: TypeKind.Anonymous or TypeKind.Class } ? throw Rejected("an order by an object", node) : AsScalar(key, node);
+        ScalarExpression value = key is ObjectValue { Type.Kind: TypeKind.Anonymous or TypeKind.Class } ? throw Rejected("an order by an object", node) : Unboxed(AsScalar(key, node));
         return value.Type.Kind == TypeKind.Tabular ? throw Rejected($"an order by rows of {value.Type}: name the property to order by", node) : [value];
     }
+
+    /// <summary>A value that is ordered as an <c>object</c> or <c>IComparable</c> compares itself, so it has the order of its type.</summary>
+    private static ScalarExpression Unboxed(ScalarExpression key) =>
+        key is Convert { Type.Kind: TypeKind.Class, Operand: var value } && (value.Type.Kind == TypeKind.String || ScalarTraits.IsUnmanaged(value.Type)) ? value : key;
 
     private Pipe While(Pipe source, LinqCall call)
     {

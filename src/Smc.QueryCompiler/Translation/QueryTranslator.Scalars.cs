@@ -78,6 +78,9 @@ public sealed partial class QueryTranslator
         // Nor does what has another type now: its members may be others.
         if (operand is ObjectValue converted && (node.IsUserDefined || (type.Kind == TypeKind.Class && type.CSharp != converted.Type.CSharp)))
             operand = new ScalarValue(AsScalar(converted, node.Operand));
+        // An array that is an object is one argument of a method, not all that its params are.
+        if (operand is SequenceValue && type.CSharp == "object")
+            operand = new ScalarValue(AsScalar(operand, node.Operand));
         if (operand is not ScalarValue { Expression: var expression })
             return operand;
         if (type.AsNonNullable() == expression.Type.AsNonNullable() && (type.IsReferenceType || type.IsNullable == expression.Type.IsNullable))

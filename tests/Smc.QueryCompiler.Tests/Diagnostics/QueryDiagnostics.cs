@@ -93,6 +93,25 @@ public sealed class QueryDiagnostics
     }
 
     [Fact]
+    public async Task SMC1001_says_what_to_do_about_a_property_that_a_chain_captures()
+    {
+        string source = QueryCompilation.Usings + "namespace Shop; class Report { public int Least { get; set; } int Ask(Collection<LineItem> items) => items.Count(l => l.Number > Least); }";
+        Diagnostic diagnostic = Assert.Single(await GeneratorRun.Analyze(QueryCompilation.Create(source)));
+        Assert.Equal("SMC1001", diagnostic.Id);
+        Assert.Contains("'Least', which is neither a variable nor a field", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture));
+    }
+
+    [Fact]
+    public async Task SMC1001_names_a_member_that_an_extension_block_gives_a_row()
+    {
+        string source = QueryCompilation.Usings + "namespace Shop; static class Report { extension(LineItem item) { public bool IsLarge => item.Number > 3; } "
+            + "public static int Ask(IEnumerable<LineItem> items) => Query.Run(items, static items => items.Count(l => l.IsLarge)); }";
+        Diagnostic diagnostic = Assert.Single(await GeneratorRun.Analyze(QueryCompilation.Create(source)));
+        Assert.Equal("SMC1001", diagnostic.Id);
+        Assert.EndsWith("a member of an extension block", diagnostic.GetMessage(System.Globalization.CultureInfo.InvariantCulture), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task SMC1003_names_what_is_not_accessible()
     {
         Diagnostic diagnostic = Assert.Single(await Analyze(

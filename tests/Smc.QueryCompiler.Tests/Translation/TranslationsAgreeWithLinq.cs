@@ -30,6 +30,8 @@ public sealed class TranslationsAgreeWithLinq
         "items.Select(l => l.Number).ElementAt(^2)",
         "items.Select(l => l.Number).ElementAtOrDefault(-1)",
         "items.OrderBy(l => l.Number).ThenBy(l => l.Price).Select(l => (l.Number, l.Price)).LastOrDefault()",
+        "items.OrderBy(l => (object)l.Number).ThenByDescending(l => (object?)l.Note).Select(l => l.Price).ToList()",
+        "items.Select(l => string.Join(',', (object)new[] { l.Mode, l.Note })).ToList()",
         "items.Chunk(3).Select(c => c.Sum(l => l.Number)).ToList()",
         "items.Chunk(4).Select(c => c.Length).ToList()",
         "items.Zip(items.Skip(1), (a, b) => a.Number - b.Number).ToList()",
