@@ -366,11 +366,34 @@ public sealed class KernelTextTests
     [InlineData("items.Select(l => items.Count(m => m.Number > l.Number - 3 && m.Number < l.Number)).ToList()", true)]
     [InlineData("items.Count(l => items.Any(m => m.Number > l.Number && m.Number < l.Number + 3))", true)]
     [InlineData("(from l in items from m in items where m.Number > l.Number && m.Number < l.Number + 3 select m.Price).ToList()", true)]
+    [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => new { l, ms }).ToList()", true)]
+    [InlineData("items.GroupJoin(items, l => new { l.Maybe, l.Price }, m => new { m.Maybe, m.Price }, (l, ms) => new { l, Ms = ms.ToList() }).ToList()", true)]
+    [InlineData("items.GroupJoin(items, l => l.Number, m => m.Order.Priority, (l, ms) => new { l, ms }).ToList()", true)]
+    [InlineData("items.Select(l => items.Where(m => m.Order.Priority == l.Number).ToList()).ToList()", true)]
+    [InlineData("items.Select(l => items.Where(m => m.Order.Priority == l.Number).Take(2).ToList()).ToList()", false)]
+    [InlineData("items.Select(l => items.Where(m => m.Number / l.Small > 1 && m.Order.Priority == l.Number).ToList()).ToList()", false)]
     [InlineData("items.Select(l => items.Count(m => m.Number < l.Number)).ToList()", false)]
     [InlineData("items.Select(l => items.Count(m => m.Number > 3 && m.Number < 5 && m.Weight < l.Weight)).ToList()", false)]
     [InlineData("items.Select(l => items.Count(m => m.Weight > l.Weight && m.Weight < l.Weight + 1)).ToList()", false)]
     public void Elements_that_another_asks_for_between_bounds_of_its_own_are_looked_up(string query, bool areLookedUp) =>
         Assert.Equal(areLookedUp, Regex.IsMatch(Text(query, known: false), @"s\.ByKey\d+\.Find\("));
+
+    [Theory]
+    [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => new { l, ms }).ToList()", true)]
+    [InlineData("items.GroupJoin(items, l => l.Status, m => m.Status, (l, ms) => ms).ToArray()", true)]
+    [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.ToList()).ToList()", false)]
+    [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.Where(m => m.Price > l.Price).ToList()).ToList()", false)]
+    [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.Sum(m => m.Price)).ToList()", false)]
+    public void Sequences_that_depend_on_a_key_alone_are_made_once_for_it(string query, bool areShared) =>
+        Assert.Equal(areShared, Text(query, known: false).Contains("SharedSequences<", StringComparison.Ordinal));
+
+    [Theory]
+    [InlineData("items.Select(l => l.Mode).ToList()", true)]
+    [InlineData("items.Select(l => new { l.Mode, Text = l.Note ?? \"none\" }).ToArray()", true)]
+    [InlineData("items.Select(l => l.Number).ToList()", false)]
+    [InlineData("items.Select(l => l.Mode).First()", false)]
+    public void Rows_of_a_result_share_the_strings_of_few_texts(string query, bool areShared) =>
+        Assert.Equal(areShared, Text(query, known: false).Contains("SharedTexts ", StringComparison.Ordinal));
 
     [Fact]
     public void Equal_plans_give_equal_kernels() => Assert.Equal(Text(Revenue, known: false), Text(Revenue, known: false));
