@@ -28,9 +28,8 @@ internal sealed record KeyBounds(IReadOnlyList<(ScalarExpression Key, ScalarExpr
             isFirst &= !Reads(condition).Any(IsOfNode);
         }
 
-        List<(ScalarExpression Condition, ScalarExpression Key, RangeBound Bound)> exact = [.. comparisons.Where(c => c.Bound.Operator == BinaryOperator.Equal)];
-        if (!exact.Exists(c => TellsApart(c.Key.Type)))
-            exact.Clear();
+        // Keys with few values are tested on what is found, which costs less than to number their combinations with others.
+        List<(ScalarExpression Condition, ScalarExpression Key, RangeBound Bound)> exact = [.. comparisons.Where(c => c.Bound.Operator == BinaryOperator.Equal && TellsApart(c.Key.Type))];
         var window = comparisons.Where(c => c.Bound.Operator != BinaryOperator.Equal).GroupBy(c => c.Key)
             .OrderByDescending(g => g.Any(c => IsLower(c.Bound)) && g.Any(c => !IsLower(c.Bound))).FirstOrDefault()?.ToList() ?? [];
         bool isWindow = window.Exists(c => IsLower(c.Bound)) && window.Exists(c => !IsLower(c.Bound));
