@@ -12,11 +12,11 @@ internal enum Spread
     /// <summary>About a hundred.</summary>
     Some,
 
-    /// <summary>Some thousands, where the type has so many.</summary>
-    Many,
-
     /// <summary>The limits of the type, NaN, negative zero, empty and odd texts among ordinary values.</summary>
     Extreme,
+
+    /// <summary>Some thousands, where the type has so many. No column of a random schema has it: timed rows do.</summary>
+    Many,
 }
 
 /// <summary>Random values of every scalar type.</summary>
