@@ -18,16 +18,32 @@ public sealed class ResultRowsTests
     }
 
     [Fact]
-    public void Long_sequences_are_kept_by_their_key_and_short_ones_are_made_again()
+    public void Results_are_kept_by_what_they_depend_on()
     {
-        SharedSequences<string?> known = default;
-        List<int> many = [.. Enumerable.Range(0, 16)], few = [1, 2];
+        SharedResults<string?> known = default;
+        List<int> sequence = [1, 2];
 
-        known.Keep(null, many);
-        known.Keep("few", few);
+        known.Keep(null, sequence);
+        known.Keep("no text", null);
 
-        Assert.Same(many, known.Find(null));
-        Assert.Null(known.Find("few"));
-        Assert.Null(known.Find("other"));
+        Assert.True(known.TryFind(null, out object? kept));
+        Assert.Same(sequence, kept);
+        Assert.True(known.TryFind("no text", out kept));
+        Assert.Null(kept);
+        Assert.False(known.TryFind("other", out _));
+    }
+
+    [Fact]
+    public void Of_many_keys_only_long_sequences_are_kept()
+    {
+        SharedResults<int> known = default;
+        for (int key = 0; key < 16; key++)
+            known.Keep(key, new List<int>());
+
+        known.Keep(16, new List<int>(Enumerable.Range(0, 15)));
+        known.Keep(17, new List<int>(Enumerable.Range(0, 16)));
+
+        Assert.False(known.TryFind(16, out _));
+        Assert.True(known.TryFind(17, out _));
     }
 }

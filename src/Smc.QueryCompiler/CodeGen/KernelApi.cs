@@ -88,7 +88,7 @@ public static class KernelApi
     public const string ElementsByKey = Kernels + "ElementsByKey";
     public const string FoundElements = Kernels + "FoundElements";
     public const string SharedTexts = Kernels + "SharedTexts";
-    public const string SharedSequences = Kernels + "SharedSequences";
+    public const string SharedResults = Kernels + "SharedResults";
     public const string SortTexts = Kernels + "SortTexts";
     public const string SortValues = Kernels + "SortValues";
     public const string TopRows = Kernels + "TopRows";
@@ -185,7 +185,7 @@ public static class KernelApi
         [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],
         [FoundElements] = ["Next"],
         [SharedTexts] = ["Decode"],
-        [SharedSequences] = ["Find", "Keep"],
+        [SharedResults] = ["TryFind", "Keep"],
         [SortTexts] = ["Add", "AddAll", "Compare", "RankOf", "Values"],
         [SortValues] = ["Add", "Compare"],
         [TopRows] = ["Offer", "Rows", "Finish"],

@@ -31,7 +31,7 @@ internal sealed class LookUpEmitter
     /// <summary>For the conditions on such a part; null for other operators.</summary>
     public static LookUpEmitter? TryOf(LogicalOperator node, KernelScope scope, OnceEmitter once, Site site)
     {
-        (LogicalOperator source, IReadOnlyList<ScalarExpression> conditions) = Split(node);
+        (LogicalOperator source, IReadOnlyList<ScalarExpression> conditions) = Split(node, site.ReadsAll);
         if (conditions.Count == 0 || KeyBounds.TryOf(conditions, source, site.ReadsAll) is not { } bounds || !once.CanKeep(source))
             return null;
         scope.Physical.Add(node, new KeyedLookUp([.. bounds.Exact.Select(exact => exact.Key), .. new[] { bounds.Key }.OfType<ScalarExpression>()]));
@@ -64,15 +64,19 @@ internal sealed class LookUpEmitter
             WriteLookUp(writer, site, consumer);
     }
 
-    /// <summary>A node without the conditions above it; those of a scan that nothing around it decides stay with the scan.</summary>
-    private static (LogicalOperator Source, IReadOnlyList<ScalarExpression> Conditions) Split(LogicalOperator node)
+    /// <summary>
+    /// A node without the conditions above it; those of a scan that nothing around it decides stay with the scan. One that may raise is tested on no other rows than in LINQ, so it stays only where all rows
+    /// are read and what stands before it stays, too.
+    /// </summary>
+    private static (LogicalOperator Source, IReadOnlyList<ScalarExpression> Conditions) Split(LogicalOperator node, bool readsAll)
     {
         List<ScalarExpression> conditions = [];
         for (; node is Filter filter; node = filter.Input)
             conditions.InsertRange(0, Conjunctions.Split(filter.Predicate));
         if (node is not Scan scan)
             return (node, conditions);
-        List<ScalarExpression> own = [.. conditions.Where(c => !ScalarTraits.CanThrow(c) && OnceEmitter.IsOfRow(c, scan))], others = [.. conditions.Where(c => !own.Contains(c))];
+        int first = readsAll ? conditions.TakeWhile(c => OnceEmitter.IsOfRow(c, scan)).Count() : 0;
+        List<ScalarExpression> own = [.. conditions.Where((c, at) => at < first || (!ScalarTraits.CanThrow(c) && OnceEmitter.IsOfRow(c, scan)))], others = [.. conditions.Where(c => !own.Contains(c))];
         return own.Count == 0 || others.Exists(o => own.Exists(c => PlacedReads.Share(o, c))) ? (node, conditions) : (new Filter(scan, Conjunctions.Join(own)), others);
     }
 

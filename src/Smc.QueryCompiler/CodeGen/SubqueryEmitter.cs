@@ -56,13 +56,11 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         using (method.Open($"private static {type} {name}{(isNamed ? "" : "<T>")}({string.Join(", ", parameters)})"))
         {
             Site nested = new(new Frame(null, "return default!;"), site.Region, inside, IsNested: true) { Texts = site.Texts, Times = site.Times, ReadsAll = ReadsAll(query) };
-            SharedSequence? shared = SharedSequence.TryOf(query);
-            if (shared is not null)
-                WriteKnown(method, shared, nested, name, type);
+            string? keep = SharedResult.TryOf(query) is { } shared ? WriteKnown(method, shared, nested, name, type) : null;
             method.Line($"{(isNamed ? query.Type.Text : "object")} result;");
             new TerminalEmitter(scope, query.Root, query.Terminal, query.Comparer, query.IsOfMatches).Produce(method, scope.Nested(query.Root, method, nested), "result");
-            if (shared is not null)
-                method.Line($"s.Known{name}.Keep(shared, result);");
+            if (keep is not null)
+                method.Line(keep);
             method.Line($"return {(isNamed ? "result" : "(T)result")};");
         }
 
@@ -70,16 +68,24 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         return $"{name}({string.Join(", ", arguments)})";
     }
 
-    /// <summary>Writes the return of the sequence that another element with the same values got.</summary>
-    private void WriteKnown(CodeWriter method, SharedSequence shared, Site site, string name, string type)
+    /// <summary>Writes the return of the result that another element with the same values got; gives the text that keeps one.</summary>
+    private string WriteKnown(CodeWriter method, SharedResult shared, Site site, string name, string type)
     {
         scope.Physical.Add(shared.Root, shared);
+        if (shared.Values.Count == 0)
+        {
+            string one = scope.ScratchField("object?", "Known" + name);
+            method.Line($"if ({one} is {{ }} known)").Line($"    return ({type})known;");
+            return $"{one} = result;";
+        }
+
         ScalarEmitter emitter = new(scope, site);
         bool isOne = shared.Values.Count == 1;
         string values = string.Join(", ", shared.Values.Select(emitter.Value)), types = string.Join(", ", shared.Values.Select(value => value.Type.Text));
-        string known = scope.ScratchField($"{KernelApi.SharedSequences}<{(isOne ? types : $"({types})")}>", "Known" + name);
+        string known = scope.ScratchField($"{KernelApi.SharedResults}<{(isOne ? types : $"({types})")}>", "Known" + name);
         method.Line($"{(isOne ? types : $"({types})")} shared = {(isOne ? values : $"({values})")};");
-        method.Line($"if ({known}.Find(shared) is {{ }} known)").Line($"    return ({type})known;");
+        method.Line($"if ({known}.TryFind(shared, out object? known))").Line($"    return ({type})known!;");
+        return $"{known}.Keep(shared, result);";
     }
 
     /// <summary>Whether the conditions of a subquery are tested on all elements that there are.</summary>

@@ -29,7 +29,7 @@ internal sealed record KeyBounds(IReadOnlyList<(ScalarExpression Key, ScalarExpr
         }
 
         // Keys with few values are tested on what is found, which costs less than to number their combinations with others.
-        List<(ScalarExpression Condition, ScalarExpression Key, RangeBound Bound)> exact = [.. comparisons.Where(c => c.Bound.Operator == BinaryOperator.Equal && TellsApart(c.Key.Type))];
+        List<(ScalarExpression Condition, ScalarExpression Key, RangeBound Bound)> exact = [.. comparisons.Where(c => c.Bound.Operator == BinaryOperator.Equal && !HasFewValues(c.Key.Type))];
         var window = comparisons.Where(c => c.Bound.Operator != BinaryOperator.Equal).GroupBy(c => c.Key)
             .OrderByDescending(g => g.Any(c => IsLower(c.Bound)) && g.Any(c => !IsLower(c.Bound))).FirstOrDefault()?.ToList() ?? [];
         bool isWindow = window.Exists(c => IsLower(c.Bound)) && window.Exists(c => !IsLower(c.Bound));
@@ -72,6 +72,6 @@ internal sealed record KeyBounds(IReadOnlyList<(ScalarExpression Key, ScalarExpr
         || type.Kind is TypeKind.String or TypeKind.Decimal or TypeKind.Guid or TypeKind.Enum or TypeKind.Boolean or TypeKind.UInt64 or TypeKind.Int128 or TypeKind.UInt128
         || (type.IsNullable && HasNumber(type.AsNonNullable()));
 
-    /// <summary>Whether few elements have one value of a type, as far as the type tells.</summary>
-    private static bool TellsApart(PlanType type) => type.Kind is not (TypeKind.SByte or TypeKind.Byte or TypeKind.Char or TypeKind.Boolean or TypeKind.Enum);
+    /// <summary>Whether a type has so few values that many elements have one of them, as far as the type tells.</summary>
+    public static bool HasFewValues(PlanType type) => type.Kind is TypeKind.SByte or TypeKind.Byte or TypeKind.Char or TypeKind.Boolean or TypeKind.Enum;
 }

@@ -370,6 +370,9 @@ public sealed class KernelTextTests
     [InlineData("items.GroupJoin(items, l => new { l.Maybe, l.Price }, m => new { m.Maybe, m.Price }, (l, ms) => new { l, Ms = ms.ToList() }).ToList()", true)]
     [InlineData("items.GroupJoin(items, l => l.Number, m => m.Order.Priority, (l, ms) => new { l, ms }).ToList()", true)]
     [InlineData("items.Select(l => items.Where(m => m.Order.Priority == l.Number).ToList()).ToList()", true)]
+    [InlineData("items.GroupJoin(items.Where(m => m.Order.Priority > 3), l => l.Number, m => m.Order.Priority, (l, ms) => new { l, ms }).ToList()", true)]
+    [InlineData("items.Select(l => items.Where(m => m.Order.Priority > 3 && m.Order.Key == l.Big).ToList()).ToList()", true)]
+    [InlineData("items.Select(l => items.Where(m => m.Number > l.Number && m.Order.Key == l.Big).ToList()).ToList()", false)]
     [InlineData("items.Select(l => items.Where(m => m.Order.Priority == l.Number).Take(2).ToList()).ToList()", false)]
     [InlineData("items.Select(l => items.Where(m => m.Number / l.Small > 1 && m.Order.Priority == l.Number).ToList()).ToList()", false)]
     [InlineData("items.Select(l => items.Count(m => m.Number < l.Number)).ToList()", false)]
@@ -385,7 +388,18 @@ public sealed class KernelTextTests
     [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.Where(m => m.Price > l.Price).ToList()).ToList()", false)]
     [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.Sum(m => m.Price)).ToList()", false)]
     public void Sequences_that_depend_on_a_key_alone_are_made_once_for_it(string query, bool areShared) =>
-        Assert.Equal(areShared, Text(query, known: false).Contains("SharedSequences<", StringComparison.Ordinal));
+        Assert.Equal(areShared, Text(query, known: false).Contains("SharedResults<", StringComparison.Ordinal));
+
+    [Theory]
+    [InlineData("items.GroupJoin(items.Where(m => m.Order.Priority > 3), l => l.IsGift, m => m.Order.Priority > 5, (l, ms) => ms.Select(m => m.Number).LastOrDefault()).ToList()", true)]
+    [InlineData("items.GroupJoin(items.Where(m => m.Order.Priority > 3), l => l.IsGift, m => m.Order.Priority > 5, (l, ms) => ms.Select(m => m.Number + l.Number).LastOrDefault()).ToList()", false)]
+    [InlineData("items.GroupJoin(items.Where(m => m.Order.Priority > 3), l => l.Number, m => m.Order.Priority, (l, ms) => ms.Select(m => m.Number).LastOrDefault()).ToList()", false)]
+    public void A_value_that_depends_on_a_key_of_few_values_is_computed_once_for_each(string query, bool isShared) =>
+        Assert.Equal(isShared, Text(query, known: false).Contains("SharedResults<", StringComparison.Ordinal));
+
+    [Fact]
+    public void A_sequence_that_depends_on_nothing_is_made_once() =>
+        Assert.Matches(@"s\.Known\w+ = result;", Text("items.GroupJoin(items.Where(m => m.Number < 3), l => 1, m => m.Number, (l, ms) => ms).ToList()", known: false));
 
     [Theory]
     [InlineData("items.Select(l => l.Mode).ToList()", true)]

@@ -71,6 +71,7 @@ public sealed class PartnersOfKeys
         """;
 
     private const string SharedPartners = "shops.GroupJoin(shops, a => a.Kind, b => b.Kind, (a, bs) => bs).ToList()";
+    private const string OnePartners = "shops.GroupJoin(shops.Where(s => s.Id < 3), a => 1, b => b.Id, (a, bs) => bs).ToList()";
     private const string OwnPartners = "shops.GroupJoin(shops, a => a.Kind, b => b.Kind, (a, bs) => bs.ToList()).ToList()";
 
     private static readonly string[] s_queries =
@@ -108,8 +109,19 @@ public sealed class PartnersOfKeys
         "shops.GroupJoin(shops.Where(s => s.Price > 2), a => a.Name, b => b.Name, (a, bs) => (a.Id, bs.Where(b => b.Id > a.Id).Select(b => b.Name).ToList())).ToList()",
         "shops.GroupJoin(shops, a => a.Name, b => b.Name, (a, bs) => (a.Id, bs.OrderByDescending(b => b.Price).ThenBy(b => b.Id).Take(3).Select(b => b.Name).ToList())).ToList()",
         "shops.GroupJoin(shops, a => a.Name, b => b.Name, (a, bs) => bs).SelectMany(bs => bs).Count()",
+        "towns.GroupJoin(shops.Where(s => s.Town.Id > 5), t => t.Id, s => s.Town.Id, (t, ss) => (t.Id, ss)).ToList()",
+        "towns.GroupJoin(shops.Where(s => s.Other.Id > 5), t => t.Id, s => s.Other.Id, (t, ss) => (t.Id, ss)).ToList()",
+        "towns.GroupJoin(shops.Where(s => s.Other != null).Where(s => s.Other.Id > 5), t => t.Id, s => s.Other.Id, (t, ss) => (t.Id, ss)).ToList()",
+        "towns.Select(t => shops.Where(s => s.Other != null && s.Other.Id > 5 && s.Town.Id == t.Id).ToList()).ToList()",
+        "towns.Select(t => shops.Where(s => s.Town.Id == t.Id && s.Other.Id > 5).ToList()).ToList()",
+        "towns.Take(0).GroupJoin(shops.Where(s => s.Other.Id > 5), t => t.Id, s => s.Other.Id, (t, ss) => (t.Id, ss)).ToList()",
+        "shops.GroupJoin(shops.Where(s => s.Town.Id > 5), a => a.IsOpen, b => b.Town.Id > 20, (a, bs) => bs.Sum(b => b.Weight)).ToList()",
+        "shops.GroupJoin(shops.Where(s => s.Town.Id > 5), a => a.Kind, b => b.Kind, (a, bs) => bs.Select(b => b.Name).LastOrDefault()).ToList()",
+        "shops.GroupJoin(shops.Where(s => s.Town.Id > 5), a => a.Kind, b => b.Kind, (a, bs) => bs.Max(b => (int?)b.Id)).ToList()",
+        "shops.GroupJoin(shops.Where(s => s.Town.Id > 38), a => 1, b => b.Town.Id - 38, (a, bs) => (a.Id, bs)).ToList()",
         SharedPartners,
         OwnPartners,
+        OnePartners,
     ];
 
     private static readonly string s_source = QueryCompilation.Usings + $$"""
@@ -136,6 +148,7 @@ public sealed class PartnersOfKeys
     [Theory]
     [InlineData(SharedPartners, 2)]
     [InlineData(OwnPartners, 400)]
+    [InlineData(OnePartners, 1)]
     public void Partners_of_one_key_are_one_sequence_and_lists_of_them_are_not(string query, int sequences)
     {
         IEnumerable<object> partners = ((IEnumerable)Ask(Array.IndexOf(s_queries, query), asKernel: true)!).Cast<object>();
