@@ -27,6 +27,7 @@ internal static class TypeWitness
     private static string OfQuery(Terminal terminal, Project project) => terminal switch
     {
         Terminal.List => $"{KernelApi.ResultRows}.List(0, {Of(project.Result)})",
+        Terminal.Sequence => $"global::System.Linq.Enumerable.AsEnumerable({KernelApi.ResultRows}.List(0, {Of(project.Result)}))",
         Terminal.Array => $"{KernelApi.ResultRows}.Array(0, {Of(project.Result)})",
         Terminal.HashSet => $"{KernelApi.ResultRows}.HashSet({Of(project.Result)})",
         Terminal.Dictionary => $"{KernelApi.ResultRows}.Dictionary({Of(project.Key!)}, {Of(project.Result)})",

@@ -18,7 +18,7 @@ internal sealed record SharedResult(LogicalOperator Root, IReadOnlyList<ScalarEx
     /// <summary>For a subquery; null for a list or an array, which belongs to its element alone, and where it reads more of the element than what keys are compared with.</summary>
     public static SharedResult? TryOf(Subquery query)
     {
-        bool isSequence = query.Terminal == Terminal.List && query.Type.CSharp.StartsWith("global::System.Collections.Generic.IEnumerable<", StringComparison.Ordinal);
+        bool isSequence = query.Terminal == Terminal.Sequence;
         if (!(isSequence || IsValueOfScan(query)) || !Purity.CanRunAgain(query.Root))
             return null;
         HashSet<PlanRead> free = [.. PlanReads.Free(query.Root).Select(read => read.Read)];

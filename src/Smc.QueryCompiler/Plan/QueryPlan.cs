@@ -73,6 +73,9 @@ public enum Terminal
     /// <summary>A new <c>List&lt;T&gt;</c> of the elements.</summary>
     List,
 
+    /// <summary>The elements as an <c>IEnumerable&lt;T&gt;</c> that nobody may change.</summary>
+    Sequence,
+
     /// <summary>A new array of the elements.</summary>
     Array,
 

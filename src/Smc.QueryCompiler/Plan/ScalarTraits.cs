@@ -48,7 +48,7 @@ internal static class ScalarTraits
 
     /// <summary>Whether a query ends in a collection, which every evaluation makes anew.</summary>
     public static bool MakesCollection(this Terminal terminal) =>
-        terminal is Terminal.List or Terminal.Array or Terminal.HashSet or Terminal.Dictionary or Terminal.Lookup;
+        terminal is Terminal.List or Terminal.Sequence or Terminal.Array or Terminal.HashSet or Terminal.Dictionary or Terminal.Lookup;
 
     /// <summary>The C# name of a primitive, for enums of the integer below.</summary>
     public static string CSharpName(TypeKind kind) => kind switch

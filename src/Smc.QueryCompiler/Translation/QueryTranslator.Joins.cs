@@ -107,7 +107,7 @@ public sealed partial class QueryTranslator
         })
         {
             Form = SequenceForm.Snapshot,
-            Type = call.Argument("inner")!.ElementType is { } element ? new PlanType(TypeKind.Class, $"global::System.Collections.Generic.IEnumerable<{element.Text}>") : null,
+            Type = call.Argument("inner")!.ElementType is { } element ? new PlanType(TypeKind.Class, element.CSharp.Length == 0 ? "" : $"global::System.Collections.Generic.IEnumerable<{element.Text}>") : null,
         };
         return Shared(keyed.Input, Apply(result, call.Scope, outer.Element, partners));
     }

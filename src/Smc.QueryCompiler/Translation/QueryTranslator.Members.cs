@@ -116,7 +116,7 @@ public sealed partial class QueryTranslator
         SymbolicValue value = Evaluate(argument, scope);
         bool isReadAtOnce = call.Method.StartsWith("string.", StringComparison.Ordinal) || call.Method.StartsWith("global::System.String.", StringComparison.Ordinal);
         return isReadAtOnce && value is SequenceValue { Form: SequenceForm.Deferred } sequence
-            ? Collection(sequence with { Form = SequenceForm.List, Type = argument.Type }, argument)
+            ? Collection(sequence with { Form = SequenceForm.Snapshot, Type = argument.Type }, argument)
             : AsScalar(value, argument);
     }
 

@@ -18,7 +18,7 @@ public sealed partial class QueryTranslator
         SequenceValue sequence = AsSequence(source, call.Source);
         if (node.Operator is not ("Contains" or "Any" or "ToHashSet"))
             sequence = Enumerated(sequence);
-        return (sequence is GroupElements elements ? OfGroup(call, elements) : null)
+        SymbolicValue result = (sequence is GroupElements elements ? OfGroup(call, elements) : null)
             ?? Derived(call, sequence)
             ?? Combined(call, sequence)
             ?? Grouped(call, sequence)
@@ -26,7 +26,13 @@ public sealed partial class QueryTranslator
             ?? Collected(call, sequence)
             ?? Aggregated(call, sequence)
             ?? throw Rejected($"the operator {node.Operator}", node);
+        // An ordered sequence can be ordered further, which a list cannot.
+        return sequence.Form is SequenceForm.Snapshot or SequenceForm.OfSnapshot && result is SequenceValue { Form: SequenceForm.Deferred } deferred && !IsOrder(call)
+            ? deferred with { Form = SequenceForm.OfSnapshot, Type = call.Type }
+            : result;
     }
+
+    private static bool IsOrder(LinqCall call) => call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending";
 
     /// <summary>Comparers that tell elements apart in kernels: none, the default ones, and those of <c>StringComparer</c>. An order may have any.</summary>
     private static void RejectComparer(LinqCall call)
@@ -35,8 +41,7 @@ public sealed partial class QueryTranslator
             throw Rejected($"{call.Operator} with a comparer", call.Node);
     }
 
-    private static bool Orders(LinqCall call) =>
-        call.Operator is "OrderBy" or "OrderByDescending" or "ThenBy" or "ThenByDescending" or "Order" or "OrderDescending" or "MinBy" or "MaxBy" or "Min" or "Max";
+    private static bool Orders(LinqCall call) => IsOrder(call) || call.Operator is "MinBy" or "MaxBy" or "Min" or "Max";
 
     private static bool IsDefault(QueryNode comparer) => comparer is LiteralNode { Text: "null" }
         || (comparer is MemberNode { Instance: null } member && member.Member.StartsWith("global::System.Collections.Generic.", StringComparison.Ordinal)

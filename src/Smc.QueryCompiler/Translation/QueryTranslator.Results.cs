@@ -268,7 +268,8 @@ public sealed partial class QueryTranslator
         {
             SequenceForm.Array => Terminal.Array,
             SequenceForm.HashSet => Terminal.HashSet,
-            _ => Terminal.List,
+            SequenceForm.List => Terminal.List,
+            _ => Terminal.Sequence,
         };
         return new Subquery(sequence.Type ?? node.Type, Close(new Project(pipe.Input, Materialize(pipe.Element, node))), terminal) { Comparer = sequence.Comparer };
     }
@@ -287,7 +288,7 @@ public sealed partial class QueryTranslator
     /// <summary>What the query returns, as one query.</summary>
     private Subquery Complete(SymbolicValue result)
     {
-        if (result is SequenceValue { Form: SequenceForm.Deferred })
+        if (result is SequenceValue { Form: SequenceForm.Deferred or SequenceForm.OfSnapshot })
             throw Rejected("it returns a sequence that is evaluated later: end it with ToList() or ToArray()", _tree.Body);
         ScalarExpression value = Materialize(result, _tree.Body);
         if (!value.SelfAndDescendants().OfType<Subquery>().Any())

@@ -30,6 +30,9 @@ internal enum SequenceForm
     /// <summary>Its elements are fixed: those of a group.</summary>
     Snapshot,
 
+    /// <summary>It is evaluated when it is enumerated, of elements that are fixed. As part of a result it is evaluated with the query.</summary>
+    OfSnapshot,
+
     List,
     Array,
     HashSet,

@@ -16,6 +16,8 @@ public sealed class Rejections
     [InlineData("items.Select(l => l.Order.Comment).Distinct(StringComparer.FromComparison(StringComparison.Ordinal)).Count()", "Distinct with a comparer")]
     [InlineData("items.Chunk(Queries.Next()).ToList()", "an argument of Chunk is computed more than once, and Next may have effects: compute it before the query")]
     [InlineData("items.Select(l => items.Where(m => m.Number == l.Number)).ToList()", "a sequence that is evaluated later is part of the result: end it with ToList() or ToArray()")]
+    [InlineData("items.GroupBy(l => l.ReturnFlag).Select(g => g.OrderBy(l => l.Number)).ToList()", "a sequence that is evaluated later is part of the result: end it with ToList() or ToArray()")]
+    [InlineData("items.ToLookup(l => l.ReturnFlag)['R'].Select(l => l.Number)", "it returns a sequence that is evaluated later: end it with ToList() or ToArray()")]
     [InlineData("items.GroupBy(l => new { l.Number }).ToList()", "a group of anonymous objects is part of the result: take its key or aggregate it")]
     [InlineData("5", "it does not query a collection")]
     [InlineData("items.Count(l => DateTime.Now.Year > l.Number)", "DateTime.Now changes between two readings: read it before the query, into a local variable or an argument of Query.Run")]
