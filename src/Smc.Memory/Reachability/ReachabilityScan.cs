@@ -151,11 +151,7 @@ internal sealed class ReachabilityScan
     /// <returns>False if it ended early.</returns>
     private bool TryDecide(bool condemns)
     {
-        foreach (ScanPart part in _parts)
-        {
-            _contexts[part.Number].Retired.BeginScan(part);
-            _candidates += part.Candidates.Count;
-        }
+        TakeCandidates();
         SnapshotState.BeginScan();
         ReferenceBarrier.Set(ScanPhase.Scanning);
         // A window that is open now may have seen IDLE: its stores are done before the references are read; partner: WriteWindow opens, then looks at the state.
@@ -187,6 +183,15 @@ internal sealed class ReachabilityScan
             }
         }
         return false;
+    }
+
+    private void TakeCandidates()
+    {
+        foreach (ScanPart part in _parts)
+        {
+            _contexts[part.Number].Retired.BeginScan(part);
+            _candidates += part.Candidates.Count;
+        }
     }
 
     private void End()
