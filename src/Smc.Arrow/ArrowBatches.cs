@@ -133,5 +133,6 @@ internal sealed class ArrowBatches : BatchSource
         }
     }
 
-    private static bool IsDamage(Exception e) => e is not (DataLoadException or OutOfMemoryException);
+    // Who gave the stream or the batches may have given up.
+    private static bool IsDamage(Exception e) => e is not (DataLoadException or OperationCanceledException or OutOfMemoryException);
 }

@@ -51,6 +51,43 @@ public sealed class DirectReferenceTests : IDisposable
         _stations.Dispose();
     }
 
+    /// <summary>The memory of a collection waits until references to its rows are repaired, and a repair begins anew where a snapshot comes in between.</summary>
+    [Fact]
+    public void A_disposed_collection_goes_whenever_snapshots_begin_and_end_during_the_repair_of_references_to_it()
+    {
+        const int Rounds = 1000, Blocks = 100;
+        using MemoryManager manager = new(), another = new();
+        using Collection<Leg> legs = new(new CollectionOptions { Manager = manager, BlockCapacity = 16 });
+        using Collection<Station> others = new(new CollectionOptions { Manager = another });
+        for (int i = 0; i < 16 * Blocks; i++)
+            legs.Add(from: default, to: default, length: i);
+        Leg first = legs.First();
+        bool isDone = false;
+        Thread snapshots = new(() =>
+        {
+            // With pauses about as long as a repair.
+            for (; !Volatile.Read(ref isDone); Thread.SpinWait(200))
+                Snapshot.Take(others).Dispose();
+        });
+        snapshots.Start();
+        for (int round = 0; round < Rounds; round++)
+        {
+            using Collection<Station> stations = new(new CollectionOptions { Manager = manager, BlockCapacity = 16 });
+            first.From = stations.Add(number: round, name: "");
+            stations.Dispose();
+            for (int i = 0; i < 20 && manager.Contexts.Length > 1; i++)
+            {
+                Epoch.TryAdvance();
+                Thread.Yield();
+            }
+        }
+
+        Volatile.Write(ref isDone, true);
+        snapshots.Join();
+
+        Assert.True(SpinWait.SpinUntil(() => Epoch.TryAdvance() && manager.Contexts.Length == 1, TimeSpan.FromSeconds(10)), $"{manager.Contexts.Length - 1} disposed collections are left");
+    }
+
     [Fact]
     public void A_reference_is_the_handle_that_was_stored()
     {

@@ -204,6 +204,31 @@ public sealed class RetireScanTests
     }
 
     [Fact]
+    public void What_a_scan_has_charged_for_a_collection_that_is_disposed_meanwhile_is_given_back()
+    {
+        using MemoryManager manager = new();
+        Collection<Node> nodes = new(new CollectionOptions { Manager = manager });
+        nodes.Retire(nodes.Add(number: 1, text: ""));
+        int charges = 0;
+        manager.Budget.Fault = _ =>
+        {
+            // The first bits of the scan.
+            if (charges++ > 0)
+                return false;
+            nodes.Dispose();
+            for (int i = 0; i < 3; i++)
+                Assert.True(Epoch.TryAdvance());
+            return false;
+        };
+
+        ScanResult result = manager.CollectRetired();
+
+        manager.Budget.Fault = null;
+        Assert.True(charges > 1);
+        Assert.Equal((0L, 0L, 0L), (result.Removed, manager.Usage.Total, manager.MappedBytes));
+    }
+
+    [Fact]
     public void A_degree_of_parallelism_below_one_is_refused()
     {
         MemoryManagerOptions options = new() { Retired = new RetireBudget { DegreeOfParallelism = 0 } };

@@ -53,6 +53,25 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void A_collection_that_ends_right_after_a_snapshot_gets_no_blocks_for_copies_although_the_snapshot_stays_open()
+    {
+        using ReturnProbe probe = new();
+        for (int round = 0; round < 5; round++)
+        {
+            Collection<Item> items = Fill(Rows);
+            using Snapshot snapshot = Snapshot.Take(items);
+            items.Dispose();
+            Epoch.TryAdvance();
+            Epoch.TryAdvance();
+            Thread.Sleep(100);
+            int returns = probe.Returns;
+            Thread.Sleep(100);
+            // A thread of the pool that makes blocks ready would map one after the other and give each back.
+            Assert.InRange(probe.Returns - returns, 0, 2);
+        }
+    }
+
+    [Fact]
     public void A_token_that_is_cancelled_already_takes_no_snapshot()
     {
         using Collection<Item> items = Fill(Rows);

@@ -245,6 +245,32 @@ public sealed class ArrowTests : IDisposable
         Assert.False(second.Read());
     }
 
+    [Fact]
+    public void A_stream_and_batches_that_are_given_up_are_no_damage()
+    {
+        using Collection<Narrow> source = New<Narrow>(), target = New<Narrow>();
+        using Stream stream = new GivenUpStream();
+        Assert.Throws<OperationCanceledException>(() => stream.OpenArrow());
+
+        using BatchDataReader reader = GivenUp().OpenArrow();
+        Assert.Throws<OperationCanceledException>(() => target.AddRange(reader));
+        Assert.Empty(target);
+
+        IEnumerable<RecordBatch> GivenUp()
+        {
+            foreach (RecordBatch batch in source.ToRecordBatches())
+                yield return batch;
+            throw new OperationCanceledException();
+        }
+    }
+
+    private sealed class GivenUpStream : MemoryStream
+    {
+        public override int Read(Span<byte> buffer) => throw new OperationCanceledException();
+
+        public override int Read(byte[] buffer, int offset, int count) => throw new OperationCanceledException();
+    }
+
     private static byte[] Written(Collection<Narrow> rows)
     {
         using MemoryStream stream = new();

@@ -129,7 +129,8 @@ internal sealed class ReferrersToRows(Departures departures, Reclaimer reclaimer
             HashSet<BlockRef> leaving = [.. departed.SelectMany(static item => item.Blocks)];
             foreach (DirectTargets referrer in Live())
             {
-                if (!referrer.TryRepairReferencesTo(leaving, patience)) return SnapshotState.IsOpen && Postpone();
+                // Whether the snapshot that came in between is still open is not asked: one that has ended by now would find nobody to come back for.
+                if (!referrer.TryRepairReferencesTo(leaving, patience)) return Postpone();
             }
             if (SnapshotState.IsOpen || clock != SnapshotState.Clock) return Postpone();
             lock (_departed) _departed.RemoveRange(0, departed.Length);

@@ -25,6 +25,7 @@ internal sealed class ReachabilityScan
 
     private readonly MemoryManager _manager;
     private readonly MemoryContext[] _contexts;
+    private readonly ScanPart[] _parts;
     private readonly IProgress<ScanProgress>? _progress;
     private readonly TimeSpan? _timeLimit;
     private readonly CancellationToken _cancellation;
@@ -42,6 +43,7 @@ internal sealed class ReachabilityScan
         _start = start;
         _manager = manager;
         _contexts = manager.Contexts;
+        _parts = [.. _contexts.Select((_, i) => new ScanPart(i, manager.Budget))];
         _marking = new RowMarking(manager, _contexts, IsOver);
         _timeLimit = timeLimit;
         _progress = progress;
@@ -149,7 +151,7 @@ internal sealed class ReachabilityScan
     /// <returns>False if it ended early.</returns>
     private bool TryDecide(bool condemns)
     {
-        for (int i = 0; i < _contexts.Length; i++) _candidates += _contexts[i].Retired.BeginScan(i).Candidates.Count;
+        TakeCandidates();
         SnapshotState.BeginScan();
         ReferenceBarrier.Set(ScanPhase.Scanning);
         // A window that is open now may have seen IDLE: its stores are done before the references are read; partner: WriteWindow opens, then looks at the state.
@@ -183,11 +185,22 @@ internal sealed class ReachabilityScan
         return false;
     }
 
+    private void TakeCandidates()
+    {
+        foreach (ScanPart part in _parts)
+        {
+            _contexts[part.Number].Retired.BeginScan(part);
+            _candidates += part.Candidates.Count;
+        }
+    }
+
     private void End()
     {
         ReferenceBarrier.Set(ScanPhase.Idle);
         SnapshotState.EndScan();
         foreach (MemoryContext context in _contexts) context.Retired.EndScan();
+        // After all else: a collection that was disposed meanwhile has lost its part, and the charge is taken back here all the same.
+        foreach (ScanPart part in _parts) part.Release();
     }
 
     private bool TryPass()

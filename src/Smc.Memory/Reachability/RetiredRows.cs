@@ -102,14 +102,12 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
     public void GiveBackBytes() => manager.RetiredRowBytes.Release(bytesPerRow);
 
     /// <summary>A scan begins: the rows that are retired now are its candidates.</summary>
-    /// <param name="number">The place of the collection among those of the scan.</param>
-    /// <returns>What the scan knows.</returns>
+    /// <param name="part">What the scan will know of the collection. It stays the scan's own, which releases it.</param>
     /// <exception cref="OffHeapMemoryException">The limit does not leave the memory.</exception>
-    public ScanPart BeginScan(int number)
+    public void BeginScan(ScanPart part)
     {
-        ScanPart part = new(number, manager.Budget);
         Interlocked.Exchange(ref _scan, part);
-        if (Ids is not { } ids) return part;
+        if (Ids is not { } ids) return;
         part.Candidates.ReserveAs(ids);
         part.Marked.ReserveAs(part.Candidates);
         part.Traced.ReserveAs(part.Candidates);
@@ -122,13 +120,12 @@ internal sealed class RetiredRows(EntryTable entries, MemoryManager manager, int
             // Set the one, fence, look for the other; partner: TryForget.
             for (ulong gone = bits & ~ids.Word(word); gone != 0; gone &= gone - 1) part.Candidates.TryClear((uint)((word * 64) + BitOperations.TrailingZeroCount(gone)));
         }
-        return part;
     }
 
     /// <summary>The scan is over.</summary>
-    public void EndScan() => Interlocked.Exchange(ref _scan, null)?.Release();
+    public void EndScan() => Volatile.Write(ref _scan, null);
 
-    /// <summary>Takes the charge back. No reader can be at a row.</summary>
+    /// <summary>Takes the charge back. No reader can be at a row. What a scan that is at work has charged is the scan's to give back: it may be charging more at this moment.</summary>
     public void Release()
     {
         EndScan();

@@ -113,7 +113,10 @@ internal sealed class SpareBlocks(CollectionLife life, BlockStore store, Snapsho
                     isWanted = marks.IsSnapshotted && !life.IsDisposed;
                     if (isWanted) Add(block, isZeroed: true);
                 }
-                if (!isWanted) Return(block);
+                if (isWanted) continue;
+                // A collection that has ended counts as snapshotted until the last snapshot of the process ends, and has no use for the next one either.
+                Return(block);
+                return;
             }
         }
         catch (OutOfMemoryException)
