@@ -63,10 +63,9 @@ public sealed class QueryCasesAtRunTime
         IDisposable data = shop.Filled("several blocks");
         string expected = Answer.Of(() => shop.Linq(query, data), QueryCases.IsOrdered(query));
         string text = Answer.Of(() => s_provider.Value.ExplainAnalyze(TestProvider.Record(() => shop.Recorded(query, data))), isOrdered: true);
-        if (expected.Contains("Exception: ", StringComparison.Ordinal))
-            Assert.True(text == expected || text.Contains("it raised an exception", StringComparison.Ordinal), text);
-        else
-            Assert.Contains("ran in ", text, StringComparison.Ordinal);
+        // What raises may be the kernel, or an operator that LINQ to Objects does behind it.
+        Assert.True(
+            text.Contains("ran in ", StringComparison.Ordinal) || (expected.Contains("Exception: ", StringComparison.Ordinal) && (text == expected || text.Contains("it raised an exception", StringComparison.Ordinal))), text);
     }
 
     [Theory]

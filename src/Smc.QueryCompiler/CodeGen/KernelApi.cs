@@ -182,7 +182,7 @@ public static class KernelApi
         [RegionList] = ["Begin", "Add", "AddressOf", "AddRange", "Count", "Reserve", "Truncate"],
         [ISortRow] = ["Compare", "WholeKey", "WholeKeys"],
         [StableSort] = ["Sort"],
-        [ElementsByKey] = ["Add", "Sort", "Find", "ScansFirst"],
+        [ElementsByKey] = ["Add", "Sort", "Find", "FindInAnyOrder", "ScansFirst"],
         [FoundElements] = ["Next"],
         [SharedTexts] = ["Decode"],
         [SharedResults] = ["TryFind", "Keep"],

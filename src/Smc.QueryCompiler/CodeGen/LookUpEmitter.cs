@@ -84,11 +84,12 @@ internal sealed class LookUpEmitter
     {
         KeptElements kept = _once.Keep(_source, writer, site);
         writer.Line($"{WriteIndex(kept)}(ref s);");
-        string found = "found" + _number, scratch = _scope.ScratchField($"{KernelApi.RegionList}<int>", "Found" + _number), number = "i" + _number;
+        string found = "found" + _number, number = "i" + _number;
         ScalarEmitter around = new(_scope, site);
         string exact = Exact(_bounds.Exact.Select(key => key.Value), around);
         string range = $"{KernelApi.ValueRange}.All" + string.Concat(_bounds.Bounds.Select(bound => $".{bound.Method}({NumberOf(bound.Value!, around)})"));
-        writer.Line($"{KernelApi.FoundElements} {found} = s.ByKey{_number}.Find({exact}, {range}, ref {scratch}, ref s.Region);");
+        string call = site.IsInAnyOrder ? $"FindInAnyOrder({exact}, {range})" : $"Find({exact}, {range}, ref {_scope.ScratchField($"{KernelApi.RegionList}<int>", "Found" + _number)}, ref s.Region)";
+        writer.Line($"{KernelApi.FoundElements} {found} = s.ByKey{_number}.{call};");
         new LoopEmitter(_scope).Write(
             $"while ({found}.Next(out int {number}))", writer, site, new StepConsumer(consumer, (body, at, next) => ScanEmitter.WriteRow(_scope, _bounds.Rest, body, at, next)), body => kept.Declare(body, site.Bindings, number));
     }

@@ -24,8 +24,11 @@ internal sealed record Site(Frame Frame, string Region, Bindings Bindings, bool 
     /// <summary>Whether what stands here reads all elements of its source, whatever they are.</summary>
     public bool ReadsAll { get; init; }
 
+    /// <summary>Whether it does not matter in which order elements come to what stands here.</summary>
+    public bool IsInAnyOrder { get; init; }
+
     /// <summary>Whether loops may be methods of their own and take blocks at a time: nothing around them is read.</summary>
     public bool IsTop => !IsNested;
 
-    public Site With(Bindings bindings) => this with { Bindings = bindings, IsNested = true, Times = null, ReadsAll = false };
+    public Site With(Bindings bindings) => this with { Bindings = bindings, IsNested = true, Times = null, ReadsAll = false, IsInAnyOrder = false };
 }

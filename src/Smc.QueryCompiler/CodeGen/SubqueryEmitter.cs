@@ -55,7 +55,7 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         KernelMethods.Header(method);
         using (method.Open($"private static {type} {name}{(isNamed ? "" : "<T>")}({string.Join(", ", parameters)})"))
         {
-            Site nested = new(new Frame(null, "return default!;"), site.Region, inside, IsNested: true) { Texts = site.Texts, Times = site.Times, ReadsAll = ReadsAll(query) };
+            Site nested = new(new Frame(null, "return default!;"), site.Region, inside, IsNested: true) { Texts = site.Texts, Times = site.Times, ReadsAll = ReadsAll(query), IsInAnyOrder = IsInAnyOrder(query) };
             string? keep = SharedResult.TryOf(query) is { } shared ? WriteKnown(method, shared, nested, name, type) : null;
             method.Line($"{(isNamed ? query.Type.Text : "object")} result;");
             new TerminalEmitter(scope, query.Root, query.Terminal, query.Comparer, query.IsOfMatches).Produce(method, scope.Nested(query.Root, method, nested), "result");
@@ -87,6 +87,9 @@ internal sealed class SubqueryEmitter(KernelScope scope)
         method.Line($"if ({known}.TryFind(shared, out object? known))").Line($"    return ({type})known!;");
         return $"{known}.Keep(shared, result);";
     }
+
+    /// <summary>Whether a subquery only asks whether there is an element, whichever it is.</summary>
+    private static bool IsInAnyOrder(Subquery query) => query.Terminal == Terminal.Any && query.Root.SelfAndInputs().All(node => node is Project or Filter or Compute or Scan);
 
     /// <summary>Whether the conditions of a subquery are tested on all elements that there are.</summary>
     private static bool ReadsAll(Subquery query) => (query.Terminal.MakesCollection() || query.Terminal == Terminal.Scalar)

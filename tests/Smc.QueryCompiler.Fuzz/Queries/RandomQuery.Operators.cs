@@ -142,14 +142,9 @@ internal sealed partial class RandomQuery
             return Project(source, scope, depth);
         QueryNode result = Lambda(outerElement, new SequenceType(innerElement), (x, ys) => Chance(70)
             ? Composite(CompositeForm.Anonymous, [AnyScalar(scope.With(x), 1), Aggregate(ys, scope.With(x), 1), Aggregate(ys, scope.With(x), 1)])
-            : Composite(CompositeForm.Anonymous, [x, Chance(50) ? ys : OfPartners(ys, scope.With(x))]));
+            : Composite(CompositeForm.Anonymous, [x, ys]));
         return new QueryNode($"$0.GroupJoin($1, $2, $3, $4{TextComparer(keys.Outer.Parts[0].Type).Argument})", new SequenceType(result.Parts[0].Type), source, inner, keys.Outer, keys.Inner, result) { Order = OrderRule.Keep };
     }
-
-    /// <summary>A sequence that LINQ evaluates when it is read.</summary>
-    private QueryNode OfPartners(QueryNode partners, QueryScope scope) => Chance(50)
-        ? new QueryNode("$0.Where($1)", partners.Type, partners, Lambda(ElementOf(partners), y => Condition(scope.With(y), 1))) { Order = OrderRule.Keep }
-        : Project(partners, scope, 1);
 
     private QueryNode Flatten(QueryNode source, QueryScope scope, int depth)
     {

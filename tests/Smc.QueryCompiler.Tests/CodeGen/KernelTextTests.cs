@@ -379,7 +379,15 @@ public sealed class KernelTextTests
     [InlineData("items.Select(l => items.Count(m => m.Number > 3 && m.Number < 5 && m.Weight < l.Weight)).ToList()", false)]
     [InlineData("items.Select(l => items.Count(m => m.Weight > l.Weight && m.Weight < l.Weight + 1)).ToList()", false)]
     public void Elements_that_another_asks_for_between_bounds_of_its_own_are_looked_up(string query, bool areLookedUp) =>
-        Assert.Equal(areLookedUp, Regex.IsMatch(Text(query, known: false), @"s\.ByKey\d+\.Find\("));
+        Assert.Equal(areLookedUp, Regex.IsMatch(Text(query, known: false), @"s\.ByKey\d+\.Find(InAnyOrder)?\("));
+
+    [Theory]
+    [InlineData("items.Count(l => items.Any(m => m.Number > l.Number - 3 && m.Number <= l.Number && m.Order.Priority != l.Small))", true)]
+    [InlineData("items.Count(l => items.Where(m => m.Number > l.Number - 3 && m.Number <= l.Number).All(m => m.Order.Priority == l.Small))", true)]
+    [InlineData("items.Count(l => items.Where(m => m.Number > l.Number - 3 && m.Number <= l.Number).Skip(2).Any(m => m.Order.Priority == l.Small))", false)]
+    [InlineData("items.Select(l => items.First(m => m.Number > l.Number - 3 && m.Number <= l.Number).Price).ToList()", false)]
+    public void Who_only_asks_whether_there_is_an_element_takes_any(string query, bool takesAny) =>
+        Assert.Equal(takesAny, Text(query, known: false).Contains(".FindInAnyOrder(", StringComparison.Ordinal));
 
     [Theory]
     [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => new { l, ms }).ToList()", true)]

@@ -60,18 +60,30 @@ public struct ElementsByKey
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public readonly unsafe FoundElements Find(ulong exact, ValueRange keys, ref RegionList<int> scratch, ref Region region)
     {
+        FoundElements found = FindInAnyOrder(exact, keys);
+        if (!_sortsFound)
+            return found;
+        scratch.Truncate(0);
+        scratch.Reserve(ref region, found.Count);
+        while (found.Next(out int number))
+            scratch.AddIf(true, number);
+        // SAFETY: the numbers lie in the scratch list, which nobody adds to until the next look-up.
+        new Span<int>((void*)scratch.Address, scratch.Count).Sort();
+        return new FoundElements(scratch.Address, scratch.Count, sizeof(int));
+    }
+
+    /// <summary>Finds elements for who wants to know of one, whichever it is: nothing is sorted for it. O(log n).</summary>
+    /// <param name="exact">Their first key.</param>
+    /// <param name="keys">What their second key is between.</param>
+    /// <returns>Their numbers, in the order of the second key.</returns>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public readonly unsafe FoundElements FindInAnyOrder(ulong exact, ValueRange keys)
+    {
         if (keys.IsEmpty)
             return default;
         int first = CountBelow(exact, keys.Low, countsEqual: false), end = CountBelow(exact, keys.High, countsEqual: true);
-        // SAFETY: entries [first, end) lie in the list; so do the numbers in the scratch list, which nobody adds to until the next look-up.
-        if (!_sortsFound)
-            return new FoundElements(_entries.Address + ((ulong)first * (ulong)sizeof(Entry)) + Entry.NumberOffset, end - first, sizeof(Entry));
-        scratch.Truncate(0);
-        scratch.Reserve(ref region, end - first);
-        for (int i = first; i < end; i++)
-            scratch.AddIf(true, _entries[i].Number);
-        new Span<int>((void*)scratch.Address, scratch.Count).Sort();
-        return new FoundElements(scratch.Address, scratch.Count, sizeof(int));
+        // SAFETY: entries [first, end) lie in the list.
+        return new FoundElements(_entries.Address + ((ulong)first * (ulong)sizeof(Entry)) + Entry.NumberOffset, end - first, sizeof(Entry));
     }
 
     /// <summary>A radix sort from the last digit to the first, over the digits by which keys differ.</summary>

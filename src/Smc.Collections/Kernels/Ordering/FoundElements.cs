@@ -15,6 +15,8 @@ public struct FoundElements(ulong address, int count, int stride)
     private readonly ulong _end = address + ((ulong)count * (ulong)stride);
     private ulong _next = address;
 
+    internal readonly int Count => count;
+
     /// <summary>Gives the next number.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public bool Next(out int number)
