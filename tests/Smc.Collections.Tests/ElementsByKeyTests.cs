@@ -35,6 +35,7 @@ public sealed class ElementsByKeyTests
             long low = random.Next(keys) - (keys / 2L), high = low + random.Next(-1, keys / 4);
             int[] expected = [.. Enumerable.Range(0, count).Where(n => elements[n].Exact == exact && elements[n].Key >= low && elements[n].Key <= high)];
             Assert.Equal(expected, Numbers(byKey.Find(exact, new ValueRange(low, high), ref scratch, ref region)));
+            Assert.Equal(expected, Numbers(byKey.FindInAnyOrder(exact, new ValueRange(low, high))).Order());
         }
 
         region.Dispose();
