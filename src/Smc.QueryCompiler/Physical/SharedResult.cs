@@ -28,7 +28,8 @@ internal sealed record SharedResult(LogicalOperator Root, IReadOnlyList<ScalarEx
         ScalarExpression? Unread(ScalarExpression part) => values.Contains(part) ? new Constant(part.Type, "default") : null;
         if (!isSequence && !(values.Count > 0 && values.TrueForAll(value => KeyBounds.HasFewValues(value.Type))))
             return null;
-        return PlanReads.IsClosed(((Subquery)query.Replace(Unread)).Root) ? new SharedResult(query.Root, values) : null;
+        bool areOne = query.Root.SelfAndAll().SelectMany(node => node.Expressions()).All(part => EqualKeys.AreOneFor(part, value => EqualKeys.AreComparedByValue(value.Type) && values.Contains(value)));
+        return areOne && PlanReads.IsClosed(((Subquery)query.Replace(Unread)).Root) ? new SharedResult(query.Root, values) : null;
 
         bool IsAround(ScalarExpression side) => KeyBounds.CanEqual(side.Type) && !ComparedText.Is(side.Type) && !ScalarTraits.CanThrow(side)
             && PlanReads.Of(side).Any() && PlanReads.Of(side).All(read => free.Contains(read.Read)) && !side.SelfAndDescendants().Any(part => part is Subquery);

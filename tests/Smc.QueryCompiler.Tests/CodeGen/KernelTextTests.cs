@@ -392,6 +392,8 @@ public sealed class KernelTextTests
     [Theory]
     [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => new { l, ms }).ToList()", true)]
     [InlineData("items.GroupJoin(items, l => l.Status, m => m.Status, (l, ms) => ms).ToArray()", true)]
+    [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.Where(m => m.Number > 3).Select(m => m.Price)).ToList()", true)]
+    [InlineData("items.GroupJoin(items, l => l.Exact, m => m.Exact, (l, ms) => ms.Select(m => m.Price + l.Exact)).ToList()", false)]
     [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.ToList()).ToList()", false)]
     [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.Where(m => m.Price > l.Price).ToList()).ToList()", false)]
     [InlineData("items.GroupJoin(items, l => l.Mode, m => m.Mode, (l, ms) => ms.Sum(m => m.Price)).ToList()", false)]
