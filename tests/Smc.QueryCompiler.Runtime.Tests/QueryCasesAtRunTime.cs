@@ -22,8 +22,8 @@ public sealed class QueryCasesAtRunTime
 
     public static TheoryData<string, string> Cases() => [.. new[] { "dense", "removed", "removed targets", "empty", "one row", "several blocks" }.SelectMany(state => Queries.Select(query => (state, query)))];
 
-    /// <summary>Some of all kinds: each compiles a kernel of its own.</summary>
-    public static TheoryData<string> Analyzed() => [.. Queries.Where((_, i) => i % 6 == 0)];
+    /// <summary>Some of all kinds: each compiles a kernel of its own. Not those in which LINQ to Objects asks a comparer of the user's behind the kernel, and raises if it gave nothing.</summary>
+    public static TheoryData<string> Analyzed() => [.. Queries.Where((query, i) => i % 6 == 0 && !query.EndsWith(".Max(new Nearest(5))", StringComparison.Ordinal))];
 
     public static TheoryData<string> Plans() => [.. QueryCases.Ordered, .. QueryCases.Unordered];
 
@@ -63,9 +63,10 @@ public sealed class QueryCasesAtRunTime
         IDisposable data = shop.Filled("several blocks");
         string expected = Answer.Of(() => shop.Linq(query, data), QueryCases.IsOrdered(query));
         string text = Answer.Of(() => s_provider.Value.ExplainAnalyze(TestProvider.Record(() => shop.Recorded(query, data))), isOrdered: true);
-        // What raises may be the kernel, or an operator that LINQ to Objects does behind it.
-        Assert.True(
-            text.Contains("ran in ", StringComparison.Ordinal) || (expected.Contains("Exception: ", StringComparison.Ordinal) && (text == expected || text.Contains("it raised an exception", StringComparison.Ordinal))), text);
+        if (expected.Contains("Exception: ", StringComparison.Ordinal))
+            Assert.True(text == expected || text.Contains("it raised an exception", StringComparison.Ordinal), text);
+        else
+            Assert.Contains("ran in ", text, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -25,11 +25,13 @@ internal sealed record SharedResult(LogicalOperator Root, IReadOnlyList<ScalarEx
         List<ScalarExpression> values = [];
         foreach (Binary condition in query.Root.SelfAndInputs().OfType<Filter>().SelectMany(filter => Conjunctions.Split(filter.Predicate)).OfType<Binary>().Where(c => c.Operator == BinaryOperator.Equal))
             values.AddRange(new[] { condition.Left, condition.Right }.Where(side => IsAround(side) && !values.Contains(side)));
-        ScalarExpression? Unread(ScalarExpression part) => values.Contains(part) ? new Constant(part.Type, "default") : null;
         if (!isSequence && !(values.Count > 0 && values.TrueForAll(value => KeyBounds.HasFewValues(value.Type))))
             return null;
-        bool areOne = query.Root.SelfAndAll().SelectMany(node => node.Expressions()).All(part => EqualKeys.AreOneFor(part, value => EqualKeys.AreComparedByValue(value.Type) && values.Contains(value)));
+        // Equal decimals and times are one only for who compares them.
+        bool areOne = query.Root.SelfAndAll().SelectMany(node => node.Expressions()).All(part => EqualKeys.AreOneFor(part, value => EqualKeys.MayDifferIfEqual(value.Type) && values.Contains(value)));
         return areOne && PlanReads.IsClosed(((Subquery)query.Replace(Unread)).Root) ? new SharedResult(query.Root, values) : null;
+
+        ScalarExpression? Unread(ScalarExpression part) => values.Contains(part) ? new Constant(part.Type, "default") : null;
 
         bool IsAround(ScalarExpression side) => KeyBounds.CanEqual(side.Type) && !ComparedText.Is(side.Type) && !ScalarTraits.CanThrow(side)
             && PlanReads.Of(side).Any() && PlanReads.Of(side).All(read => free.Contains(read.Read)) && !side.SelfAndDescendants().Any(part => part is Subquery);

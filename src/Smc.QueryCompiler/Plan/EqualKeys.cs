@@ -32,10 +32,10 @@ internal static class EqualKeys
             _ => expression.Children().All(child => AreOneFor(child, mayDiffer)),
         };
 
-        bool IsOperand(ScalarExpression operand) => (AreComparedByValue(operand.Type) && mayDiffer(operand)) || AreOneFor(operand, mayDiffer);
+        bool IsOperand(ScalarExpression operand) => (MayDifferIfEqual(operand.Type) && mayDiffer(operand)) || AreOneFor(operand, mayDiffer);
     }
 
     /// <summary>Whether equal values of a type may differ in content.</summary>
-    public static bool AreComparedByValue(PlanType type) =>
+    public static bool MayDifferIfEqual(PlanType type) =>
         ScalarTraits.IsFloating(type.Kind) || type.Kind is TypeKind.Decimal or TypeKind.DateTime or TypeKind.DateTimeOffset;
 }

@@ -73,7 +73,7 @@ public enum Terminal
     /// <summary>A new <c>List&lt;T&gt;</c> of the elements.</summary>
     List,
 
-    /// <summary>The elements as an <c>IEnumerable&lt;T&gt;</c> that nobody may change.</summary>
+    /// <summary>A list of the elements as an <c>IEnumerable&lt;T&gt;</c>, which several rows of a result may share.</summary>
     Sequence,
 
     /// <summary>A new array of the elements.</summary>

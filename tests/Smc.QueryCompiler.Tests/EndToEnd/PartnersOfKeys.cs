@@ -62,7 +62,7 @@ public sealed class PartnersOfKeys
                 {
                     rows.Add(id: i, town: towns[i * 7 % 40], other: i % 11 == 0 ? default : towns[i % 40], name: i % 13 == 0 ? null : "Town " + i % 35, rank: i % 5 == 0 ? null : i % 17, exact: i % 3 == 0 ? i % 19 : i % 19 + 0.0m,
                         price: i % 23 * 0.5m, rebate: i % 4 == 0 ? null : i % 6, code: new Guid(i % 29, 0, 0, new byte[8]), kind: (Sort)(i % 2), isOpen: i % 3 == 0, big: ulong.MaxValue - (ulong)(i % 31), wide: (Int128)i % 37 << 70,
-                        day: new DateOnly(2024, 1, 1).AddDays(i % 21), when: new DateTime(2024, 1, 1, 0, 0, 0, i % 2 == 0 ? DateTimeKind.Utc : DateTimeKind.Local).AddHours(i % 24), weight: i % 12 / 4.0);
+                        day: new DateOnly(2024, 1, 1).AddDays(i % 21), when: new DateTime(2024, 1, 1, 0, 0, 0, i % 5 == 0 ? DateTimeKind.Utc : DateTimeKind.Local).AddHours(i % 24), weight: i % 12 / 4.0);
                 }
 
                 return rows;
