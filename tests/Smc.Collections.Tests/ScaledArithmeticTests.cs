@@ -34,6 +34,21 @@ public sealed class ScaledArithmeticTests
         Assert.Equal(expected, product);
     }
 
+    [Theory]
+    [InlineData(0, 4_294_967_296, true), InlineData(0, 4_294_967_294, false), InlineData(-4_294_967_296, 0, true), InlineData(1, 4_294_967_296, false), InlineData(0, 0, false)]
+    public void A_product_of_two_numbers_may_be_a_zero_without_digits(long left, long right, bool expected) =>
+        Assert.Equal(expected, UnitsRange.ProductMayLoseScale(UnitsRange.Of(left), UnitsRange.Of(right)));
+
+    [Fact]
+    public void A_range_tells_which_factors_are_never_zero()
+    {
+        UnitsRange wide = UnitsRange.Of(1L << 40), small = UnitsRange.Of(10), large = UnitsRange.Of(100);
+        Assert.False(UnitsRange.ProductMayLoseScale(UnitsRange.Subtract(large, small), wide));
+        Assert.True(UnitsRange.ProductMayLoseScale(UnitsRange.Subtract(large, UnitsRange.Multiply(small, small)), wide));
+        Assert.False(UnitsRange.ProductMayLoseScale(UnitsRange.Multiply(UnitsRange.Of(-3), UnitsRange.Add(small, large)), wide));
+        Assert.True(UnitsRange.ProductMayLoseScale(wide, UnitsRange.Add(small, UnitsRange.Of(-10))));
+    }
+
     [Fact]
     public void What_was_too_large_stays_so()
     {

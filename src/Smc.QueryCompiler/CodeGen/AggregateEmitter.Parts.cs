@@ -61,6 +61,8 @@ internal sealed partial class AggregateEmitter
 
         foreach (int index in CheckedTotals)
             writer.Line($"s.Reach{Suffix}_{index} = 0;").Line($"s.HasNegative{Suffix}_{index} = false;");
+        if (MayLoseScale)
+            writer.Line($"s.LosesScale{Suffix} = false;");
     }
 
     private void MergePart(CodeWriter writer)
@@ -71,6 +73,8 @@ internal sealed partial class AggregateEmitter
             writer.Line($"s.HasNegative{Suffix}_{index} |= part.HasNegative{Suffix}_{index};");
         }
 
+        if (MayLoseScale)
+            writer.Line($"s.LosesScale{Suffix} |= part.LosesScale{Suffix};");
         _rows?.MergeRows(writer);
         if (!IsGrouped)
         {

@@ -39,6 +39,8 @@ internal sealed partial class AggregateEmitter
             Scope.GiveUp(writer);
         if (HasCheckedTotals)
             writer.Line($"Account{Suffix}(ref s, {SlotPlace.BlockName}, slots);");
+        if (MayLoseScale)
+            writer.Line($"s.LosesScale{Suffix} |= !isNarrow && MayLoseScale{Suffix}({SlotPlace.BlockName});");
         if (IsGrouped)
         {
             writer.Line($"s.Most{Suffix} += mostNow;");
@@ -110,6 +112,12 @@ internal sealed partial class AggregateEmitter
         WriteBoundMethod();
         if (HasCheckedTotals)
             WriteAccountMethod();
+        if (MayLoseScale)
+        {
+            Scope.Field("bool", "LosesScale" + Suffix);
+            WriteMayLoseScaleMethod();
+        }
+
         if (VectorBatch is not null && IsGrouped)
         {
             Scope.Field(KernelApi.LaneSums, "Lanes" + Suffix);
@@ -179,6 +187,38 @@ internal sealed partial class AggregateEmitter
         }
 
         writer.Line();
+    }
+
+    /// <summary>Whether there are products that decimals may make a zero without digits after the point of.</summary>
+    private bool MayLoseScale => SumsThatMayLoseScale.Any();
+
+    private IEnumerable<int> SumsThatMayLoseScale => Enumerable.Range(0, _sums.Count).Where(sum => _sums[sum].ProductsThatMayLoseScale.Any());
+
+    /// <summary>Writes the method that says whether a row of a block may have such a product.</summary>
+    private void WriteMayLoseScaleMethod()
+    {
+        CodeWriter writer = Scope.Methods;
+        using (writer.Open($"private static bool MayLoseScale{Suffix}(ulong {SlotPlace.BlockName})"))
+        {
+            ScaledEmitter emitter = new(Scope);
+            List<string> tests = [.. _sums.SelectMany(sum => sum.ProductsThatMayLoseScale).Distinct()
+                .Select(product => $"{KernelApi.UnitsRange}.ProductMayLoseScale({emitter.Range(product.Left, writer)}, {emitter.Range(product.Right, writer)})")];
+            writer.Line($"return {string.Join(" || ", tests)};");
+        }
+
+        writer.Line();
+    }
+
+    /// <summary>Whether there may be a total without the digits after the point that such products did not have, as text: one of zero, where nothing is added to the products.</summary>
+    private string LosesScale()
+    {
+        string flag = "s.LosesScale" + Suffix;
+        if (SumsThatMayLoseScale.Any(sum => !_sums[sum].IsZeroWhereScaleIsLost))
+            return flag;
+        List<string> zeros = [.. SumsThatMayLoseScale.Select(sum => IsGrouped
+            ? $"s.Wide{Suffix}.HasZero({Groups}, {FirstSum}, {_sums.Count}, {sum})"
+            : $"s.Total{Suffix}_{sum} == 0")];
+        return zeros.Count == 1 ? $"{flag} && {zeros[0]}" : $"{flag} && ({string.Join(" || ", zeros)})";
     }
 
     private static string And(IEnumerable<string> tests)

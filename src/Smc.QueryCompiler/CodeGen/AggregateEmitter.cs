@@ -236,6 +236,13 @@ internal sealed partial class AggregateEmitter : ElementConsumer
             canGiveUp = true;
         }
 
+        if (MayLoseScale)
+        {
+            writer.Line("// Zero times a number of more than 32 bits has no digits after the point: sums of that are left to decimals.");
+            writer.Line($"s.GaveUp |= {LosesScale()};");
+            canGiveUp = true;
+        }
+
         if (canGiveUp)
             Scope.WriteGaveUp(writer, site);
         if (ReadsRowsOfAllGroups)

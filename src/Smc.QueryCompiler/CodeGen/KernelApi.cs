@@ -57,6 +57,7 @@ public static class KernelApi
     public const string KeyIndexes = Kernels + "KeyIndexes";
     public const string KeyWords = Kernels + "KeyWords";
     public const string LaneSums = Kernels + "LaneSums";
+    public const string UnitsRange = Kernels + "UnitsRange";
     public const string WideTotals = Kernels + "WideTotals";
 
     public const string ChainedRows = Kernels + "ChainedRows";
@@ -178,7 +179,8 @@ public static class KernelApi
         [ComparedTexts] = ["Of", "Item"],
         [TextScratch] = ["Encode"],
         [LaneSums] = ["Create", "Address", "CopyBytes", "Add", "MoveTo", "MaxGroups"],
-        [WideTotals] = ["Take", "Total", "Add", "IsEmpty"],
+        [UnitsRange] = ["OfZone", "Of", "Add", "Subtract", "Multiply", "ProductMayLoseScale"],
+        [WideTotals] = ["Take", "Total", "Add", "IsEmpty", "HasZero"],
         [RegionList] = ["Begin", "Add", "AddressOf", "AddRange", "Count", "Reserve", "Truncate"],
         [ISortRow] = ["Compare", "WholeKey", "WholeKeys"],
         [StableSort] = ["Sort"],

@@ -108,7 +108,7 @@ public static class KernelEmitter
         }
 
         writer.Line();
-        writer.Line("// For ordinary data; gives up where references lead nowhere or results need wider arithmetic.");
+        writer.Line("// For ordinary data; gives up where references lead nowhere or numbers get large.");
         fast.WriteTo(writer, isWithRun: true);
         for (int i = 0; i < others.Count; i++)
         {

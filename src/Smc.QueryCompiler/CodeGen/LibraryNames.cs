@@ -9,7 +9,9 @@ namespace Smc.QueryCompiler.CodeGen;
 public static class LibraryNames
 {
     /// <summary>The namespaces that short names come from; none of the names is in two of them.</summary>
-    public static readonly IReadOnlyList<string> Namespaces = ["Smc.Collections", "Smc.Collections.Kernels", "Smc.Memory"];
+    public static readonly IReadOnlyList<string> Namespaces = ["Smc.Collections", "Smc.Collections.Kernels", "Smc.Memory", "System.Collections.Generic"];
+
+    private const string List = "global::System.Collections.Generic.List";
 
     private static readonly Dictionary<string, string> s_platform = new()
     {
@@ -23,6 +25,7 @@ public static class LibraryNames
     private static readonly Dictionary<string, string> s_shortNames =
         KernelApi.Members.Keys.Select(name => (Whole: name, Short: name.Substring(name.LastIndexOf('.') + 1))).Concat(s_platform.Select(alias => (Whole: alias.Value, Short: alias.Key)))
             .Concat(s_opened.Select(name => (Whole: name + ".", Short: "")))
+            .Append((Whole: List, Short: nameof(List)))
             .ToDictionary(name => name.Whole, name => name.Short);
 
     // Texts and characters are matched too, and stay: what looks like a name inside them is none. Longer names come first, as one may begin with another.

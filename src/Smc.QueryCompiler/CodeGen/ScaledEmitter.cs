@@ -15,6 +15,7 @@ internal sealed class ScaledEmitter(KernelScope scope, Site? site = null)
     private readonly Dictionary<ScaledExpression, string> _rowValues = [];
     private readonly Dictionary<ScaledExpression, string> _vectorValues = [];
     private readonly Dictionary<string, string> _bounds = [];
+    private readonly Dictionary<ScaledExpression, string> _ranges = [];
 
     /// <summary>Declares what the value of a row needs and returns its name.</summary>
     public string Row(ScaledExpression expression, CodeWriter writer)
@@ -91,6 +92,25 @@ internal sealed class ScaledEmitter(KernelScope scope, Site? site = null)
         string name = "most" + _bounds.Count.ToString(CultureInfo.InvariantCulture);
         writer.Line($"double {name} = {text};");
         return _bounds[text] = name;
+    }
+
+    /// <summary>Declares what the range of the value in a block needs and returns its name.</summary>
+    public string Range(ScaledExpression expression, CodeWriter writer)
+    {
+        if (expression is ScaledConstant constant)
+            return $"{KernelApi.UnitsRange}.Of({Number(constant.Units)})";
+        expression = Unwidened(expression);
+        if (_ranges.TryGetValue(expression, out string? known))
+            return known;
+        string text = expression switch
+        {
+            ScaledColumn column => $"{KernelApi.UnitsRange}.OfZone({SlotPlace.BlockName} + {scope.Layout.Zone(column.Shape, column.Column)})",
+            ScaledOperation operation => $"{KernelApi.UnitsRange}.{operation.Operator}({Range(operation.Left, writer)}, {Range(operation.Right, writer)})",
+            _ => throw new InvalidOperationException("unknown scaled expression"),
+        };
+        string name = "range" + _ranges.Count.ToString(CultureInfo.InvariantCulture);
+        writer.Line($"{KernelApi.UnitsRange} {name} = {text};");
+        return _ranges[expression] = name;
     }
 
     /// <summary>Whether no value in a block is negative, as text over its zone maps.</summary>

@@ -18,6 +18,16 @@ internal abstract record ScaledExpression(int Scale, TypeKind Kind)
         ? operation.Left.Parts.Concat(operation.Right.Parts).Concat([this])
         : [this];
 
+    /// <summary>
+    /// The products that may be zeros without digits after the point (<c>UnitsRange.ProductMayLoseScale</c>), if their factors have such values.
+    /// </summary>
+    public IEnumerable<ScaledOperation> ProductsThatMayLoseScale => Parts.OfType<ScaledOperation>().Distinct().Where(part =>
+        part is { Operator: BinaryOperator.Multiply, Aligns: false, Kind: TypeKind.Decimal, Scale: > 0 } && !IsNarrow(part.Left) && !IsNarrow(part.Right));
+
+    /// <summary>Whether the value is zero where one of those is: nothing is added to it.</summary>
+    public bool IsZeroWhereScaleIsLost => !ProductsThatMayLoseScale.Any()
+        || (this is ScaledOperation { Operator: BinaryOperator.Multiply, Aligns: false } product && product.Left.IsZeroWhereScaleIsLost && product.Right.IsZeroWhereScaleIsLost);
+
     /// <summary>The expression over the rows of a scan in this form, or null when it has none.</summary>
     public static ScaledExpression? TryBuild(ScalarExpression expression, QueryPlan plan) => TryBuild(expression, part => part switch
     {
@@ -131,6 +141,8 @@ internal abstract record ScaledExpression(int Scale, TypeKind Kind)
 
         return Math.Abs(value) > long.MaxValue ? null : new ScaledConstant((long)value, scale, constant.Type.Kind);
     }
+
+    private static bool IsNarrow(ScaledExpression factor) => factor is ScaledConstant { Units: not 0 and >= -uint.MaxValue and <= uint.MaxValue };
 
     private static bool IsRange(TypeKind kind) => kind is TypeKind.Int32 or TypeKind.Int64 or TypeKind.Decimal;
 }

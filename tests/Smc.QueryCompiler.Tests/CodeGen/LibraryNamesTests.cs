@@ -24,7 +24,7 @@ public sealed class LibraryNamesTests
     [Fact]
     public void No_short_name_is_in_two_namespaces()
     {
-        Assembly[] assemblies = [typeof(Smc.Collections.Collection<>).Assembly, typeof(Smc.Memory.MemoryManager).Assembly];
+        Assembly[] assemblies = [typeof(Smc.Collections.Collection<>).Assembly, typeof(Smc.Memory.MemoryManager).Assembly, typeof(List<>).Assembly, typeof(SortedSet<>).Assembly];
         ILookup<string, Type> types = assemblies.SelectMany(a => a.GetExportedTypes()).Where(t => !t.IsNested && LibraryNames.Namespaces.Contains(t.Namespace))
             .DistinctBy(t => (t.Namespace, Name(t))).ToLookup(Name);
         Assert.All(KernelApi.Members.Keys, name => Assert.Single(types[name[(name.LastIndexOf('.') + 1)..]]));

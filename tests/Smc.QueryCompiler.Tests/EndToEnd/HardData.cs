@@ -40,6 +40,7 @@ public sealed class HardData
                         for (int i = 0; i < 300; i++) Add(Orders.Add(key: 6, customer: customer, date: new DateOnly(1995, 1, 1), priority: 1, comment: null), price: 1, number: 1);
                         break;
                     case "huge discounts": Add(order, price: 5, number: 1, discount: 9_999_999.99m); Add(order, price: 9_999_999_999_999.99m, number: 1, discount: -9_999_999.99m); break;
+                    case "zeros without digits": Add(order, price: 99_999_999.99m, number: 7, discount: 0); Add(order, price: 99_999_999.99m, number: 8, discount: 0); Add(order, price: 1, number: 8, discount: 0); break;
                 }
             }
 
@@ -60,7 +61,7 @@ public sealed class HardData
     private static readonly string[] s_states =
     [
         "huge prices", "huge numbers", "huge numbers that cancel", "a null reference", "a null reference behind", "a row of another collection",
-        "a removed reference", "an entry used again", "huge discounts",
+        "a removed reference", "an entry used again", "huge discounts", "zeros without digits",
     ];
 
     private static readonly string[] s_queries =
@@ -94,6 +95,9 @@ public sealed class HardData
         "items.GroupBy(l => l.Flag).SelectMany(g => g.Where(l => l.Order.Priority == 1 && l.Order.Customer.Segment == \"BUILDING\"), (g, l) => (g.Key, l.Number)).ToList()",
         "items.GroupBy(l => l.Number % 3).Where(g => g.Count() > 70).SelectMany(g => g.Where(l => l.Order.Priority == 1 && l.Small == 1), (g, l) => (g.Key, l.Price)).ToList()",
         "items.GroupBy(l => l.Number % 5).Where(g => g.Key != 1).SelectMany(g => g.Where(l => 6 / (l.Number % 5 - 1) < 3 && l.Order.Key == 1), (g, l) => l.Number).ToList()",
+        "items.GroupBy(l => l.Number).Select(g => (g.Key, g.Sum(l => l.Price * l.Discount), g.Average(l => l.Price * l.Discount * 2 + l.Tax), g.Sum(l => l.Price * (1 - l.Discount)))).ToList()",
+        "items.Where(l => l.Number == 7).Sum(l => l.Discount * l.Price)",
+        "items.Where(l => l.Number == 7).Average(l => l.Discount * l.Price * l.Number - l.Quantity)",
         "items.GroupBy(l => l.Number).SelectMany(g => g.Where(l => l.Price < 40), (g, l) => (g.Key, l.Price)).ToList()",
         "items.GroupBy(l => l.Order.Key % 2).Select(g => (g.Key, g.Where(l => l.Order.Priority < 2).Select(l => l.Number).ToList())).ToList()",
     ];

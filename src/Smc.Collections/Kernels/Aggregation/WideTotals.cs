@@ -53,6 +53,19 @@ public struct WideTotals
         return place < _capacity ? ((Int128*)_totals)[((long)place * accumulators) + index] + rest : rest;
     }
 
+    /// <summary>Whether a group has a total of zero.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public readonly bool HasZero(in GroupRecords groups, int firstAccumulator, int accumulators, int index)
+    {
+        for (int group = 0; group < groups.Count; group++)
+        {
+            if (Total(groups, groups.At((uint)group), firstAccumulator, accumulators, index) == 0)
+                return true;
+        }
+
+        return false;
+    }
+
     /// <summary>Adds the totals that a group has in another table; its accumulators are added elsewhere.</summary>
     /// <param name="groups">The groups.</param>
     /// <param name="group">The place of the group.</param>
