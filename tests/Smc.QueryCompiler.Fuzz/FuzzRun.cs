@@ -84,7 +84,7 @@ internal sealed class FuzzRun(FuzzOptions options, Action<string> log, Func<stri
     /// <returns>What asks its queries, and counts what became of them.</returns>
     private Action Compile(int seed, int count, CancellationToken cancellation)
     {
-        RandomBatch made = RandomBatch.Make(seed, count);
+        RandomBatch made = RandomBatch.Make(seed, count, readsLate: !options.IsChanging);
         TimeSpan before = Environment.CpuUsage.TotalTime;
         CompiledBatch batch = new(made.Schema, made.Cases, made.Form, mutation);
         _compiling += Environment.CpuUsage.TotalTime - before;

@@ -10,7 +10,7 @@ internal static class ChangeProcess
     public static int Run(string[] given)
     {
         int[] numbers = [.. given[1..].Select(n => int.Parse(n, CultureInfo.InvariantCulture))];
-        RandomBatch batch = RandomBatch.Make(numbers[0], numbers[1]);
+        RandomBatch batch = RandomBatch.Make(numbers[0], numbers[1], readsLate: false);
         Assembly assembly = Assembly.LoadFrom(given[0]);
         Console.OutputEncoding = System.Text.Encoding.UTF8;
         // A deep query needs a deep stack.

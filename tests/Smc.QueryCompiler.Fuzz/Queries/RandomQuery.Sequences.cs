@@ -146,11 +146,23 @@ internal sealed partial class RandomQuery
             return Pick([.. Readable(scope).Where(v => v.Type is ScalarType or RowType or CompositeType)]);
         if (Chance(15) && ReadableSequences(scope).Any() && !_isPlain)
         {
+            if (_readsLate && Chance(40) && ReadableSequences(scope).FirstOrDefault(s => s.Type is GroupType) is { } group)
+                return OfGroup(group, scope);
             QueryNode inner = Correlated(scope, 1);
             return new QueryNode("$0.ToList()", new SequenceType(ElementOf(inner)), inner) { Order = OrderRule.Keep };
         }
 
-        return Chance(40) && ReadableSequences(scope).FirstOrDefault() is { } group ? Aggregate(group, scope, depth) : AnyScalar(scope, depth);
+        return Chance(40) && ReadableSequences(scope).FirstOrDefault() is { } sequence ? Aggregate(sequence, scope, depth) : AnyScalar(scope, depth);
+    }
+
+    /// <summary>Elements of a group, or what is made of them, as a sequence.</summary>
+    private QueryNode OfGroup(QueryNode group, QueryScope scope)
+    {
+        QueryType element = ElementOf(group);
+        QueryNode elements = Chance(50)
+            ? new QueryNode("$0.Where($1)", new SequenceType(element), group, Lambda(element, x => Condition(scope.With(x), 0))) { Order = OrderRule.Keep }
+            : group;
+        return elements == group || Chance(60) ? Project(elements, scope, 1) : elements;
     }
 
     private static QueryNode Composite(CompositeForm form, QueryNode[] values)
@@ -271,8 +283,8 @@ internal sealed partial class RandomQuery
     private QueryNode GroupResult(QueryNode group, QueryScope scope, int depth)
     {
         QueryNode key = new("$0.Key", ((GroupType)group.Type).Key, group);
-        QueryNode[] aggregates = [.. Enumerable.Range(0, _random.Next(1, 4)).Select(_ => Aggregate(group, scope, depth))];
-        return Composite(Pick(CompositeForm.Anonymous, CompositeForm.Tuple), [key, .. aggregates]);
+        QueryNode[] values = [.. Enumerable.Range(0, _random.Next(1, 4)).Select(_ => _readsLate && !_isPlain && Chance(10) ? OfGroup(group, scope) : Aggregate(group, scope, depth))];
+        return Composite(Pick(CompositeForm.Anonymous, CompositeForm.Tuple), [key, .. values]);
     }
 
     private QueryNode Aggregate(QueryNode group, QueryScope scope, int depth)

@@ -17,10 +17,14 @@ internal sealed partial class RandomQuery
     /// <summary>Only operators over one collection that were compiled from the first day on: the ground that most queries of users stand on.</summary>
     private readonly bool _isPlain;
 
+    /// <summary>Whether objects may hold elements of groups as sequences that LINQ reads only when somebody asks for them.</summary>
+    private readonly bool _readsLate;
+
     private int _variables;
 
-    private RandomQuery(DatabaseSchema schema, Random random)
+    private RandomQuery(DatabaseSchema schema, Random random, bool readsLate)
     {
+        _readsLate = readsLate;
         _schema = schema;
         _random = random;
         _isPlain = random.Next(3) == 0;
@@ -40,11 +44,11 @@ internal sealed partial class RandomQuery
     }
 
     /// <summary>A query whose right answer is determined.</summary>
-    public static RandomQueryCase Make(DatabaseSchema schema, Random random)
+    public static RandomQueryCase Make(DatabaseSchema schema, Random random, bool readsLate)
     {
         while (true)
         {
-            RandomQuery maker = new(schema, random);
+            RandomQuery maker = new(schema, random, readsLate);
             QueryNode query = maker.Terminal();
             if (query.Size < 140 && OrderAnalysis.IsDetermined(query))
                 return new RandomQueryCase(query, maker._parameters).Used();

@@ -12,9 +12,16 @@ internal sealed class AnswerWriter(bool isOrdered, bool isInnerOrdered, bool has
 {
     private const int MaxElements = 20_000;
 
-    public Answer Write(Outcome outcome) => outcome.Exception is { } exception
-        ? new Answer(exception.GetType().Name, IsException: true)
-        : new Answer(Write(outcome.Result, isOrdered), IsException: false);
+    public Answer Write(Outcome outcome) => Write(outcome, out _);
+
+    /// <param name="outcome">What a query gave.</param>
+    /// <param name="raised">What it raised, perhaps only now: LINQ reads sequences inside of elements when somebody asks for them.</param>
+    public Answer Write(Outcome outcome, out Exception? raised)
+    {
+        Outcome text = outcome.Exception is null ? Outcome.Of(() => Write(outcome.Result, isOrdered)) : outcome;
+        raised = text.Exception;
+        return raised is null ? new Answer((string)text.Result!, IsException: false) : new Answer(raised.GetType().Name, IsException: true);
+    }
 
     private string Write(object? value, bool inOrder)
     {

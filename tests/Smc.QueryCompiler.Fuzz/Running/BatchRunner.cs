@@ -128,7 +128,7 @@ internal static class BatchRunner
     {
         AnswerWriter writer = WriterFor(batch.Case(index));
         Outcome asLinq = Outcome.Of(() => batch.Run(index, asKernel: false, database));
-        return (writer.Write(asLinq), asLinq.Exception);
+        return (writer.Write(asLinq, out Exception? raised), raised);
     }
 
     private static AnswerWriter WriterFor(RandomQueryCase query)

@@ -24,7 +24,7 @@ internal sealed class TimedQueries(FuzzOptions options, Action<string> write)
         {
             int count = Math.Min(options.BatchSize, options.Queries - made);
             made += count;
-            RandomBatch random = RandomBatch.Make(seed, count);
+            RandomBatch random = RandomBatch.Make(seed, count, readsLate: false);
             DatabaseSchema schema = new([.. random.Schema.Tables.Select(static table => table with { BlockCapacity = RandomSchema.LargeCapacity })]);
             using CompiledBatch batch = new(schema, random.Cases, new CompiledForm(IsChecked: false, IsOptimized: true, Threads: 1, IsStrict: false));
             if (batch.Assembly is not null)
