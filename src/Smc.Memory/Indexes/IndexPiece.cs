@@ -31,7 +31,7 @@ internal sealed class IndexPiece
 
     public bool Holds(ulong segment) => segment - Address < (ulong)Bytes;
 
-    /// <summary>Takes neighbouring units: a free run of that length, else a longer one. Two are not taken of three: the one that is left would be lost.</summary>
+    /// <summary>Takes neighbouring units: a free run of that length, else of a longer one.</summary>
     /// <returns>Their address, or 0.</returns>
     public ulong TryTake(int count)
     {
@@ -46,7 +46,7 @@ internal sealed class IndexPiece
             ulong exact = fits & ~(free >> count);
             if (exact != 0) return Take(i, exact, count);
             if (longer != 0) continue;
-            longer = count > 2 ? fits : fits & free >> (count + 1);
+            longer = fits;
             longerWord = i;
         }
         return longer != 0 ? Take(longerWord, longer, count) : 0;

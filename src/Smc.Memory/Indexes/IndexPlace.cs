@@ -26,6 +26,30 @@ internal readonly record struct IndexPlace(int Home, uint Remainder)
         return new IndexPlace((int)home, (uint)(fraction >> (64 - RemainderBits)));
     }
 
+    /// <summary>
+    /// The place of which a word keeps a remainder. Chains step by 1 to 16 buckets, by their remainder: those that begin in one bucket part behind it, so that a segment is
+    /// fuller by a twelfth before one of them is full (decision 0017).
+    /// </summary>
+    /// <param name="bucket">Where the word lies.</param>
+    /// <param name="displacement">How many steps behind the home bucket that is.</param>
+    /// <param name="remainder">The remainder.</param>
+    /// <param name="buckets">Buckets of the segment, more than the longest chain reaches over.</param>
+    public static IndexPlace OfWord(int bucket, int displacement, uint remainder, int buckets)
+    {
+        int home = bucket - displacement * StepOf(remainder);
+        return new IndexPlace(home < 0 ? home + buckets : home, remainder);
+    }
+
+    /// <summary>The bucket behind one of the chain.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    public int After(int bucket, int buckets)
+    {
+        int next = bucket + StepOf(Remainder);
+        return next >= buckets ? next - buckets : next;
+    }
+
+    private static int StepOf(uint remainder) => 1 + (int)(remainder & 15);
+
     /// <summary>True if home and remainder in a segment of this size determine the whole hash: from 2^15 buckets of the index on.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static bool TellsHash(int buckets, int depth) => (ulong)buckets << depth >= 1UL << (HashBits - RemainderBits);

@@ -23,7 +23,7 @@ internal struct IndexSegment
     public const int WordsPerBucket = 8;
     public const int BucketBytes = 64;
 
-    /// <summary>A word lies in its home bucket or one of the next three.</summary>
+    /// <summary>A word lies in its home bucket or one of the next three of its chain (<see cref="IndexPlace.After"/>).</summary>
     public const int MaxDisplacement = 3;
 
     [FieldOffset(0)] public Latch Latch;
@@ -75,9 +75,8 @@ internal struct IndexSegment
         // SAFETY: as the caller promises.
         IndexSegment* header = (IndexSegment*)segment;
         if (header->KeepsHashes) return *HashOf(segment, word);
-        int home = (int)(word - Bucket(segment, 0)) / WordsPerBucket - IndexWord.DisplacementOf(*word);
-        if (home < 0) home += header->Buckets;
-        return new IndexPlace(home, IndexWord.RemainderOf(*word)).ToHash(header->Prefix, header->Buckets, header->Depth);
+        int bucket = (int)(word - Bucket(segment, 0)) / WordsPerBucket;
+        return IndexPlace.OfWord(bucket, IndexWord.DisplacementOf(*word), IndexWord.RemainderOf(*word), header->Buckets).ToHash(header->Prefix, header->Buckets, header->Depth);
     }
 
     /// <summary>Puts a word in the first free place of its chain.</summary>
@@ -85,7 +84,7 @@ internal struct IndexSegment
     /// <param name="hash">The whole hash.</param>
     /// <param name="row">The part of the word that names the row, with or without M.</param>
     /// <param name="counts">The number of words in each bucket: read instead of the bucket, of which a processor could not read eight words while it is still writing the last one.</param>
-    /// <returns>False if the home bucket and the next three are full.</returns>
+    /// <returns>False if the buckets of the chain are full.</returns>
     /// <safety>No other thread has the segment.</safety>
     public static unsafe bool TryFill(ulong segment, ulong hash, ulong row, Span<byte> counts)
     {
@@ -105,7 +104,7 @@ internal struct IndexSegment
                 counts[bucket]++;
                 return true;
             }
-            if (++bucket == header->Buckets) bucket = 0;
+            bucket = place.After(bucket, header->Buckets);
         }
         return false;
     }

@@ -137,7 +137,7 @@ public sealed class IndexTable
             }
             bool hasEmpty = empties != 0 && Volatile.Read(ref words[BitOperations.TrailingZeroCount(empties)]) == 0;
             if (hasEmpty) return 0;
-            if (++bucket == buckets) bucket = 0;
+            bucket = place.After(bucket, buckets);
         }
         return 0;
     }

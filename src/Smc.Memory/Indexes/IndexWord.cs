@@ -4,7 +4,7 @@ namespace Smc.Memory.Indexes;
 /// <remarks>
 /// <code>
 /// bit 63      M    in motion: the row is coming, going or changing its key
-///     62..61  displacement: buckets between the home bucket of the hash and this one, 0 to 3
+///     62..61  displacement: steps of the chain between the home bucket of the hash and this one, 0 to 3
 ///     60..36  remainder of the hash, 25 bits
 ///     35..32  incarnation - first incarnation of the collection; 15: only the entry knows
 ///     31..0   dense id + 1                           a word of 0 was never used, one with M alone is a tombstone

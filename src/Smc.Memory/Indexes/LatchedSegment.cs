@@ -83,7 +83,7 @@ internal readonly unsafe ref struct LatchedSegment
             }
             bool hasEmpty = Vector512.EqualsAny(all, Vector512<ulong>.Zero);
             if (hasEmpty) break;
-            if (++bucket == _header->Buckets) bucket = 0;
+            bucket = place.After(bucket, _header->Buckets);
         }
         if (free == null || *free == 0 && _header->Used >= IndexSegment.LimitOf(_header->Buckets)) return ClaimStep.Full;
         if (_header->KeepsHashes) *IndexSegment.HashOf(segment, free) = key.Hash;
@@ -149,10 +149,10 @@ internal readonly unsafe ref struct LatchedSegment
     private ulong* Next(ulong hash, uint id, ref int position)
     {
         IndexPlace place = IndexPlace.Of(hash, _header->Buckets, _header->Depth);
-        for (int displacement = position / IndexSegment.WordsPerBucket; displacement <= IndexSegment.MaxDisplacement; displacement++)
+        int bucket = place.Home;
+        for (int displacement = 0; displacement <= IndexSegment.MaxDisplacement; displacement++, bucket = place.After(bucket, _header->Buckets))
         {
-            int bucket = place.Home + displacement;
-            if (bucket >= _header->Buckets) bucket -= _header->Buckets;
+            if (displacement < position / IndexSegment.WordsPerBucket) continue;
             ulong* words = IndexSegment.Bucket((ulong)_header, bucket);
             Vector512<ulong> found = Vector512.Equals(Vector512.LoadAligned(words) & Vector512.Create((ulong)uint.MaxValue), Vector512.Create((ulong)id + 1));
             ulong candidates = found.ExtractMostSignificantBits() >> (position % IndexSegment.WordsPerBucket) << (position % IndexSegment.WordsPerBucket);
