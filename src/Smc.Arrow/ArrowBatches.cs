@@ -129,7 +129,9 @@ internal sealed class ArrowBatches : BatchSource
         }
         catch (Exception e) when (IsDamage(e))
         {
-            throw new DataLoadException(_rows + 1, column: null, value: null, $"The {_name} cannot be read. {e.Message}", e);
+            // Of bytes that are no Arrow at all, its reader says only that something is null or out of range.
+            string reason = e is NullReferenceException or ArgumentOutOfRangeException or IndexOutOfRangeException ? "It is damaged, or something else." : e.Message;
+            throw new DataLoadException(_rows + 1, column: null, value: null, $"The {_name} cannot be read. {reason}", e);
         }
     }
 

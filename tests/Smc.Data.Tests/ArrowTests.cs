@@ -186,6 +186,11 @@ public sealed class ArrowTests : IDisposable
         rows.AssertEveryByteIsUnderAChecksum();
     }
 
+    [Theory]
+    [InlineData("Id,Name\n1,one\n2,two\n", "begins with a schema of 1311532105 bytes"), InlineData("\u0010\0\0\0 this is no Arrow", "cannot be read. It is damaged, or something else."), InlineData("", "cannot be read.")]
+    public void A_stream_of_something_else_is_refused_in_words_that_help(string text, string expected) =>
+        Assert.Contains(expected, Assert.Throws<DataLoadException>(() => new MemoryStream(System.Text.Encoding.UTF8.GetBytes(text)).OpenArrow()).Message, StringComparison.Ordinal);
+
     [Fact]
     public void A_stream_that_lacks_a_message_or_its_end_is_refused_and_the_error_says_where()
     {

@@ -171,16 +171,16 @@ public sealed class RoundTripTests : IDisposable
     }
 
     [Fact]
-    public async Task Progress_ends_at_one()
+    public async Task Progress_ends_at_one_and_at_the_last_byte()
     {
         using Collection<Item> items = Create<Item>();
         for (int i = 0; i < 100; i++)
             items.Add(key: i, text: "x");
         Progress progress = new();
         await Database.SaveAsync(_file.Path, new SaveOptions { Progress = progress }, items);
-        Assert.Equal(1, progress.Last.Fraction);
+        Assert.Equal(new DatabaseProgress(1, new FileInfo(_file.Path).Length), progress.Last);
         using Database loaded = await Database.LoadAsync(_file.Path, new LoadOptions { Progress = progress, Manager = _manager }, RowType.Of<Item>());
-        Assert.Equal(1, progress.Last.Fraction);
+        Assert.Equal(new DatabaseProgress(1, new FileInfo(_file.Path).Length), progress.Last);
     }
 
     private Collection<T> Create<T>(string? name = null)

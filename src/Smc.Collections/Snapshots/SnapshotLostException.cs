@@ -31,7 +31,9 @@ public sealed class SnapshotLostException : InvalidOperationException
     }
 
     private SnapshotLostException(long bytes)
-        : this($"The snapshot kept {bytes:N0} bytes and was given up because writers needed memory. Take another one, keep it open for less time, or allow it more (SnapshotOptions.MaxBytes).")
+        : this(bytes > 0
+            ? $"The snapshot kept {bytes:N0} bytes and was given up because writers needed memory. Take another one, keep it open for less time, or allow it more (SnapshotOptions.MaxBytes)."
+            : "The snapshot was given up when a writer came to the first of its blocks: there was no room to keep one. Allow the snapshot more (SnapshotOptions.MaxBytes), or the manager (MemoryManagerOptions.Limit).")
     {
     }
 }

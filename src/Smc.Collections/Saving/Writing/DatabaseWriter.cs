@@ -57,6 +57,7 @@ internal sealed class DatabaseWriter
             moment.ThrowIfLost();
             long rows = noted.Sum(static rows => rows.Count);
             WriteFooter(write, rows);
+            _options.Progress?.Report(new DatabaseProgress(1, _offset));
             return new SaveResult(rows, _offset, _dangling, _dropped);
         }
         finally
