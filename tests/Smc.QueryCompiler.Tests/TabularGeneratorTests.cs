@@ -116,6 +116,22 @@ public sealed class TabularGeneratorTests
         """).CompilerDiagnostics.Where(d => d.Severity >= DiagnosticSeverity.Warning).Select(d => d.ToString()));
 
     [Fact]
+    public void Generated_code_of_a_CLS_compliant_assembly_does_not_warn() => Assert.DoesNotContain(TabularCompilation.Of("""
+        using System;
+        using Smc.Collections;
+
+        [assembly: CLSCompliant(true)]
+
+        [Tabular]
+        public readonly partial struct Row
+        {
+            [Key] public partial int Id { get; set; }
+            public partial string? Name { get; set; }
+            [OnRemove(RemoveBehavior.SetNull)] public partial Row Next { get; set; }
+        }
+        """).CompilerDiagnostics, d => d.Id.StartsWith("CS300", StringComparison.Ordinal) && d.Location.SourceTree?.FilePath != "Test.cs");
+
+    [Fact]
     public void Types_named_like_ours_do_not_disturb() => Assert.Empty(TabularCompilation.Of("""
         namespace App;
         class Collection<T>; class RowAccess; class Handle; class NewRow; class TabularSchema; class ITabular; class Optional<T>; class NoRow;

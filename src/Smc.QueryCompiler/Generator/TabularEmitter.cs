@@ -38,6 +38,7 @@ internal sealed class TabularEmitter
         _code.Line("#nullable enable");
         _code.Line("#pragma warning disable CS0649 // _handle is assigned by reinterpretation");
         _code.Line("#pragma warning disable CS0612, CS0618 // the user's types may be obsolete");
+        _code.Line("#pragma warning disable CS3001, CS3002, CS3003 // the user's assembly may be CLS-compliant");
         _code.Line();
         if (_type.Namespace.Length > 0)
             _code.Line($"namespace {_type.Namespace};").Line();
