@@ -116,6 +116,22 @@ public sealed class TabularGeneratorTests
         """).CompilerDiagnostics.Where(d => d.Severity >= DiagnosticSeverity.Warning).Select(d => d.ToString()));
 
     [Fact]
+    public void Experimental_types_are_told_only_to_whom_uses_them() => Assert.Empty(TabularCompilation.Of("""
+        using System.Diagnostics.CodeAnalysis;
+        using Smc.Collections;
+
+        [Experimental("APP001")] public enum Kind { One }
+
+        [Experimental("APP001"), Tabular]
+        public readonly partial struct Row
+        {
+            [Key] public partial int Id { get; set; }
+            public partial Kind Kind { get; set; }
+            public partial Row Next { get; set; }
+        }
+        """).CompilerDiagnostics.Where(d => d.Severity >= DiagnosticSeverity.Warning).Select(d => d.ToString()));
+
+    [Fact]
     public void Generated_code_of_a_CLS_compliant_assembly_does_not_warn() => Assert.DoesNotContain(TabularCompilation.Of("""
         using System;
         using Smc.Collections;

@@ -12,7 +12,7 @@ internal static class GeneratedFile
     private const int FingerprintBits = 128, BitsPerCharacter = 5;
 
     /// <summary>
-    /// The first lines. Warnings are off: generated code must not break a build that treats them as errors, whatever the user's types carry (obsolete members, experimental ones).
+    /// The first lines. Warnings are off: generated code must not break a build that treats them as errors, whatever the user's types and assembly carry (obsolete members, experimental ones, CLS compliance).
     /// Those about nulls are off in a line of their own, without which the compiler looks for them all the same where the project asks for them: a fifth of its time for a kernel.
     /// </summary>
     public const string Header = """
