@@ -23,7 +23,7 @@ public sealed class SharedTextsTests
         region.Dispose();
     }
 
-    /// <summary>There are at most 4,096 places; above as many texts that were made in vain nothing is kept any more.</summary>
+    /// <summary>At most 8,192 texts are kept at once; above half as many that were made in vain nothing is kept any more.</summary>
     [Theory]
     [InlineData(3)]
     [InlineData(300)]

@@ -89,6 +89,7 @@ public static class KernelApi
     public const string ElementsByKey = Kernels + "ElementsByKey";
     public const string FoundElements = Kernels + "FoundElements";
     public const string SharedTexts = Kernels + "SharedTexts";
+    public const string TextResults = Kernels + "TextResults";
     public const string SharedResults = Kernels + "SharedResults";
     public const string SortTexts = Kernels + "SortTexts";
     public const string SortValues = Kernels + "SortValues";
@@ -187,6 +188,7 @@ public static class KernelApi
         [ElementsByKey] = ["Add", "Sort", "Find", "FindInAnyOrder", "ScansFirst"],
         [FoundElements] = ["Next"],
         [SharedTexts] = ["Decode"],
+        [TextResults] = ["TryFind", "Keep"],
         [SharedResults] = ["TryFind", "Keep"],
         [SortTexts] = ["Add", "AddAll", "Compare", "RankOf", "Values"],
         [SortValues] = ["Add", "Compare"],

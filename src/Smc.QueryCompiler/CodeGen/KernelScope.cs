@@ -10,6 +10,7 @@ namespace Smc.QueryCompiler.CodeGen;
 internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, MemberAccessors accessors, RecordTypes records, bool isPlain)
 {
     private readonly Dictionary<(string Kind, ScalarExpression Of), string> _made = [];
+    private readonly Dictionary<TextFunction, string> _textFunctions = [];
     private readonly List<string> _fields = [];
     private readonly List<string> _regions = [];
     private readonly List<string> _scratch = [];
@@ -200,6 +201,25 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
     {
         KeepsAnswers = true;
         return MadeOnce("Part", text, KernelApi.TextPart, () => $"{KernelApi.TextPart}.Of({new ScalarEmitter(this, null).Value(text)}, ref s.Region)");
+    }
+
+    /// <summary>The method that computes a value of a text, once for each text that rows share.</summary>
+    public string TextFunction(TextFunction function)
+    {
+        if (_textFunctions.TryGetValue(function, out string? known))
+            return known;
+        KeepsAnswers = true;
+        LogicalOperator owner = Plan.Root.SelfAndAll().FirstOrDefault(node => node.Expressions().SelectMany(part => part.SelfAndDescendants()).Contains(function.Value)) ?? Plan.Root;
+        Physical.Add(owner, function);
+        string name = "OfText" + Number(), type = function.Value.Type.Text, results = ScratchField($"{KernelApi.TextResults}<{type}>", "Known" + name);
+        Bindings text = function.Text is ColumnRead read ? Bindings.None.WithLoaded(read, "text") : Bindings.None.WithValue(((ValueVariable)function.Text).Variable, new ValuePlace("text", ValueForm.Word));
+        Site site = new(new Frame(null, "return default;"), "s.Region", text, IsNested: true);
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        method.Line($"private static {type} {name}(ref State s, ulong text) =>")
+            .Line($"    {results}.TryFind(text, out {type} known) ? known : {results}.Keep(text, {new ScalarEmitter(this, site, isOfText: true).Value(function.Value)});");
+        AddMethod(method);
+        return _textFunctions[function] = name;
     }
 
     /// <summary>The order of stored texts and one that is the same for all rows, made once.</summary>

@@ -6,7 +6,8 @@ namespace Smc.QueryCompiler.CodeGen;
 /// <summary>Scalar expressions as C# text over the element that the kernel is at. The text has the meaning, order and exceptions of the user's expression.</summary>
 /// <param name="scope">The variant of the kernel.</param>
 /// <param name="site">Where the text goes; null for what is computed before anything is read.</param>
-internal sealed class ScalarEmitter(KernelScope scope, Site? site)
+/// <param name="isOfText">Whether the text is that of a <see cref="TextFunction"/>, whose parts are not kept again.</param>
+internal sealed class ScalarEmitter(KernelScope scope, Site? site, bool isOfText = false)
 {
     private readonly ColumnEmitter _columns = new(scope);
 
@@ -14,7 +15,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     private readonly Dictionary<Call, string> _called = [];
 
     /// <summary>The value, of the expression's C# type.</summary>
-    public string Value(ScalarExpression expression) => expression switch
+    public string Value(ScalarExpression expression) => OfText(expression) ?? expression switch
     {
         New or Call or MemberRead when site is not null && !scope.IsPlain && ScalarTraits.IsInvariant(expression) && !ScalarTraits.CanThrow(expression) => scope.Invariant(expression),
         Constant constant => KernelScope.Literal(constant),
@@ -43,6 +44,20 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
         With copy => $"({Value(copy.Operand)} with {{ {string.Join(", ", copy.Initializers.Select(i => $"{i.Name} = {Value(i.Value)}"))} }})",
         _ => throw new InvalidOperationException("unknown expression " + expression.GetType().Name),
     };
+
+    /// <summary>The call for what is computed once for each text; null for other values.</summary>
+    private string? OfText(ScalarExpression expression)
+    {
+        if (site is null || scope.IsPlain || isOfText || TextFunction.TryOf(expression) is not { } function)
+            return null;
+        string? word = function.Text switch
+        {
+            ColumnRead read => Raw(read),
+            ValueVariable value when Place(value) is { Form: ValueForm.Word } place => place.Text,
+            _ => null,
+        };
+        return word is null ? null : $"{scope.TextFunction(function)}(ref s, {word})";
+    }
 
     /// <summary>As <see cref="Value"/>, for what the caller of the query gets: a null handle that is converted to an optional row is null there, as it is in a column of optional rows.</summary>
     public string Result(ScalarExpression expression) => expression switch
@@ -230,26 +245,12 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     /// <summary>The ordinal order of two texts where a query compares it with 0: of the result of a comparison only the sign is the same for bytes and for strings.</summary>
     private string? TextOrder(ScalarExpression comparison, ScalarExpression zero)
     {
-        if (zero is not Constant { Literal: "0" } || comparison is not Call call || OrdinalOperands(call) is not { } texts || TryWord(texts.Left) is not { } left || TryWord(texts.Right) is not { } right)
+        if (zero is not Constant { Literal: "0" } || comparison is not Call call || OrdinalOrder.TryOf(call) is not { } texts || TryWord(texts.Left) is not { } left || TryWord(texts.Right) is not { } right)
             return null;
         bool isLeftFixed = ScalarTraits.IsInvariant(texts.Left), isRightFixed = ScalarTraits.IsInvariant(texts.Right);
         if (site is null || isLeftFixed == isRightFixed)
             return $"{KernelApi.StringWord}.CompareOrdinal({left}, {right})";
         return isRightFixed ? $"{scope.TextOrder(texts.Right)}.Compare({left})" : $"-{scope.TextOrder(texts.Left)}.Compare({right})";
-    }
-
-    /// <summary>The texts that <c>string.CompareOrdinal(a, b)</c>, <c>string.Compare(a, b, StringComparison.Ordinal)</c> or <c>StringComparer.Ordinal.Compare(a, b)</c> compares.</summary>
-    private static (ScalarExpression Left, ScalarExpression Right)? OrdinalOperands(Call call)
-    {
-        bool isOfString = call.Instance is null && (call.Method.StartsWith("string.", StringComparison.Ordinal) || call.Method.StartsWith("global::System.String.", StringComparison.Ordinal));
-        bool isOrdinal = (MethodNames.Last(call.Method), call.Arguments.Count) switch
-        {
-            ("CompareOrdinal", 2) => isOfString,
-            ("Compare", 3) => isOfString && call.Arguments[2] is Constant { Literal: "global::System.StringComparison.Ordinal" },
-            ("Compare", 2) => call.Instance is MemberRead { Instance: null, Member: "global::System.StringComparer.Ordinal" },
-            _ => false,
-        };
-        return isOrdinal && call.Arguments[0].Type.Kind == TypeKind.String && call.Arguments[1].Type.Kind == TypeKind.String ? (call.Arguments[0], call.Arguments[1]) : null;
     }
 
     private static bool IsRow(ScalarExpression expression) =>
@@ -376,22 +377,8 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site)
     public (string Pattern, string Beside)? TryFindAhead(Call call) => TryFindSearch(call) is (var pattern, _, { } beside) ? (pattern(call.Arguments[0]), beside) : null;
 
     /// <summary>How stored texts are searched ordinally for one that is the same for all rows: what makes the pattern, its method, and the method for what a pass over the batch has found, if there is such a pass; null for other calls.</summary>
-    private (Func<ScalarExpression, string> Pattern, string Method, string? Beside)? TryFindSearch(Call call)
-    {
-        if (call.Arguments.Count == 0 || call.Arguments[0] is not (ParameterRead { Type.Kind: TypeKind.String } or Constant { Type.Kind: TypeKind.String }))
-            return null;
-        bool isOrdinal = call.Arguments.Count > 1 && call.Arguments[call.Arguments.Count - 1] is Constant { Literal: "global::System.StringComparison.Ordinal" };
-        return (MethodNames.Last(call.Method), call.Arguments.Count) switch
-        {
-            ("Contains", 1) => (scope.Part, "IsIn", "IsBeside"),
-            ("Contains", 2) when isOrdinal => (scope.Part, "IsIn", "IsBeside"),
-            ("StartsWith", 2) when isOrdinal => (scope.Pattern, "IsPrefixOf", null),
-            ("EndsWith", 2) when isOrdinal => (scope.Pattern, "IsSuffixOf", null),
-            ("IndexOf", 2) when isOrdinal => (scope.Pattern, "IndexIn", "IndexBeside"),
-            ("IndexOf", 3) when isOrdinal && call.Arguments[1].Type == PlanType.Int32 => (scope.Pattern, "IndexIn", null),
-            _ => null,
-        };
-    }
+    private (Func<ScalarExpression, string> Pattern, string Method, string? Beside)? TryFindSearch(Call call) =>
+        OrdinalSearch.TryOf(call) is { } search ? (search.IsOfPart ? scope.Part : scope.Pattern, search.Method, search.Beside) : null;
 
     private string NewText(New creation, Func<ScalarExpression, string> part)
     {

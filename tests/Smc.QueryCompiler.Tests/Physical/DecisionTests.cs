@@ -31,6 +31,32 @@ public sealed class DecisionTests
     public void Exact_sums_of_columns_are_added_four_rows_at_a_time(string query, string lanes) =>
         Assert.Equal(lanes, PhysicalPlans.Decided<Aggregation>(query).Single().Lanes.ToString());
 
+    [Theory]
+    [InlineData("o.Comment.StartsWith(\"A\")", "order.Comment.StartsWith(\"A\")")]
+    [InlineData("o.Comment.ToUpper() == \"AIR\" || o.Comment.Length == number", "((order.Comment.ToUpper() == \"AIR\") || (order.Comment.Length == @number))")]
+    [InlineData("o.ShipPriority > 3 && o.Comment.Trim() == \"\"", "(order.Comment.Trim() == \"\")")]
+    [InlineData("o.Comment.Split(',').Length > o.Comment.Length", "order.Comment.Length")]
+    public void What_is_computed_of_one_text_is_computed_once_for_each_text(string condition, string function) =>
+        Assert.Equal([function + ": once for each text that rows share"], FunctionsIn(condition));
+
+    [Theory]
+    [InlineData("o.Comment == \"AIR\"")]
+    [InlineData("o.Comment.StartsWith(\"A\", StringComparison.Ordinal)")]
+    [InlineData("o.Comment.Contains(\"I\")")]
+    [InlineData("string.CompareOrdinal(o.Comment, word) < 0")]
+    [InlineData("o.Comment.Substring(0, 2) == word")]
+    [InlineData("(o.Comment ?? word) == \"AIR\"")]
+    public void Texts_that_are_compared_by_their_bytes_need_nothing_kept(string condition) => Assert.Empty(FunctionsIn(condition));
+
+    [Theory]
+    [InlineData("string.Concat(o.Comment, o.Customer.Name) == word")]
+    [InlineData("o.Comment.IndexOf(o.Customer.Name) > number")]
+    [InlineData("o.Comment.PadLeft(o.ShipPriority) == word")]
+    public void What_depends_on_more_than_one_text_or_differs_each_time_is_not_kept(string condition) => Assert.Empty(FunctionsIn(condition));
+
+    private static IEnumerable<string> FunctionsIn(string condition) =>
+        PhysicalPlans.Decided<TextFunction>($"orders.Count(o => {condition})", "IEnumerable<Order> orders, string word, int number").Select(one => one.Describe().Single()).Distinct();
+
     /// <summary>Behind a condition that can raise only one on the same two rows is asked with it; one that cannot raise may stand between.</summary>
     [Theory]
     [InlineData("t.From.Country != t.To.Country", 1)]
@@ -75,6 +101,7 @@ public sealed class DecisionTests
     [InlineData("items.Count(l => l.Order.ShipPriority > 3)", false)]
     [InlineData("items.GroupBy(l => l.Order.Comment).Select(g => g.Count()).ToList()", false)]
     [InlineData("items.Select(l => l.Weight).Distinct().Count()", false)]
+    [InlineData("items.Count(l => l.Order.Comment.Length > 3)", false)]
     public void A_scan_leaves_its_section_where_only_values_are_kept(string query, bool leaves) =>
         Assert.Equal(leaves, PhysicalPlans.Decided<BlockScan>(query).First().LeavesSection);
 

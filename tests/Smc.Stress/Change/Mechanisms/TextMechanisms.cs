@@ -1,3 +1,4 @@
+using System.Globalization;
 using Smc.Collections;
 
 namespace Smc.Stress.Change.Mechanisms;
@@ -25,6 +26,10 @@ internal static class TextMechanisms
             return rows.LongCount(r => string.CompareOrdinal(r.Shared, low) >= 0 && string.CompareOrdinal(r.Shared, high) <= 0);
         }),
         Of("text-shared-ignoring-case", Write.Shared, static rows => rows.LongCount(r => r.Shared.StartsWith("A TEXT WITH THE NUMBER 01", StringComparison.OrdinalIgnoreCase))),
+        Of("text-inline-function", Write.Inline, static rows => rows.LongCount(r => r.Inline.ToUpperInvariant()[1] == '1')),
+        Of("text-shared-function", Write.Shared, static rows => rows.LongCount(r => int.Parse(r.Shared.Substring(23, 3), CultureInfo.InvariantCulture) / 10 == 1)),
+        Of("text-optional-function", Write.Optional, static rows => rows.LongCount(r => r.Optional == null || r.Optional.ToUpperInvariant().StartsWith("A TEXT WITH THE NUMBER 01", StringComparison.Ordinal))),
+        Of("text-own-function", Write.Own, static rows => rows.LongCount(r => r.Own.ToUpperInvariant()[1] == '1')),
         Of("text-own-prefix", Write.Own, static rows => rows.LongCount(r => r.Own.StartsWith("01", StringComparison.Ordinal))),
         Of("text-own-order", Write.Own, static rows => rows.LongCount(r => string.CompareOrdinal(r.Own, "010") >= 0 && string.CompareOrdinal(r.Own, "014") < 0)),
         Of("text-optional", Write.Optional, static rows =>
