@@ -137,6 +137,15 @@ public static class StringWord
         return bytes.Length <= StackBytes ? DecodeOnStack(bytes) : DecodeLarge(bytes);
     }
 
+    /// <summary>Writes the characters of a text, which is not null.</summary>
+    /// <param name="word">The word.</param>
+    /// <param name="text">Room for as many characters as the text has bytes.</param>
+    /// <returns>How many there are.</returns>
+    /// <exception cref="ArgumentException">There is less room.</exception>
+    /// <safety>As <see cref="ByteLength"/>.</safety>
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    public static int DecodeTo(ulong word, Span<char> text) => Wtf8.Decode(Bytes(ref word), text);
+
     /// <summary>Puts a text into a region, as a word that compares with stored ones.</summary>
     /// <exception cref="OffHeapMemoryException">The region cannot grow.</exception>
     [SkipLocalsInit]

@@ -89,6 +89,7 @@ public static class KernelApi
     public const string ElementsByKey = Kernels + "ElementsByKey";
     public const string FoundElements = Kernels + "FoundElements";
     public const string SharedTexts = Kernels + "SharedTexts";
+    public const string StoredText = Kernels + "StoredText";
     public const string TextResults = Kernels + "TextResults";
     public const string SharedResults = Kernels + "SharedResults";
     public const string SortTexts = Kernels + "SortTexts";
@@ -188,6 +189,7 @@ public static class KernelApi
         [ElementsByKey] = ["Add", "Sort", "Find", "FindInAnyOrder", "ScansFirst"],
         [FoundElements] = ["Next"],
         [SharedTexts] = ["Decode"],
+        [StoredText] = ["Length", "CharAt", "IsNullOrEmpty", "IsNullOrWhiteSpace", "StartsWith", "EndsWith", "Contains", "Equals", "AreEqual"],
         [TextResults] = ["TryFind", "Keep"],
         [SharedResults] = ["TryFind", "Keep"],
         [SortTexts] = ["Add", "AddAll", "Compare", "RankOf", "Values"],

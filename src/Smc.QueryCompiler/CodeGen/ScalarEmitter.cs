@@ -36,6 +36,7 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site, bool isOfText
         MemberRead { Member: "Item2", Instance: Call { Out: not null } call } when _called.TryGetValue(call, out string? variable) => variable,
         Coalesce coalesce => $"({Value(coalesce.Left)} ?? {Value(coalesce.Right)})",
         MemberRead { Access: { } access } member => $"{scope.Accessors.Method(access)}({(member.Instance is null ? "" : Value(member.Instance))})",
+        MemberRead { Instance: { Type.Kind: TypeKind.String } text, Member: "Length" } when StoredWord(text) is { } word => $"{KernelApi.StoredText}.Length({word})",
         MemberRead { Instance: { } instance } member => $"{Value(instance)}.{member.Member}",
         MemberRead member => member.Member,
         Call call => CallText(call),
@@ -310,6 +311,8 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site, bool isOfText
     {
         if (call.Instance is { Type.Kind: TypeKind.String } text && !ScalarTraits.IsInvariant(text) && TryWord(text) is { } word && TextSearch(call, word) is { } search)
             return search;
+        if (StoredTextCall(call) is { } ofStored)
+            return ofStored;
         if (ListSearch(call) is { } isListed)
             return isListed;
         if (call is { Method: "this[]", Instance: { } indexed })
@@ -360,6 +363,30 @@ internal sealed class ScalarEmitter(KernelScope scope, Site? site, bool isOfText
             ? $"{scope.Listed(list, $"{KernelApi.ListedNumbers}<{value.Type.CSharp}>")}.Contains({Value(value)})"
             : null;
     }
+
+    /// <summary>The word of a stored text that is asked something for which no string has to be made; null where the string is there, and in the plain variant.</summary>
+    private string? StoredWord(ScalarExpression text) => site is null || scope.IsPlain || ScalarTraits.IsInvariant(text) ? null : TryWord(text);
+
+    /// <summary>Questions about stored texts for which no string has to be made; null for other calls.</summary>
+    private string? StoredTextCall(Call call)
+    {
+        bool isOfText = call.Instance is { Type.Kind: TypeKind.String }, isStatic = call.Instance is null && MethodNames.IsOfString(call.Method);
+        EquatableArray<ScalarExpression> given = call.Arguments;
+        string? method = (MethodNames.Last(call.Method), given.Count) switch
+        {
+            ("this[]", 1) when isOfText && given[0].Type == PlanType.Int32 => "CharAt",
+            ("StartsWith" or "EndsWith", 1) when isOfText && given[0].Type.Kind == TypeKind.String => MethodNames.Last(call.Method),
+            ("StartsWith" or "EndsWith" or "Contains" or "Equals", 2) when isOfText && given[0].Type.Kind == TypeKind.String && IsComparisonOfTexts(given[1]) => MethodNames.Last(call.Method),
+            ("IsNullOrEmpty" or "IsNullOrWhiteSpace", 1) when isStatic => MethodNames.Last(call.Method),
+            ("Equals", 3) when isStatic && given[1].Type.Kind == TypeKind.String && IsComparisonOfTexts(given[2]) => "AreEqual",
+            _ => null,
+        };
+        if (method is null || StoredWord(call.Instance ?? given[0]) is not { } word)
+            return null;
+        return $"{KernelApi.StoredText}.{method}({string.Join(", ", given.Skip(isStatic ? 1 : 0).Select(Value).Prepend(word))})";
+    }
+
+    private static bool IsComparisonOfTexts(ScalarExpression argument) => argument is Constant constant && constant.Literal.StartsWith("global::System.StringComparison.", StringComparison.Ordinal);
 
     /// <summary>Ordinal searches in stored texts, which need no strings; null for other calls.</summary>
     private string? TextSearch(Call call, string word)

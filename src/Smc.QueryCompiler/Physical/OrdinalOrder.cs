@@ -8,7 +8,7 @@ internal sealed record OrdinalOrder(ScalarExpression Left, ScalarExpression Righ
     /// <summary>For <c>string.CompareOrdinal(a, b)</c>, <c>string.Compare(a, b, StringComparison.Ordinal)</c> and <c>StringComparer.Ordinal.Compare(a, b)</c>; null for other calls.</summary>
     public static OrdinalOrder? TryOf(Call call)
     {
-        bool isOfString = call.Instance is null && (call.Method.StartsWith("string.", StringComparison.Ordinal) || call.Method.StartsWith("global::System.String.", StringComparison.Ordinal));
+        bool isOfString = call.Instance is null && MethodNames.IsOfString(call.Method);
         bool isOrdinal = (MethodNames.Last(call.Method), call.Arguments.Count) switch
         {
             ("CompareOrdinal", 2) => isOfString,

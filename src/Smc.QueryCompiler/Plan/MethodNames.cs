@@ -24,4 +24,7 @@ internal static class MethodNames
 
         return method;
     }
+
+    /// <summary>Whether a method, as in <see cref="Call.Method"/>, is a static one of <see cref="string"/>.</summary>
+    public static bool IsOfString(string method) => method.StartsWith("string.", StringComparison.Ordinal) || method.StartsWith("global::System.String.", StringComparison.Ordinal);
 }

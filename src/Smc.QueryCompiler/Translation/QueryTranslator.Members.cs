@@ -114,7 +114,7 @@ public sealed partial class QueryTranslator
     private ScalarExpression Argument(CallNode call, QueryNode argument, Scope scope)
     {
         SymbolicValue value = Evaluate(argument, scope);
-        bool isReadAtOnce = call.Method.StartsWith("string.", StringComparison.Ordinal) || call.Method.StartsWith("global::System.String.", StringComparison.Ordinal);
+        bool isReadAtOnce = MethodNames.IsOfString(call.Method);
         return isReadAtOnce && value is SequenceValue { Form: SequenceForm.Deferred } sequence
             ? Collection(sequence with { Form = SequenceForm.Snapshot, Type = argument.Type }, argument)
             : AsScalar(value, argument);

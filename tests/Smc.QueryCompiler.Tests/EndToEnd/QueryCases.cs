@@ -48,6 +48,18 @@ internal static class QueryCases
         "items.Take(50).Select(l => l.Note.ToUpper()).Take(3).ToList()",
         "items.Select(l => new { l.Number, T = l.Mode + \"/\" + l.Mode.ToLower() }).Where(x => x.T.Length > 7).Select(x => x.T).Distinct().ToList()",
         "(from l in items let m = l.Mode where m.Replace('A', 'B') != m orderby l.Number select m.PadLeft(7)).Take(20).ToList()",
+        // Questions about texts for which no string is made.
+        "items.Select(l => new { l.Number, N = l.Mode.Length, O = (l.Note ?? \"\").Length }).Take(60).ToList()",
+        "items.Count(l => string.IsNullOrEmpty(l.Note)) * 1000 + items.Count(l => string.IsNullOrWhiteSpace(l.Note))",
+        "items.Where(l => string.IsNullOrWhiteSpace(l.Order.Comment) == l.Number > 5).Select(l => l.Number).ToList()",
+        "items.Count(l => l.Mode.StartsWith(\"a\", StringComparison.OrdinalIgnoreCase) || l.Mode.EndsWith(\"L\") || l.Mode.EndsWith(\"shipMENT\", StringComparison.OrdinalIgnoreCase))",
+        "items.Count(l => l.Mode.Contains(\"ai\", StringComparison.OrdinalIgnoreCase) && l.Mode.Equals(\"mail\", StringComparison.OrdinalIgnoreCase))",
+        "items.Count(l => string.Equals(l.Note, null, StringComparison.OrdinalIgnoreCase)) + items.Count(l => string.Equals(l.Note, \"A NOTE\", StringComparison.InvariantCultureIgnoreCase))",
+        "items.Where(l => l.Mode != \"\").GroupBy(l => l.Mode[0]).Select(g => new { g.Key, N = g.Count(), L = g.Max(l => l.Mode.Length) }).OrderBy(g => g.Key).ToList()",
+        "items.Where(l => l.Mode[l.Mode.Length - 1] == 'L').Select(l => l.Number).ToList()",
+        "items.Count(l => l.Note.Length > 0)",
+        "items.Where(l => l.Note.StartsWith(\"a\", StringComparison.CurrentCultureIgnoreCase)).Count()",
+        "items.Where(l => l.Note.Equals(\"a\", StringComparison.Ordinal)).Count()",
         // Orders by comparers of the user's.
         "items.OrderBy(l => l.Mode, ByLength.Instance).Select(l => l.Number).ToList()",
         "items.OrderByDescending(l => l.Note, ByLength.Instance).ThenBy(l => l.Number, new Nearest(10)).Select(l => l.Price).ToList()",
