@@ -21,6 +21,7 @@ using Micro;
 // dotnet run -c Release --project bench/Micro -- lookups
 // dotnet run -c Release --project bench/Micro -- codes
 // dotnet run -c Release --project bench/Micro -- distinct-counts
+// dotnet run -c Release --project bench/Micro -- text-functions
 // dotnet run -c Release --project bench/Micro -- linked-list
 // dotnet run -c Release --project bench/Micro -- arrow
 if (args is [CompilerStudy.Verb])
@@ -51,6 +52,8 @@ else if (args is [LookUpStudy.Verb])
     LookUpStudy.Run();
 else if (args is [DistinctStudy.Verb])
     DistinctStudy.Run();
+else if (args is [TextFunctionStudy.Verb])
+    TextFunctionStudy.Run();
 else if (args is [LinkedListStudy.Verb])
     LinkedListStudy.Run();
 else if (args is [ExportStudy.Verb])

@@ -37,6 +37,13 @@ public readonly partial struct Note
     public partial string Text { get; set; }
 }
 
+/// <summary>The same row as people write it without this library.</summary>
+public sealed class ManagedNote
+{
+    public long Id { get; set; }
+    public string Text { get; set; } = "";
+}
+
 [Tabular]
 internal readonly partial struct Account
 {

@@ -55,8 +55,15 @@ public static class StoredText
     {
         if (text == 0 || value is null || IsLong(text))
             return StringWord.Decode(text)!.StartsWith(value!, comparison);
-        if (comparison == StringComparison.OrdinalIgnoreCase && Ascii.IsValid(value) && StringWord.Bytes(ref text) is var bytes && Ascii.IsValid(bytes))
-            return bytes.Length >= value.Length && Ascii.EqualsIgnoreCase(bytes[..value.Length], value);
+        if (comparison == StringComparison.OrdinalIgnoreCase)
+        {
+            ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
+            if (BeginDifferently(bytes, value))
+                return false;
+            if (Ascii.IsValid(value) && Ascii.IsValid(bytes))
+                return bytes.Length >= value.Length && Ascii.EqualsIgnoreCase(bytes[..value.Length], value);
+        }
+
         Span<char> buffer = stackalloc char[MostBytes];
         return Decode(text, buffer).StartsWith(value, comparison);
     }
@@ -92,8 +99,15 @@ public static class StoredText
     {
         if (text == 0 || value is null || IsLong(text))
             return StringWord.Decode(text)!.Equals(value, comparison);
-        if (comparison == StringComparison.OrdinalIgnoreCase && Ascii.IsValid(value) && StringWord.Bytes(ref text) is var bytes && Ascii.IsValid(bytes))
-            return Ascii.EqualsIgnoreCase(bytes, value);
+        if (comparison == StringComparison.OrdinalIgnoreCase)
+        {
+            ReadOnlySpan<byte> bytes = StringWord.Bytes(ref text);
+            if (BeginDifferently(bytes, value))
+                return false;
+            if (Ascii.IsValid(value) && Ascii.IsValid(bytes))
+                return Ascii.EqualsIgnoreCase(bytes, value);
+        }
+
         Span<char> buffer = stackalloc char[MostBytes];
         return Decode(text, buffer).Equals(value, comparison);
     }
@@ -102,6 +116,10 @@ public static class StoredText
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     public static bool AreEqual(ulong text, string? value, StringComparison comparison) =>
         text == 0 || value is null ? string.Equals(StringWord.Decode(text), value, comparison) : Equals(text, value, comparison);
+
+    /// <summary>Whether the first character of each is ASCII and they are not one letter: most texts that are not what is sought are told by that.</summary>
+    private static bool BeginDifferently(ReadOnlySpan<byte> text, string value) =>
+        text.Length > 0 && value.Length > 0 && Ascii.IsValid((char)text[0]) && Ascii.IsValid(value[0]) && ((text[0] ^ value[0]) & ~0x20) != 0;
 
     private static bool IsLong(ulong text) => StringWord.ByteLength(text) > MostBytes;
 

@@ -37,6 +37,8 @@ internal sealed record TextFunction(ScalarExpression Value, ScalarExpression Tex
             return text.Equals(expression);
         }
 
+        if ((expression is Plan.Convert { Operand: var converted } ? converted : expression) is MemberRead member && Purity.IsConstant(member))
+            return true;
         if (expression is not (Constant or ParameterRead or Binary or Unary or Plan.Convert or Conditional or Coalesce or MemberRead { Instance: not null, Access: null } or Call { Out: null, Access: null }))
             return false;
         if (expression is not Constant && !IsKept(expression.Type))

@@ -40,12 +40,16 @@ internal static class Purity
     public static bool IsPure(ScalarExpression expression) => expression.SelfAndDescendants().All(part => part switch
     {
         Call call => IsPureCall(call.Method, call.Instance?.Type),
-        MemberRead { Instance: null } member => IsOf("global::System.Math", member.Member) || IsOf("global::System.StringComparer", member.Member),
+        MemberRead { Instance: null } member => IsConstant(member),
         MemberRead { Instance: { } instance } => !s_ofChangingObjects.Any(space => instance.Type.CSharp.StartsWith(space, StringComparison.Ordinal)),
         New creation => creation.Type.Kind is not (TypeKind.Class or TypeKind.Struct or TypeKind.Other),
         With or Elements => false,
         _ => true,
     });
+
+    /// <summary>Whether a static member always gives the same.</summary>
+    public static bool IsConstant(MemberRead member) =>
+        member.Instance is null && (IsOf("global::System.Math", member.Member) || IsOf("global::System.StringComparer", member.Member) || member.Member == "global::System.Globalization.CultureInfo.InvariantCulture");
 
     /// <summary>Whether no effect is repeated when the operators run a second time. Objects that are made, of the result for instance, are made anew.</summary>
     public static bool CanRunAgain(LogicalOperator root) => root.SelfAndAll().SelectMany(n => n.Expressions()).SelectMany(e => e.SelfAndDescendants())

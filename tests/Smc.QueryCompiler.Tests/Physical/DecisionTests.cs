@@ -35,6 +35,7 @@ public sealed class DecisionTests
     [InlineData("o.Comment.StartsWith(\"A\")", "order.Comment.StartsWith(\"A\")")]
     [InlineData("o.Comment.ToUpper() == \"AIR\" || o.Comment.Length == number", "((order.Comment.ToUpper() == \"AIR\") || (order.Comment.Length == @number))")]
     [InlineData("o.ShipPriority > 3 && o.Comment.Trim() == \"\"", "(order.Comment.Trim() == \"\")")]
+    [InlineData("int.Parse(o.Comment, System.Globalization.CultureInfo.InvariantCulture) > 3", "(int.Parse(order.Comment, (System.IFormatProvider)System.Globalization.CultureInfo.InvariantCulture) > 3)")]
     [InlineData("o.Comment.Split(',').Length > o.Comment.Length", "order.Comment.Length")]
     public void What_is_computed_of_one_text_is_computed_once_for_each_text(string condition, string function) =>
         Assert.Equal([function + ": once for each text that rows share"], FunctionsIn(condition));
@@ -52,6 +53,7 @@ public sealed class DecisionTests
     [InlineData("string.Concat(o.Comment, o.Customer.Name) == word")]
     [InlineData("o.Comment.IndexOf(o.Customer.Name) > number")]
     [InlineData("o.Comment.PadLeft(o.ShipPriority) == word")]
+    [InlineData("o.Comment.ToUpper(System.Globalization.CultureInfo.CurrentCulture) == word")]
     public void What_depends_on_more_than_one_text_or_differs_each_time_is_not_kept(string condition) => Assert.Empty(FunctionsIn(condition));
 
     private static IEnumerable<string> FunctionsIn(string condition) =>

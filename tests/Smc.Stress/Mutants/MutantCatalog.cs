@@ -174,6 +174,7 @@ internal static class MutantCatalog
         Mutant.CaughtByChange("filter-int", "summaries-are-trusted", "what a block knew of a column is not looked at again after its rows were read", static on => Switches.SummariesAreTrusted = on),
         Mutant.CaughtByChange("text-shared", "texts-are-loaded-again", "a row's text is loaded for each text that it is compared with", static on => Switches.TextsAreLoadedAgain = on),
         Mutant.CaughtByChange("text-inline-function", "results-are-of-places", "what was computed of a text counts for each text that has its place", static on => Switches.ResultsAreOfPlaces = on),
+        Mutant.CaughtByChange("distinct-count-few", "waiting-pairs-are-forgotten", "the last pair of a group and a value that waits for its memory is not counted", static on => Switches.WaitingPairsAreForgotten = on),
         Mutant.CaughtByChange("join-filter-unusual", "numbers-are-trusted", "a value of a column that is looked up is not bounded", static on => Switches.NumbersAreTrusted = on),
         Mutant.CaughtByChange("navigate-removed-side", "doubtful-rows-are-trusted", "a row without an answer that a look-up of a whole column keeps is not looked at again", static on => Switches.DoubtfulRowsAreTrusted = on),
         new("rewriting-does-not-wait", "codes are written anew while writers are at work", static on => Switches.RewritingDoesNotWait = on, CodeScenario.Attempt) { ControlAttempts = 3 },

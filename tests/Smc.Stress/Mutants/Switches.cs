@@ -37,7 +37,7 @@ internal static class Switches
     public static bool HiddenRowsAreFalse;
     public static bool OnRemoveClosesNothing, OnRemoveReadsOnce, OnRemoveAdmitsLate, OnRemoveKeepsClosure, OnRemoveTrustsWords, OnRemoveNeverHolds;
     public static bool TokenPassedInside, TokenTakenWithoutBarrier, TokenTakenFromReader, TokenKeepsRound;
-    public static bool MergesOutOfTurn, PartsShareIndexes, SummariesAreTrusted, TextsAreLoadedAgain, ResultsAreOfPlaces, KeysAreTrusted;
+    public static bool MergesOutOfTurn, PartsShareIndexes, SummariesAreTrusted, TextsAreLoadedAgain, ResultsAreOfPlaces, WaitingPairsAreForgotten, KeysAreTrusted;
     public static bool IndexIsSoughtEarly, NumbersAreTrusted, DoubtfulRowsAreTrusted, IndexForgetsFirst, IndexKeepsOldWord;
     public static bool MapDeletedIsAbsent, GroupsAreSplit, SortedTrustsWord, SortedShowsEarly, SortedAddsLast, SortedCountsNoMoves, FirstRowsAreTrusted, EarlierRoundsAreTrusted, PartnersAreTrusted, NullsAreForgotten, TakenKeysAreExcused;
     public static bool ListedKeysAreTrusted, ListedIntervalsAreTrusted, ListedNullsAreDropped, NullKeysAreSought, OrderedPartnersAreTrusted, OtherKeysAreDropped, TakenValuesAreTrusted, EarlyGroupsAreForgotten;

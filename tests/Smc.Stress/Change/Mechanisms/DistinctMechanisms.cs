@@ -5,6 +5,8 @@ internal static class DistinctMechanisms
 {
     private const string Promise = "no value comes twice, and what a row has all the time is there";
 
+    private const string CountPromise = "each group has as many tens as its rows have all the time";
+
     public static IEnumerable<ChangeMechanism> All =>
     [
         new("distinct-int", Promise, static setting =>
@@ -115,7 +117,20 @@ internal static class DistinctMechanisms
                     ViolationException.Require(count is > 0 and <= 100, $"{count} distinct values are counted, at most 100 were ever stored");
                 });
         }),
+        new("distinct-count-few", CountPromise, static setting => Counted(setting, values: 50)),
+        new("distinct-count-many", CountPromise, static setting => Counted(setting, values: setting.Rows)),
     ];
+
+    /// <summary>A row's number changes within its ten.</summary>
+    private static ChangeWorld Counted(ChangeSetting setting, int values)
+    {
+        ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Whole.Add(rows, i, i % values * 10));
+        int pairs = Enumerable.Range(0, setting.Rows).Select(i => (i % 3, i % values)).Distinct().Count();
+        return new ChangeWorld(
+            setting.Rows,
+            (random, i) => table.Handles[i].Int = (i % values * 10) + random.Next(10),
+            () => Answers.Count(table.Rows.GroupBy(r => r.Number % 3, r => r.Int / 10).Select(g => g.Distinct().Count()).ToList().Sum(), pairs));
+    }
 
     private static ChangeTable<Whole> Wholes(ChangeSetting setting) => setting.Table<Whole>((rows, i) => Whole.Add(rows, i, i == 0 ? 0 : setting.NumberAt(i, Members.Values)));
 

@@ -22,6 +22,21 @@ internal static class FilterMechanisms
                         Answers.Count(found, inside);
                 });
         }),
+        new("filter-window-any", "each row finds one between its bounds, or none, as it is all the time", static setting =>
+        {
+            ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Change.Whole.Add(rows, i, setting.NumberAt(i, Members.Values)));
+            bool isInside = Members.Inside(setting) > 0;
+            return new ChangeWorld(
+                setting.Rows,
+                (random, i) => table.Handles[i].Int = Members.Move(setting, random, i),
+                () =>
+                {
+                    foreach (bool found in table.Rows.Where(r => r.Number < 24).Select(r => table.Rows.Any(other => other.Int >= r.Number + 10 - r.Number && other.Int < r.Number + 90 - r.Number)).ToList())
+                        ViolationException.Require(found == isInside, $"a row between the bounds is {(found ? "" : "not ")}found, and there is {(isInside ? "one" : "none")}");
+                    foreach (bool found in table.Rows.Where(r => r.Number < 24).Select(r => table.Rows.Any(other => other.Int > r.Number - 2_000_000_000 - r.Number && other.Int < r.Number - 1_000_000_000 - r.Number)).ToList())
+                        ViolationException.Require(!found, "a row is found where no number has ever been");
+                });
+        }),
         new("filter-pair", "rows whose one column stays below the other pass, and no others", static setting =>
         {
             ChangeTable<Whole> table = setting.Table<Whole>((rows, i) => Change.Whole.Add(rows, i, setting.NumberAt(i, Members.Values)));
