@@ -275,28 +275,29 @@ internal sealed class FilterStage(KernelScope scope, LogicalOperator owner, Filt
     private void WritePass(ScalarExpression selection)
     {
         string name = $"Select{suffix}_{_passes.Count}";
-        KernelMethods.Header(scope.Methods);
-        using (scope.Methods.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
+        CodeWriter method = new();
+        KernelMethods.Header(method);
+        using (method.Open($"private static int {name}(ref State s, ulong {SlotPlace.BlockName}, int count)"))
         {
             RowsAhead ahead = new(scope, _shape, scan.Variable);
-            ahead.WriteColumns(scope.Methods, [selection]);
-            ahead.WriteReferenced(scope.Methods, [selection]);
-            Site row = new SearchAhead(scope, _shape, scan.Variable).Write(scope.Methods, EvaluatedParts.Of(selection), [selection], Site.OfRow(scan.Variable));
-            scope.Methods.Line("ulong kept = s.Selection;");
-            using (scope.Methods.Open(KernelMethods.SelectionLoop))
+            ahead.WriteColumns(method, [selection]);
+            ahead.WriteReferenced(method, [selection]);
+            Site row = new SearchAhead(scope, _shape, scan.Variable).Write(method, EvaluatedParts.Of(selection), [selection], Site.OfRow(scan.Variable));
+            method.Line("ulong kept = s.Selection;");
+            using (method.Open(KernelMethods.SelectionLoop))
             {
-                scope.Methods.Line(KernelMethods.SelectedSlot);
-                ahead.Write(scope.Methods, [selection]);
-                Site site = ValueLocals.LoadShared(scope, [selection], EvaluatedParts.Of(selection), scope.Methods, row);
+                method.Line(KernelMethods.SelectedSlot);
+                ahead.Write(method, [selection]);
+                Site site = ValueLocals.LoadShared(scope, [selection], EvaluatedParts.Of(selection), method, row);
                 string condition = new ScalarEmitter(scope, site).Value(selection);
-                scope.Methods.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
-                scope.Methods.Line($"kept += {KernelApi.KernelMemory}.ToUInt64({condition}) << 2;");
+                method.Line($"{KernelApi.KernelMemory}.Write(kept, (uint){SlotPlace.SlotName});");
+                method.Line($"kept += {KernelApi.KernelMemory}.ToUInt64({condition}) << 2;");
             }
 
-            scope.Methods.Line("return (int)((kept - s.Selection) >> 2);");
+            method.Line("return (int)((kept - s.Selection) >> 2);");
         }
 
-        scope.Methods.Line();
+        scope.AddMethod(method);
         _passes.Add(Call(name));
     }
 

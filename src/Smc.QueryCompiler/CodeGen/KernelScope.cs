@@ -58,6 +58,7 @@ internal sealed class KernelScope(QueryPlan plan, LayoutConstants layout, Member
     /// <summary>Statements of <c>Run</c> before the first pipeline.</summary>
     public CodeWriter Setup { get; } = new();
 
+    /// <summary>The methods. One in which expressions are evaluated is written apart (<see cref="AddMethod"/>), as these may add methods.</summary>
     public CodeWriter Methods { get; } = new();
 
     public CodeWriter Types { get; } = new();

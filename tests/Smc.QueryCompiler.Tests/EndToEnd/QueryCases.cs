@@ -48,6 +48,8 @@ internal static class QueryCases
         "items.Take(50).Select(l => l.Note.ToUpper()).Take(3).ToList()",
         "items.Select(l => new { l.Number, T = l.Mode + \"/\" + l.Mode.ToLower() }).Where(x => x.T.Length > 7).Select(x => x.T).Distinct().ToList()",
         "(from l in items let m = l.Mode where m.Replace('A', 'B') != m orderby l.Number select m.PadLeft(7)).Take(20).ToList()",
+        "items.Where(l => l.Mode + \"!\" == \"AIR!\").GroupBy(l => l.ShipDate).Select(g => new { g.Key, N = g.Count() }).OrderBy(g => g.Key).ToList()",
+        "items.Count(l => (l.Note ?? \"none\") + l.Mode == \"noneAIR\")",
         // Questions about texts for which no string is made.
         "items.Select(l => new { l.Number, N = l.Mode.Length, O = (l.Note ?? \"\").Length }).Take(60).ToList()",
         "items.Count(l => string.IsNullOrEmpty(l.Note)) * 1000 + items.Count(l => string.IsNullOrWhiteSpace(l.Note))",
