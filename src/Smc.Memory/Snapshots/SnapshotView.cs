@@ -108,10 +108,14 @@ public static class SnapshotView
         ulong word = context.Entries.Packed.Current(entry, out EntryRef home);
         if (word == 0) return false;
         RowLocation place = home.Location;
+        // An entry without a row may be one of a block that is gone: then its location is nothing. Or the block got a successor for a later snapshot, which has ended: then the entry leads there by now.
+        while ((uint)word >= EntryWord.Dead && !context.Versions.Has(place.Block))
+        {
+            if (home.Location == place) return false;
+            place = home.Location;
+        }
         BlockRef block = place.Block;
         int slot = place.Slot;
-        // An entry without a row may be one of a block that is gone: then its location is nothing.
-        if ((uint)word >= EntryWord.Dead && !context.Versions.Has(block)) return false;
         while (block.Born >= number)
         {
             block = block.Older;
