@@ -108,6 +108,24 @@ public sealed class SnapshotTests
     }
 
     [Fact]
+    public void Disposed_collections_of_direct_references_give_their_memory_back_while_a_snapshot_of_another_is_open()
+    {
+        using MemoryManager manager = new();
+        using Collection<Item> another = Fill(1);
+        using Snapshot snapshot = Snapshot.Take(another);
+        Collection<Node> targets = new(new CollectionOptions { Manager = manager }), referrers = new(new CollectionOptions { Manager = manager });
+        Node target = targets.Add(number: 1, text: "");
+        referrers.Add(number: 2, text: "", near: target);
+
+        targets.Dispose();
+        for (int i = 0; i < 4; i++)
+            Epoch.TryAdvance();
+        referrers.Dispose();
+
+        Assert.True(SpinWait.SpinUntil(() => Epoch.TryAdvance() && manager.MappedBytes == 0, TimeSpan.FromSeconds(5)), $"{manager.MappedBytes} bytes are mapped");
+    }
+
+    [Fact]
     public void A_token_that_is_cancelled_already_takes_no_snapshot()
     {
         using Collection<Item> items = Fill(Rows);

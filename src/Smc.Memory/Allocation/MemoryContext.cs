@@ -256,6 +256,7 @@ public sealed class MemoryContext : IDisposable
         Retired.Release();
         Strings.Release();
         Entries.Release();
+        DirectTargets.Leave();
         Manager.Remove(this);
     }
 
