@@ -61,7 +61,7 @@ internal abstract class ArrowColumnReader(Field column, int index)
             FloatType => Plain<float>(),
             DoubleType => Plain<double>(),
             BooleanType => Of((array, i) => ((BooleanArray)array).GetValue(i).GetValueOrDefault()),
-            Decimal128Type type when type.Scale is >= 0 and <= ScaledDecimal.MaxPrecision => Of((array, i) => Decimal(((FixedSizeBinaryArray)array).GetBytes(i), type.Scale)),
+            Decimal128Type type => Of((array, i) => Decimal(((FixedSizeBinaryArray)array).GetBytes(i), type.Scale)),
             Date32Type => Of((array, i) => DateOnly.FromDayNumber(checked(((PrimitiveArray<int>)array).Values[i] + ArrowTime.EpochDay))),
             TimestampType { Timezone: null or "" } type => Of((array, i) => new DateTime(checked(DateTime.UnixEpoch.Ticks + Ticks(array, i, type.Unit)))),
             TimestampType type => Of((array, i) => new DateTimeOffset(checked(DateTime.UnixEpoch.Ticks + Ticks(array, i, type.Unit)), TimeSpan.Zero)),
@@ -78,8 +78,8 @@ internal abstract class ArrowColumnReader(Field column, int index)
     private static ColumnTraits Traits(Field field) => new(field.Name)
     {
         IsNullable = field.IsNullable,
-        Precision = field.DataType is Decimal128Type { Precision: <= ScaledDecimal.MaxPrecision } type ? type.Precision : 0,
-        Scale = (field.DataType as Decimal128Type)?.Scale ?? 0,
+        Precision = field.DataType is Decimal128Type { Precision: <= ScaledDecimal.MaxPrecision, Scale: >= 0 } type ? type.Precision : 0,
+        Scale = field.DataType is Decimal128Type { Scale: >= 0 } scaled ? scaled.Scale : 0,
     };
 
     private static long Ticks(IArrowArray array, int index, TimeUnit unit) => ArrowTime.Ticks(((PrimitiveArray<long>)array).Values[index], unit);
@@ -88,13 +88,16 @@ internal abstract class ArrowColumnReader(Field column, int index)
     {
         Int128 units = BinaryPrimitives.ReadInt128LittleEndian(bytes);
         // A column has one scale, which may leave zeros that a decimal has no room for.
-        while (scale > 0 && Int128.Abs(units) >> 96 != Int128.Zero && units % 10 == Int128.Zero)
+        while (scale > 0 && (scale > ScaledDecimal.MaxPrecision || Int128.Abs(units) >> 96 != Int128.Zero) && units % 10 == Int128.Zero)
         {
             units /= 10;
             scale--;
         }
 
-        return ScaledDecimal.ToDecimal(units, scale);
+        // A scale below zero counts tens, hundreds and so on.
+        for (; scale < 0 && units != Int128.Zero; scale++)
+            units = checked(units * 10);
+        return scale <= ScaledDecimal.MaxPrecision ? ScaledDecimal.ToDecimal(units, Math.Max(scale, 0)) : throw new OverflowException($"{units}E-{scale} has more digits than a decimal.");
     }
 }
 

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Text;
 using Apache.Arrow.Types;
 using Smc.Collections.Kernels;
+using Smc.Data;
 
 namespace Smc.Arrow;
 
@@ -101,7 +102,7 @@ internal sealed class ArrowColumnWriterFactory : IColumnVisitor<ArrowColumnWrite
     }
 
     private static BytesColumnWriter Text(ColumnTraits traits, Func<int, bool> isNull, Func<int, string> value) =>
-        new(traits, StringType.Default, isNull, (i, bytes) => Encoding.UTF8.GetBytes(value(i), bytes));
+        new(traits, StringType.Default, isNull, (i, bytes) => Encoding.UTF8.GetBytes(WholeText.Require(value(i), traits.Name), bytes));
 
     private static BytesColumnWriter Bytes(ColumnTraits traits, Func<int, bool> isNull, Func<int, ReadOnlyMemory<byte>> value) =>
         new(traits, BinaryType.Default, isNull, (i, bytes) => bytes.Write(value(i).Span));

@@ -65,7 +65,12 @@ internal sealed class SealedMessageStream(Stream input) : InputStream
         }
 
         if (length is < 0 or > LargestSchema)
-            throw new InvalidDataException($"It begins with a schema of {length} bytes.");
+        {
+            throw new InvalidDataException(_buffer.AsSpan(0, 4).SequenceEqual("ARRO"u8)
+                ? "It is an Arrow file (Feather), not a stream. Read it with Arrow's ArrowFileReader, and open its batches."
+                : $"It begins with a schema of {length} bytes.");
+        }
+
         Fill(length);
         if (!SealedMessage.IsSealed(_buffer.AsSpan(0, _count)))
             _state = State.Without;

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Runtime.CompilerServices;
 using Parquet.Schema;
 using Smc.Collections.Kernels;
+using Smc.Data;
 
 namespace Smc.Parquet;
 
@@ -89,7 +90,7 @@ internal sealed class ParquetColumnWriterFactory : IColumnVisitor<ParquetColumnW
     private static ParquetColumnWriter? Text<TValue>(Column<TValue> column, Type type)
     {
         if (type == typeof(string))
-            return column.As<string>() is var text ? column.Writer(column.Field(typeof(string)), i => text(i).AsMemory()) : null;
+            return column.As<string>() is var text ? column.Writer(column.Field(typeof(string)), i => WholeText.Require(text(i), column.Traits.Name).AsMemory()) : null;
         if (type == typeof(byte[]))
             return column.As<byte[]>() is var bytes ? column.Writer<ReadOnlyMemory<byte>>(column.Field(typeof(byte[])), i => bytes(i)) : null;
         if (type == typeof(ReadOnlyMemory<byte>))
@@ -97,7 +98,7 @@ internal sealed class ParquetColumnWriterFactory : IColumnVisitor<ParquetColumnW
         if (type != typeof(char) && type != typeof(TimeSpan) && type != typeof(Int128) && type != typeof(UInt128))
             return null;
         // No form of their own: as what a load parses.
-        return column.Writer(column.Field(typeof(string)), i => Convert.ToString(column.Value(i), CultureInfo.InvariantCulture).AsMemory());
+        return column.Writer(column.Field(typeof(string)), i => WholeText.Require(Convert.ToString(column.Value(i), CultureInfo.InvariantCulture)!, column.Traits.Name).AsMemory());
     }
 
     // The library would convert local times.

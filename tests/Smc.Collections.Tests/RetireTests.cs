@@ -221,6 +221,52 @@ public sealed class RetireTests
     }
 
     [Fact]
+    public void A_snapshot_reads_rows_that_were_retired_before_it_and_reclaimed_or_removed_after_it()
+    {
+        using MemoryManager manager = new();
+        using Collection<Node> nodes = Nodes(manager);
+        Node kept = Add(nodes, 1), left = Add(nodes, 2), right = Add(nodes, 3);
+        (kept.Left, kept.Right, kept.Near) = (left, right, left);
+        nodes.Retire(left);
+        nodes.Retire(right);
+        using Snapshot snapshot = Snapshot.Take(nodes);
+
+        (kept.Left, kept.Right, kept.Near) = (null, null, null);
+        nodes.Remove(right);
+        Assert.Equal(1, manager.CollectRetired().Removed);
+        // Their places serve others.
+        for (int i = 0; i < 4; i++)
+            Epoch.TryAdvance();
+        for (int i = 10; i < 500; i++)
+            Add(nodes, i);
+
+        Assert.Equal((2, Long + 2), snapshot.Read(kept, n => (n.Left!.Value.Number, n.Left!.Value.Text)));
+        Assert.Equal((3, 2), snapshot.Read(kept, n => (n.Right!.Value.Number, n.Near!.Value.Number)));
+        Assert.Equal([Long + 2], snapshot.Of(nodes).Select(n => n.Left!.Value.Text).ToList());
+        Assert.Equal([1], snapshot.Of(nodes).Select(n => n.Number).ToList());
+    }
+
+    [Fact]
+    public void A_draft_that_is_shown_and_retired_after_a_snapshot_is_no_row_of_it()
+    {
+        using MemoryManager manager = new();
+        using Collection<Node> nodes = Nodes(manager);
+        Snapshot? snapshot = null;
+        Node kept = Add(nodes, 1);
+        Node row = nodes.AddNew(draft =>
+        {
+            (draft.Number, draft.Text) = (2, "a draft");
+            // On another thread: this one is inside the initialiser.
+            Task.Run(() => snapshot = Snapshot.Take(nodes)).Wait();
+        });
+        kept.Left = row;
+        nodes.Retire(row);
+
+        using (snapshot)
+            Assert.Throws<RowRemovedException>(() => snapshot!.Read(row, n => n.Number));
+    }
+
+    [Fact]
     public void A_snapshot_keeps_rows_that_are_retired_and_reclaimed_after_it()
     {
         using MemoryManager manager = new();

@@ -173,6 +173,35 @@ public sealed class ArrowTests : IDisposable
         Assert.Throws<OverflowException>(() => Enumerable.ToList(new[] { 0.00000000001m }.ToRecordBatches()));
 
     [Fact]
+    public void A_text_with_half_of_a_surrogate_pair_is_refused()
+    {
+        // Not as arguments: an attribute has UTF-8, too.
+        foreach (string text in new[] { "a\ud800", "\udc00", "whole \ud83d\ude00, half \ud83d!" })
+            Assert.Contains("Text", Assert.Throws<System.Text.EncoderFallbackException>(() => Enumerable.ToList(new[] { new { Text = text } }.ToRecordBatches())).Message);
+        Assert.Throws<System.Text.EncoderFallbackException>(() => Enumerable.ToList(new[] { new { Sign = '\udc00' } }.ToRecordBatches()));
+    }
+
+    [Theory]
+    [InlineData(-2), InlineData(29), InlineData(30), InlineData(38)]
+    public void A_decimal_of_any_scale_is_a_decimal(int scale)
+    {
+        Decimal128Type type = new(38, scale);
+        byte[] units = new byte[16];
+        System.Buffers.Binary.BinaryPrimitives.WriteInt128LittleEndian(units, scale < 0 ? 15 : scale == 38 ? 15 : (Int128)15 * (scale == 29 ? 100 : 1000));
+        RecordBatch batch = new(new Schema.Builder().Field(new Apache.Arrow.Field("Value", type, nullable: false)).Build(),
+            [new Decimal128Array(new ArrayData(type, 1, 0, 0, [ArrowBuffer.Empty, new ArrowBuffer(units)]))], 1);
+        using BatchDataReader reader = new[] { batch }.OpenArrow();
+        if (scale == 38)
+        {
+            Assert.Contains("15E-38", Assert.Throws<DataLoadException>(() => reader.Read()).Message);
+            return;
+        }
+
+        Assert.True(reader.Read());
+        Assert.Equal(scale < 0 ? 1500m : new decimal(15, 0, 0, false, 27), reader.GetDecimal(0));
+    }
+
+    [Fact]
     public void A_thousand_damaged_streams_are_refused_or_read_with_the_values_that_were_written()
     {
         using DamagedRows rows = new(_manager, (rows, stream) => rows.WriteArrow(stream), stream => stream.OpenArrow());
@@ -187,7 +216,7 @@ public sealed class ArrowTests : IDisposable
     }
 
     [Theory]
-    [InlineData("Id,Name\n1,one\n2,two\n", "begins with a schema of 1311532105 bytes"), InlineData("\u0010\0\0\0 this is no Arrow", "cannot be read. It is damaged, or something else."), InlineData("", "cannot be read.")]
+    [InlineData("Id,Name\n1,one\n2,two\n", "begins with a schema of 1311532105 bytes"), InlineData("ARROW1\0\0", "It is an Arrow file (Feather), not a stream."), InlineData("\u0010\0\0\0 this is no Arrow", "cannot be read. It is damaged, or something else."), InlineData("", "cannot be read.")]
     public void A_stream_of_something_else_is_refused_in_words_that_help(string text, string expected) =>
         Assert.Contains(expected, Assert.Throws<DataLoadException>(() => new MemoryStream(System.Text.Encoding.UTF8.GetBytes(text)).OpenArrow()).Message, StringComparison.Ordinal);
 

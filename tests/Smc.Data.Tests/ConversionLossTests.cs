@@ -18,6 +18,10 @@ public sealed class ConversionLossTests : IDisposable
     [InlineData("Time", "2024-12-31T23:59:59-05:00")]
     [InlineData("Time", "2024-12-31 5pm")]
     [InlineData("Time", "2024-12-31T23:59:59 GMT")]
+    [InlineData("Time", "2024-12-31 ")]
+    [InlineData("Time", "2024-12-31T23:59:59.99999999")]
+    [InlineData("Offset", "2024-12-31T23:59:59.123456789Z")]
+    [InlineData("Clock", "05:30:00.12345678")]
     [InlineData("Offset", "2024-12-31T23:59:59")]
     [InlineData("Clock", "5pm")]
     [InlineData("Clock", "5:30 PM")]
@@ -46,6 +50,7 @@ public sealed class ConversionLossTests : IDisposable
         Assert.Equal(new DateTime(2024, 12, 31, 23, 59, 59, DateTimeKind.Utc), Load(readings, "Time", "2024-12-31T23:59:59Z").Time);
         Assert.Equal(DateTimeKind.Utc, Load(readings, "Time", "2024-12-31T23:59:59Z").Time!.Value.Kind);
         Assert.Equal(new DateTime(2024, 12, 31, 23, 59, 59).AddTicks(1_234_567), Load(readings, "Time", "2024-12-31 23:59:59.1234567").Time);
+        Assert.Equal(new DateTime(2024, 12, 31, 23, 59, 59).AddTicks(1_234_567), Load(readings, "Time", "2024-12-31T23:59:59.123456700").Time);
         Assert.Equal(new DateTime(2024, 12, 31), Load(readings, "Time", "2024-12-31").Time);
         Assert.Equal(new DateTimeOffset(2024, 12, 31, 23, 59, 59, TimeSpan.FromHours(1)), Load(readings, "Offset", "2024-12-31T23:59:59+01:00").Offset);
         Assert.Equal(new TimeOnly(5, 30), Load(readings, "Clock", "05:30").Clock);

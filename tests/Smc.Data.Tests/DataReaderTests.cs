@@ -143,6 +143,34 @@ public sealed class DataReaderTests : IDisposable
     private sealed class Nothing;
 
     [Fact]
+    public void Long_tuples_have_a_column_for_each_element()
+    {
+        using BatchDataReader tuples = new[] { (1, 2, 3, 4, 5, 6, 7, "eight", 9, 10, 11, 12, 13, 14, (decimal?)null, Kind.Shop) }.AsDataReader();
+        Assert.Equal(Enumerable.Range(1, 16).Select(i => $"Item{i}"), Enumerable.Range(0, tuples.FieldCount).Select(tuples.GetName));
+        Assert.True(tuples.Read());
+        Assert.Equal((7, "eight", 14, Kind.Shop), (tuples.GetInt32(6), tuples.GetString(7), tuples.GetInt32(13), tuples.GetFieldValue<Kind>(15)));
+        Assert.True(tuples.IsDBNull(14));
+    }
+
+    private class Shape
+    {
+        public string Size { get; } = "none";
+    }
+
+    private sealed class Square : Shape
+    {
+        public new int Size { get; } = 3;
+    }
+
+    [Fact]
+    public void A_property_that_another_one_hides_is_no_column()
+    {
+        using BatchDataReader squares = new[] { new Square() }.AsDataReader();
+        Assert.True(squares.Read());
+        Assert.Equal((1, 3), (squares.FieldCount, squares.GetInt32(0)));
+    }
+
+    [Fact]
     public void An_element_is_read_when_its_turn_comes()
     {
         int taken = 0;

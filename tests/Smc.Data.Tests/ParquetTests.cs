@@ -177,6 +177,13 @@ public sealed class ParquetTests : IDisposable
         Assert.Throws<OverflowException>(() => new[] { 0.00000000001m }.WriteParquet(new MemoryStream()));
 
     [Fact]
+    public void Half_of_a_surrogate_pair_is_refused()
+    {
+        Assert.Contains("Text", Assert.Throws<System.Text.EncoderFallbackException>(() => new[] { new { Text = "a\ud800" } }.WriteParquet(new MemoryStream())).Message);
+        Assert.Contains("Sign", Assert.Throws<System.Text.EncoderFallbackException>(() => new[] { new { Sign = '\udc00' } }.WriteParquet(new MemoryStream())).Message);
+    }
+
+    [Fact]
     public void A_type_without_a_form_is_refused_by_name() =>
         Assert.Contains("Value", Assert.Throws<NotSupportedException>(() => new[] { new { Value = new object() } }.WriteParquet(new MemoryStream())).Message);
 

@@ -37,6 +37,16 @@ public sealed class SavingTests : IDisposable
     }
 
     [Fact]
+    public void References_to_retired_rows_are_counted_and_refused_as_such()
+    {
+        Collection<Item> items = Items(100);
+        items.Retire(items.First(item => item.Key == 50));
+        Assert.Equal(1, Database.Save(_file.Path, items).Dangling);
+        InvalidOperationException error = Assert.Throws<InvalidOperationException>(() => Database.Save(_file.Path, new SaveOptions { OnDangling = DanglingReferenceAction.Throw }, items));
+        Assert.Contains("Item.Other refers to a row that has been removed, or retired", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void References_to_collections_that_are_not_saved_are_refused_or_dropped()
     {
         using Collection<Order> orders = new(new CollectionOptions { Manager = _manager });

@@ -27,7 +27,7 @@ public sealed record SaveOptions
     }
 }
 
-/// <summary>What <see cref="Database.Save(string, SaveOptions, ReadOnlySpan{IRowCollection})"/> does with a reference to a row that has been removed.</summary>
+/// <summary>What <see cref="Database.Save(string, SaveOptions, ReadOnlySpan{IRowCollection})"/> does with a reference to a row that has been removed, or retired (<see cref="Collection{T}.Retire"/>): neither is saved.</summary>
 public enum DanglingReferenceAction
 {
     /// <summary>It is saved as null, and <see cref="SaveResult.Dangling"/> counts it.</summary>

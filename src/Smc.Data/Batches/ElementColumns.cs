@@ -31,9 +31,11 @@ internal static class ElementColumns
 
     private static IEnumerable<Member> MembersOf<[DynamicallyAccessedMembers(Members)] T>()
     {
+        HashSet<string> names = [];
         foreach (PropertyInfo property in typeof(T).GetProperties(BindingFlags.Public | BindingFlags.Instance))
         {
-            if (property.GetMethod is { IsPublic: true } getter && property.GetIndexParameters().Length == 0 && !property.PropertyType.IsByRef && !property.PropertyType.IsByRefLike)
+            // A property that a derived type hides comes after the one that hides it.
+            if (names.Add(property.Name) && property.GetMethod is { IsPublic: true } getter && property.GetIndexParameters().Length == 0 && !property.PropertyType.IsByRef && !property.PropertyType.IsByRefLike)
                 yield return new Member(property.Name, property.PropertyType, getter, property.GetValue);
         }
 
@@ -41,7 +43,27 @@ internal static class ElementColumns
         if (!typeof(T).IsValueType || !typeof(ITuple).IsAssignableFrom(typeof(T)))
             yield break;
         foreach (FieldInfo field in typeof(T).GetFields(BindingFlags.Public | BindingFlags.Instance))
-            yield return new Member(field.Name, field.FieldType, Getter: null, field.GetValue);
+        {
+            if (field.Name != "Rest" || !typeof(ITuple).IsAssignableFrom(field.FieldType))
+            {
+                yield return new Member(field.Name, field.FieldType, Getter: null, field.GetValue);
+                continue;
+            }
+
+            // The eighth element and those after it are in a tuple of their own.
+            Type[] types = [.. TypesOf(field.FieldType)];
+            for (int i = 0; i < types.Length; i++)
+            {
+                int place = 7 + i;
+                yield return new Member($"Item{place + 1}", types[i], Getter: null, tuple => ((ITuple)tuple)[place]);
+            }
+        }
+    }
+
+    private static IEnumerable<Type> TypesOf(Type tuple)
+    {
+        Type[] types = tuple.GetGenericArguments();
+        return types.Length == 8 ? types.Take(7).Concat(TypesOf(types[7])) : types;
     }
 
     private static ElementColumn<T> Create<T>(Member member, int capacity)

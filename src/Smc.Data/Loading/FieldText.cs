@@ -23,7 +23,7 @@ internal static class FieldText
         ?? Parser<TValue, decimal>(field, TryParseDecimal, "no decimal number such as 12.50, or has more digits than a decimal keeps")
         ?? Parser<TValue, double>(field, static (text, out value) => double.TryParse(text, Float, Invariant, out value) && (double.IsFinite(value) || !char.IsAsciiDigit(text[^1])), "no number such as 1.5e3, or too large")
         ?? Parser<TValue, DateOnly>(field, TryParseDate, "no date such as 2024-12-31")
-        ?? Parser<TValue, DateTime>(field, static (text, out value) => DateTime.TryParse(text, Invariant, DateTimeStyles.RoundtripKind, out value) && IsIso(text) && !NamesHours(text), "no time such as 2024-12-31T23:59:59, without an offset, which only a DateTimeOffset has")
+        ?? Parser<TValue, DateTime>(field, static (text, out value) => DateTime.TryParse(text, Invariant, DateTimeStyles.RoundtripKind, out value) && IsIso(text) && !NamesHours(text), "no time such as 2024-12-31T23:59:59, without an offset, which only a DateTimeOffset has, or has more than seven digits of a second")
         ?? Parser<TValue, bool>(field, TryParseBoolean, "none of true, false, 1 and 0")
         ?? Parser<TValue, char>(field, TryParseCharacter, "not one character")
         ?? Parser<TValue, Guid>(field, static (text, out value) => Guid.TryParseExact(text, "D", out value), "no GUID such as 01234567-89ab-cdef-0123-456789abcdef")
@@ -37,9 +37,9 @@ internal static class FieldText
         ?? Parser<TValue, UInt128>(field, static (text, out value) => UInt128.TryParse(text, NumberStyles.None, Invariant, out value), "no whole number from 0, or too large")
         ?? Parser<TValue, float>(field, static (text, out value) => float.TryParse(text, Float, Invariant, out value) && (float.IsFinite(value) || !char.IsAsciiDigit(text[^1])), "no number such as 1.5e3, or too large")
         ?? Parser<TValue, Half>(field, static (text, out value) => Half.TryParse(text, Float, Invariant, out value) && (Half.IsFinite(value) || !char.IsAsciiDigit(text[^1])), "no number such as 1.5e3, or too large")
-        ?? Parser<TValue, TimeOnly>(field, static (text, out value) => TimeOnly.TryParse(text, Invariant, out value) && IsClock(text), "no time of day such as 23:59:59")
+        ?? Parser<TValue, TimeOnly>(field, static (text, out value) => TimeOnly.TryParse(text, Invariant, out value) && IsClock(text), "no time of day such as 23:59:59, or has more than seven digits of a second")
         ?? Parser<TValue, TimeSpan>(field, static (text, out value) => TimeSpan.TryParseExact(text, "c", Invariant, out value), "no span such as 1.23:59:59")
-        ?? Parser<TValue, DateTimeOffset>(field, static (text, out value) => DateTimeOffset.TryParse(text, Invariant, DateTimeStyles.RoundtripKind, out value) && IsIso(text) && NamesOffset(text), "no time with its offset, such as 2024-12-31T23:59:59+01:00");
+        ?? Parser<TValue, DateTimeOffset>(field, static (text, out value) => DateTimeOffset.TryParse(text, Invariant, DateTimeStyles.RoundtripKind, out value) && IsIso(text) && NamesOffset(text), "no time with its offset, such as 2024-12-31T23:59:59+01:00, or has more than seven digits of a second");
 
     private static FieldReader<TValue>? Parser<TValue, TParsed>(TextField field, TryParse<TParsed> tryParse, string refusal)
     {
@@ -111,9 +111,18 @@ internal static class FieldText
 
     // What the framework's parser takes besides, "12/31/2024" or "5pm", depends on habits.
     private static bool IsIso(ReadOnlySpan<char> text) =>
-        text.Length >= 10 && TryParseDate(text[..10], out _) && (text.Length == 10 || (text[10] is 'T' or ' ' && !text[11..].ContainsAnyExcept("0123456789:.+-Z")));
+        text.Length >= 10 && TryParseDate(text[..10], out _) && (text.Length == 10 || (text.Length > 11 && (text[10] is 'T' or ' ') && !text[11..].ContainsAnyExcept("0123456789:.+-Z") && KeepsDigits(text)));
 
-    private static bool IsClock(ReadOnlySpan<char> text) => !text.ContainsAnyExcept("0123456789:.");
+    private static bool IsClock(ReadOnlySpan<char> text) => !text.ContainsAnyExcept("0123456789:.") && KeepsDigits(text);
+
+    /// <summary>A time has seven digits of a second: the framework's parser rounds what has more, and may so end in another year.</summary>
+    private static bool KeepsDigits(ReadOnlySpan<char> text)
+    {
+        ReadOnlySpan<char> digits = text[(text.IndexOf('.') + 1)..];
+        int end = digits.IndexOfAnyExceptInRange('0', '9');
+        digits = end < 0 ? digits : digits[..end];
+        return digits.Length <= 7 || !digits[7..].ContainsAnyExcept('0');
+    }
 
     private static bool NamesOffset(ReadOnlySpan<char> text) => text[^1] == 'Z' || NamesHours(text);
 

@@ -75,7 +75,7 @@ public sealed class MemoryContext : IDisposable
         StaleCodes = new StaleCodes(this, Store, areRewritten: options.CompactionOccupancy > 0);
         SparseBlocks sparse = new(this, Store, sparseAt, options.BackgroundCompactionBytes);
         Removal = new RowRemoval(Store, Entries, Indexes, _counters, Retired, sparse, reclaimer);
-        Versions = new BlockVersions(this, _life, Store, Entries, Allocator, snapshots, _departures, Referrers, Strings);
+        Versions = new BlockVersions(this, _life, Store, Entries, Allocator, Retired, snapshots, _departures, Referrers, Strings);
         Publisher = new RowPublisher(_life, Entries, Versions, Indexes, _counters, Allocator, Removal, cleaner, References);
         Retirement = new RowRetirement(_life, Entries, Indexes, _counters, Retired, Removal, reclaimer, layout.BytesPerRow);
         StringCompaction = new StringCompaction(_life, CompactionGate, Store, Strings, cleaner, _counters, Retired, snapshots, reclaimer);
@@ -256,6 +256,7 @@ public sealed class MemoryContext : IDisposable
         Retired.Release();
         Strings.Release();
         Entries.Release();
+        DirectTargets.Leave();
         Manager.Remove(this);
     }
 

@@ -6,7 +6,7 @@ namespace Smc.Memory.Blocks;
 /// <remarks>
 /// <code>
 /// [ state : 2 | epoch of the removal, modulo 2^30                        : 30 ]   Limbo
-/// [ state : 2 | moved : 1 | 0 : 9 | incarnation of the row in the slot   : 20 ]   Valid
+/// [ state : 2 | moved : 1 | hidden : 1 | 0 : 8 | incarnation of the row  : 20 ]   Valid
 /// [ state : 2 | 0 : 29 | spent : 1                                            ]   Reserved
 ///
 /// Free --allocate--> Reserved --publish--> Valid --remove--> Limbo --allocate, two epochs later--> Reserved
@@ -27,6 +27,7 @@ internal static class SlotWord
     public const uint ValidState = 2u << 30;
     public const uint StateMask = 3u << 30;
     public const uint MovedFlag = 1u << 29;
+    private const uint HiddenFlag = 1u << 28;
     private const uint LimboState = 3u << 30;
     private const uint StampMask = (1u << 30) - 1;
 
@@ -34,6 +35,15 @@ internal static class SlotWord
 
     /// <summary>The row was moved to another block; its entry knows where.</summary>
     public static uint Moved(uint incarnation) => ValidState | MovedFlag | incarnation;
+
+    /// <summary>As <see cref="Moved"/>, in a block that a snapshot keeps: the row was retired at its moment, whatever has become of it since.</summary>
+    public static uint MovedHidden(uint incarnation) => Moved(incarnation) | HiddenFlag;
+
+    /// <summary>True for <see cref="Moved"/> and <see cref="MovedHidden"/>.</summary>
+    public static bool IsMoved(uint word) => (word & (StateMask | MovedFlag)) == (ValidState | MovedFlag);
+
+    /// <summary>True for <see cref="MovedHidden"/>.</summary>
+    public static bool IsMovedHidden(uint word) => IsMoved(word) && (word & HiddenFlag) != 0;
 
     /// <summary>True if the slot holds a row, or the old copy of one that was moved.</summary>
     public static bool IsValid(uint word) => (word & StateMask) == ValidState;

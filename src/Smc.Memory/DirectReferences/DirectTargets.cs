@@ -37,6 +37,12 @@ public sealed class DirectTargets
 
     internal bool IsDisposed => _life.IsDisposed;
 
+    /// <summary>The collection is disposed, and no reader is left at its rows.</summary>
+    internal void Leave()
+    {
+        foreach (MemoryContext target in Volatile.Read(ref _all)) target.Referrers.LoseReferrer();
+    }
+
     /// <summary>
     /// The word with which a row of this collection refers directly to the row of a handle; 0 if the handle is null or the row was removed.
     /// </summary>

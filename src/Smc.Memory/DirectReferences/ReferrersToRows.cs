@@ -82,6 +82,15 @@ internal sealed class ReferrersToRows(Departures departures, Reclaimer reclaimer
         }
     }
 
+    /// <summary>A referrer was disposed, and its rows have no readers: what waits for an open snapshot may be free to go.</summary>
+    public void LoseReferrer()
+    {
+        lock (_departed)
+        {
+            if (_repairers == 0 && _departed.Count > 0) RepairLater();
+        }
+    }
+
     /// <summary>Repairs on a thread of the pool: nobody who frees memory on the way shall walk through whole collections.</summary>
     public void RepairLater()
     {
@@ -123,16 +132,17 @@ internal sealed class ReferrersToRows(Departures departures, Reclaimer reclaimer
             RetiredMemory[] departed;
             lock (_departed) departed = [.. _departed];
             if (departed.Length == 0) return true;
-            // Old versions of blocks have references, too, which stay as they are: what these name is not freed.
+            // Old versions of blocks have references, too, which stay as they are: what these name is not freed. Where all referrers are disposed nobody reads them.
             long clock = SnapshotState.Clock;
-            if (SnapshotState.IsOpen) return Postpone();
+            List<DirectTargets> referrers = Live();
+            if (referrers.Count > 0 && SnapshotState.IsOpen) return Postpone();
             HashSet<BlockRef> leaving = [.. departed.SelectMany(static item => item.Blocks)];
-            foreach (DirectTargets referrer in Live())
+            foreach (DirectTargets referrer in referrers)
             {
                 // Whether the snapshot that came in between is still open is not asked: one that has ended by now would find nobody to come back for.
                 if (!referrer.TryRepairReferencesTo(leaving, patience)) return Postpone();
             }
-            if (SnapshotState.IsOpen || clock != SnapshotState.Clock) return Postpone();
+            if (referrers.Count > 0 && (SnapshotState.IsOpen || clock != SnapshotState.Clock)) return Postpone();
             lock (_departed) _departed.RemoveRange(0, departed.Length);
             foreach (RetiredMemory item in departed)
             {

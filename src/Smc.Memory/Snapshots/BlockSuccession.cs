@@ -3,6 +3,7 @@ using Smc.Memory.Blocks;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.Indirection;
 using Smc.Memory.Platform;
+using Smc.Memory.Reachability;
 
 namespace Smc.Memory.Snapshots;
 
@@ -11,7 +12,7 @@ namespace Smc.Memory.Snapshots;
 /// Invariants: the caller holds the latch of the block's versions from the first step to the last, so no row of the block is written, and one thread makes its successor. Until the successor is in
 /// the list nobody else sees it.
 /// </remarks>
-internal sealed class BlockSuccession(CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator)
+internal sealed class BlockSuccession(CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator, RetiredRows retired)
 {
     private BlockCopier? _copier;
 
@@ -67,9 +68,10 @@ internal sealed class BlockSuccession(CollectionLife life, BlockStore store, Ent
             RowLocation place = new RowLocation(block, slot);
             entries.Packed.Current(copy.EntryAt(slot), out EntryRef entry);
             if (entry.Location != place) continue;
-            // The mark first: a direct reference that sees it asks the entry, which says either place.
+            // The mark first: a direct reference that sees it asks the entry, which says either place. Whether the row is retired is said, too: nobody knows once it was reclaimed (SnapshotView.IsHidden).
             uint word = block.SlotAt(slot);
-            if (SlotWord.IsValid(word)) block.SetSlot(slot, SlotWord.Moved(SlotWord.Incarnation(word)));
+            if (SlotWord.IsValid(word))
+                block.SetSlot(slot, retired.Has(block, slot) ? SlotWord.MovedHidden(SlotWord.Incarnation(word)) : SlotWord.Moved(SlotWord.Incarnation(word)));
             // Not if somebody gave the entry of a dead row to another slot meanwhile.
             entry.Swing(place, new RowLocation(copy, slot));
         }

@@ -5,6 +5,7 @@ using Smc.Memory.Compaction;
 using Smc.Memory.Diagnostics;
 using Smc.Memory.DirectReferences;
 using Smc.Memory.Indirection;
+using Smc.Memory.Reachability;
 
 namespace Smc.Memory.Snapshots;
 
@@ -17,12 +18,12 @@ namespace Smc.Memory.Snapshots;
 /// The collection is what snapshots know it by; nothing is called on it.
 /// </remarks>
 internal sealed class BlockVersions(
-    MemoryContext collection, CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator, SnapshotMarks marks, Departures departures, ReferrersToRows referrers, StringHeap strings)
+    MemoryContext collection, CollectionLife life, BlockStore store, EntryTable entries, RowAllocator allocator, RetiredRows retired, SnapshotMarks marks, Departures departures, ReferrersToRows referrers, StringHeap strings)
 {
     private readonly List<BlockVersion> _versions = [];
     private readonly HashSet<BlockRef> _inTransit = [];
     private readonly SpareBlocks _spares = new(life, store, marks);
-    private readonly BlockSuccession _succession = new(life, store, entries, allocator);
+    private readonly BlockSuccession _succession = new(life, store, entries, allocator, retired);
     private RowCopier? _rowCopier;
 
     /// <summary>Bytes that snapshots keep: superseded blocks, blocks in reserve for the next, held chunks.</summary>

@@ -108,22 +108,38 @@ public static class SnapshotView
         ulong word = context.Entries.Packed.Current(entry, out EntryRef home);
         if (word == 0) return false;
         RowLocation place = home.Location;
+        // An entry without a row may be one of a block that is gone: then its location is nothing. Or the block got a successor for a later snapshot, which has ended: then the entry leads there by now.
+        while ((uint)word >= EntryWord.Dead && !context.Versions.Has(place.Block))
+        {
+            if (home.Location == place) return false;
+            place = home.Location;
+        }
         BlockRef block = place.Block;
         int slot = place.Slot;
-        // An entry without a row may be one of a block that is gone: then its location is nothing.
-        if ((uint)word >= EntryWord.Dead && !context.Versions.Has(block)) return false;
         while (block.Born >= number)
         {
             block = block.Older;
             if (block.IsNone) return false;
         }
         if (slot >= block.SlotCount) return false;
-        // A row that is retired can be read, in the snapshot as now.
-        if (!block.IsValid(slot) && !context.Retired.Has(block.DenseIdAt(slot))) return false;
+        // A row that was retired can be read, in the snapshot as then.
+        if (!block.IsValid(slot) && !IsHidden(context, block, slot)) return false;
         uint found = block.SlotAt(slot);
         if (!SlotWord.IsValid(found) || SlotWord.Incarnation(found) != Handle.Incarnation(handle)) return false;
         if (block.EntryAt(slot) != entry) return false;
         location = new RowLocation(block, slot);
         return true;
+    }
+
+    /// <summary>Whether a row without validity bit was retired at the moment of a snapshot: otherwise it was a draft.</summary>
+    /// <param name="context">The collection.</param>
+    /// <param name="block">The version of the snapshot.</param>
+    /// <param name="slot">Where the row was.</param>
+    private static bool IsHidden(MemoryContext context, BlockRef block, int slot)
+    {
+        // In this order: what changes the row first gives the block a successor, and with it the word its mark.
+        bool isRetired = context.Retired.Has(block.DenseIdAt(slot));
+        uint word = block.SlotAt(slot);
+        return SlotWord.IsMoved(word) ? SlotWord.IsMovedHidden(word) : isRetired;
     }
 }

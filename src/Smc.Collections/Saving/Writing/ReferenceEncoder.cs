@@ -70,7 +70,7 @@ internal sealed class ReferenceEncoder(
     private void AddDangling(SectionBuffer buffer)
     {
         if (options.OnDangling == DanglingReferenceAction.Throw)
-            throw new InvalidOperationException($"{owner}.{Saved.Name} refers to a row that has been removed. Call VerifyReferences to find such rows, or set OnDangling = DanglingReferenceAction.Null.");
+            throw new InvalidOperationException($"{owner}.{Saved.Name} refers to a row that has been removed, or retired: neither is saved. Call VerifyReferences to find references to removed rows, or set OnDangling = DanglingReferenceAction.Null.");
         buffer.Lost = buffer.Lost with { Dangling = buffer.Lost.Dangling + 1 };
     }
 }
