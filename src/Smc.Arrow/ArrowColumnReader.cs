@@ -22,7 +22,7 @@ internal abstract class ArrowColumnReader(Field column, int index)
     public abstract ColumnBuffer Buffer { get; }
 
     /// <summary>Whether a column with this name and type is read as this one.</summary>
-    public bool Reads(Field other) => ReferenceEquals(column, other) || (column.Name == other.Name && (column.DataType, other.DataType) switch
+    public bool Reads(Field other) => ReferenceEquals(column, other) || (column.Name == other.Name && (ValueType(column), ValueType(other)) switch
     {
         var (a, b) when a.TypeId != b.TypeId => false,
         (Decimal128Type a, Decimal128Type b) => a.Scale == b.Scale,
@@ -47,7 +47,7 @@ internal abstract class ArrowColumnReader(Field column, int index)
         ArrowColumnReader Plain<TValue>()
             where TValue : unmanaged, IEquatable<TValue> => Of((array, i) => ((PrimitiveArray<TValue>)array).Values[i]);
 
-        return field.DataType switch
+        return ValueType(field) switch
         {
             Int8Type => Plain<sbyte>(),
             UInt8Type => Plain<byte>(),
@@ -69,17 +69,44 @@ internal abstract class ArrowColumnReader(Field column, int index)
             Time32Type type => Of((array, i) => new TimeOnly(ArrowTime.Ticks(((PrimitiveArray<int>)array).Values[i], type.Unit))),
             DurationType type => Of((array, i) => new TimeSpan(Ticks(array, i, type.Unit))),
             FixedSizeBinaryType { ByteWidth: 16 } => Of((array, i) => ArrowTime.Reversed(new Guid(((FixedSizeBinaryArray)array).GetBytes(i)))),
-            StringType => new ValueColumnReader<string?>(field, index, new ColumnBuffer<string?>(Traits(field), capacity), (array, i) => s_utf8.GetString(((BinaryArray)array).GetBytes(i)), field.IsNullable),
-            BinaryType => Of<ReadOnlyMemory<byte>>((array, i) => ((BinaryArray)array).GetBytes(i).ToArray()),
+            StringType or LargeStringType or StringViewType => new ValueColumnReader<string?>(field, index, new ColumnBuffer<string?>(Traits(field), capacity), (array, i) => s_utf8.GetString(Bytes(array, i)), field.IsNullable),
+            BinaryType or LargeBinaryType or BinaryViewType => Of<ReadOnlyMemory<byte>>((array, i) => Bytes(array, i).ToArray()),
             _ => null,
         };
     }
 
+    /// <summary>Where a value is: that of a column with a dictionary lies there.</summary>
+    private protected static (IArrowArray Array, int Index) Find(IArrowArray array, int index) =>
+        array is DictionaryArray dictionary && !array.IsNull(index) ? (dictionary.Dictionary, NumberIn(dictionary.Indices, index)) : (array, index);
+
+    private static int NumberIn(IArrowArray indices, int index) => indices switch
+    {
+        Int8Array array => array.Values[index],
+        UInt8Array array => array.Values[index],
+        Int16Array array => array.Values[index],
+        UInt16Array array => array.Values[index],
+        Int32Array array => array.Values[index],
+        UInt32Array array => checked((int)array.Values[index]),
+        Int64Array array => checked((int)array.Values[index]),
+        UInt64Array array => checked((int)array.Values[index]),
+        _ => throw new InvalidDataException($"The indices of a dictionary are {indices.Data.DataType.Name}."),
+    };
+
+    /// <summary>The type of a column's values, which may lie in a dictionary.</summary>
+    private static IArrowType ValueType(Field field) => field.DataType is DictionaryType dictionary ? dictionary.ValueType : field.DataType;
+
+    private static ReadOnlySpan<byte> Bytes(IArrowArray array, int index) => array switch
+    {
+        LargeBinaryArray large => large.GetBytes(index),
+        BinaryViewArray view => view.GetBytes(index),
+        _ => ((BinaryArray)array).GetBytes(index),
+    };
+
     private static ColumnTraits Traits(Field field) => new(field.Name)
     {
         IsNullable = field.IsNullable,
-        Precision = field.DataType is Decimal128Type { Precision: <= ScaledDecimal.MaxPrecision, Scale: >= 0 } type ? type.Precision : 0,
-        Scale = field.DataType is Decimal128Type { Scale: >= 0 } scaled ? scaled.Scale : 0,
+        Precision = ValueType(field) is Decimal128Type { Precision: <= ScaledDecimal.MaxPrecision, Scale: >= 0 } type ? type.Precision : 0,
+        Scale = ValueType(field) is Decimal128Type { Scale: >= 0 } scaled ? scaled.Scale : 0,
     };
 
     private static long Ticks(IArrowArray array, int index, TimeUnit unit) => ArrowTime.Ticks(((PrimitiveArray<long>)array).Values[index], unit);
@@ -108,6 +135,7 @@ internal sealed class ValueColumnReader<TValue>(Field field, int index, ColumnBu
 
     public override void Read(IArrowArray array, int from, int to)
     {
+        (array, from) = Find(array, from);
         if (!array.IsNull(from))
             buffer.Values[to] = decode(array, from);
         else if (isNullable)
@@ -123,5 +151,9 @@ internal sealed class NullableColumnReader<TValue>(Field field, int index, Nulla
 {
     public override ColumnBuffer Buffer => buffer;
 
-    public override void Read(IArrowArray array, int from, int to) => buffer.Values[to] = array.IsNull(from) ? null : decode(array, from);
+    public override void Read(IArrowArray array, int from, int to)
+    {
+        (array, from) = Find(array, from);
+        buffer.Values[to] = array.IsNull(from) ? null : decode(array, from);
+    }
 }

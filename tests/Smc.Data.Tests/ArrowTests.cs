@@ -201,6 +201,45 @@ public sealed class ArrowTests : IDisposable
         Assert.Equal(scale < 0 ? 1500m : new decimal(15, 0, 0, false, 27), reader.GetDecimal(0));
     }
 
+    /// <summary>Other programs write texts with 64-bit offsets or as views (polars), and repeated ones as numbers in a dictionary (categories of pandas and polars).</summary>
+    [Fact]
+    public void Texts_of_every_form_and_values_in_dictionaries_are_read()
+    {
+        string?[] texts = ["one", null, "a text that is too long for a view of twelve bytes", "", "one"];
+        StringViewArray views = new StringViewArray.Builder().Append(texts[0]).AppendNull().Append(texts[2]).Append(texts[3]).Append(texts[4]).Build();
+        LargeStringArray large = new LargeStringArray.Builder().Append(texts[0]).AppendNull().Append(texts[2]).Append(texts[3]).Append(texts[4]).Build();
+        StringArray names = new StringArray.Builder().Append("one").Append("").Append(texts[2]).AppendNull().Build();
+        DictionaryArray texted = new(new DictionaryType(Int8Type.Default, StringType.Default, ordered: false), new Int8Array.Builder().Append(0).Append(3).Append(2).Append(1).Append(0).Build(), names);
+        DictionaryArray numbered = new(
+            new DictionaryType(UInt32Type.Default, Int64Type.Default, ordered: false), new UInt32Array.Builder().Append(1).AppendNull().Append(0).Append(0).Append(1).Build(), new Int64Array.Builder().Append(10).Append(20).Build());
+        using MemoryStream stream = new();
+        using (RecordBatch batch = new RecordBatch.Builder().Append("View", true, views).Append("Large", true, large).Append("Text", true, texted).Append("Number", true, numbered).Build())
+        using (ArrowStreamWriter writer = new(stream, batch.Schema, leaveOpen: true))
+        {
+            writer.WriteRecordBatch(batch);
+            writer.WriteEnd();
+        }
+
+        stream.Position = 0;
+        using BatchDataReader reader = stream.OpenArrow();
+        List<(string?, string?, string?, long?)> read = [];
+        while (reader.Read())
+            read.Add((Text(0), Text(1), Text(2), reader.IsDBNull(3) ? null : reader.GetInt64(3)));
+        Assert.Equal([(texts[0], texts[0], texts[0], 20L), (null, null, null, null), (texts[2], texts[2], texts[2], 10L), ("", "", "", 10L), ("one", "one", "one", 20L)], read);
+
+        string? Text(int column) => reader.IsDBNull(column) ? null : reader.GetString(column);
+    }
+
+    [Fact]
+    public void A_number_that_a_dictionary_does_not_have_is_damage()
+    {
+        DictionaryArray texted = new(new DictionaryType(Int32Type.Default, StringType.Default, ordered: false), new Int32Array.Builder().Append(0).Append(7).Build(), new StringArray.Builder().Append("one").Build());
+        using RecordBatch batch = new RecordBatch.Builder().Append("Text", false, texted).Build();
+        using BatchDataReader reader = new[] { batch }.OpenArrow();
+        DataLoadException refused = Assert.Throws<DataLoadException>(() => reader.Read());
+        Assert.Equal((2, "Text"), (refused.Row, refused.Column));
+    }
+
     [Fact]
     public void A_thousand_damaged_streams_are_refused_or_read_with_the_values_that_were_written()
     {
