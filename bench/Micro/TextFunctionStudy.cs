@@ -30,7 +30,7 @@ internal static class TextFunctionStudy
             }
 
             Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Rows:N0} rows, {texts:N0} texts"));
-            Print("StartsWith, culture", () => notes.Count(n => n.Text.StartsWith("customer 1")), () => managed.Count(n => n.Text.StartsWith("customer 1")));
+            Print("StartsWith, culture", () => notes.Count(n => n.Text.StartsWith("customer 1", StringComparison.CurrentCulture)), () => managed.Count(n => n.Text.StartsWith("customer 1", StringComparison.CurrentCulture)));
             Print("StartsWith, ignoring case", () => notes.Count(n => n.Text.StartsWith("CUSTOMER 1", StringComparison.OrdinalIgnoreCase)), () => managed.Count(n => n.Text.StartsWith("CUSTOMER 1", StringComparison.OrdinalIgnoreCase)));
             Print("Equals, ignoring case", () => notes.Count(n => n.Text.Equals("CUSTOMER 77", StringComparison.OrdinalIgnoreCase)), () => managed.Count(n => n.Text.Equals("CUSTOMER 77", StringComparison.OrdinalIgnoreCase)));
             Print("Contains, ignoring case", () => notes.Count(n => n.Text.Contains("ER 77", StringComparison.OrdinalIgnoreCase)), () => managed.Count(n => n.Text.Contains("ER 77", StringComparison.OrdinalIgnoreCase)));
